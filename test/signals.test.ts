@@ -95,7 +95,9 @@ describe('a signal', () => {
       pagination: { totalCount: 1 },
     })
     expect((await ask('GET', '/v2/signals?name=crm.deal_won&email=ONE@items.test')).results).toHaveLength(1)
-    const [latest] = (await eventsOf('signal.received')).filter(({ leadId }: { leadId: string }) => leadId === ids[0])
+    const [latest] = (await eventsOf('signal.received')).filter(
+      ({ data }: { data: { leadId: string } }) => data.leadId === ids[0],
+    )
     expect(latest.data).toMatchObject({ signal: 'product.signed_up', value: 'pro', matchedLeads: 1 })
   })
 
@@ -129,7 +131,7 @@ describe('a signal', () => {
     expect((await ask('GET', `/v2/campaigns/${stopping.id}/stats`)).sent).toBe(4)
     expect((await ask('GET', `/v2/campaigns/${stopping.id}`)).status).toBe('completed')
     const moved = (await eventsOf('lead.status_changed')).filter(
-      ({ leadId }: { leadId: string }) => leadId === stopping.ids[1],
+      ({ data }: { data: { leadId: string } }) => data.leadId === stopping.ids[1],
     )
     expect(moved[0].data).toMatchObject({ to: 'stopped', reason: 'signal', signal: 'crm.deal_won' })
     const { history } = await ask('GET', `/v2/campaigns/${stopping.id}/leads/${stopping.ids[1]}/explain`)

@@ -19,6 +19,7 @@ const oldRows: readonly string[] = [
   'platform/http/idempotency.sql.ts: deleteExpiredAnswersAcrossAccounts',
   'platform/jobs/dead-jobs.sql.ts: deleteDeadJobsAcrossAccounts',
   'sandbox/old-messages.sql.ts: deleteOldSandboxMessagesAcrossAccounts',
+  'signals/old-signals.sql.ts: deleteOldSignalsAcrossAccounts',
   'webhooks/deliveries.sql.ts: deleteOldDeliveriesAcrossAccounts',
 ]
 

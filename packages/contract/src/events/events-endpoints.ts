@@ -38,6 +38,7 @@ export const event = z
     eventOf('credits.low'),
     eventOf('credits.exhausted'),
     eventOf('import.completed'),
+    eventOf('signal.received'),
     eventOf('webhook.disabled'),
     eventOf('user.joined'),
     eventOf('user.role_changed'),

@@ -38,9 +38,9 @@ export async function listSpokenOf(
     `select s.index, found.count, found.campaign_id, found.lead_id, found.email
      from unnest($3::int[], $4::text[], $5::text[], $6::text[]) s (index, lead_id, email, domain)
      cross join lateral (
-       select count(*)::int as count, (array_agg(some.campaign_id order by some.id desc))[1] as campaign_id, max(some.id) as lead_id,
-         (array_agg(some.email order by some.id desc))[1] as email
-       from (select l.campaign_id, l.id, l.email from (${spokenOf}) l where ${ofLivingCampaign} limit $7) some) found
+       select count(*)::int as count, (array_agg(t.campaign_id order by t.id desc))[1] as campaign_id, max(t.id) as lead_id,
+         (array_agg(t.email order by t.id desc))[1] as email
+       from (select l.campaign_id, l.id, l.email from (${spokenOf}) l where ${ofLivingCampaign} limit $7) t) found
      where found.count > 0`,
     [
       tenant.accountId,
@@ -72,6 +72,8 @@ export async function insertSignals(
      select $1, $2, t.id, t.name, t.email, t.domain, t.lead_id, t.value, t.occurred_at, t.dedupe_key, $11
      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::timestamptz[], $10::text[])
        t (id, name, email, domain, lead_id, value, occurred_at, dedupe_key)
+     -- The row that the account's lie beside: where there are several servers, they come from there.
+     join accounts a on a.account_id = $1
      on conflict (account_id, environment, dedupe_key) where dedupe_key is not null do nothing
      returning id`,
     [

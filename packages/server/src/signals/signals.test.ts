@@ -139,7 +139,7 @@ test.each([1, 2, 3, 4, 5])(
     const leads: { campaignId: string; id: string; email: string; company: string }[] = []
     for (let campaign = 0; campaign < 2; campaign++) {
       const { id: campaignId } = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
-      await insertTestLeads(app.db, tenant, { campaignId, count: 8, dueAt: start })
+      await insertTestLeads(app.db, tenant, { campaignId, count: 8, dueAt: start, prefix: `c${campaign}p` })
       for (const [at, { id }] of (await listTestLeads(app.db, tenant))
         .filter((lead) => !leads.some((one) => one.id === lead.id))
         .entries()) {
