@@ -916,6 +916,7 @@ create table lead_profiles (
   check (machine_interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show'))
 ) with (fillfactor=95);
 create index lead_profiles_by_id on lead_profiles (account_id, environment, id);
+create index lead_profiles_company on lead_profiles (account_id, environment, coalesce(company_domain, email_domain));
 create unique index lead_profiles_email on lead_profiles (account_id, environment, email, campaign_id);
 
 -- A lead's place in its sequence: narrow, for it is written twice per message.
@@ -1917,3 +1918,28 @@ begin
   return query select case when v_count.limited then 'limited' else 'admitted' end, v_session.account_id, v_session.id,
     v_session.user_id, v_session.name, v_session.role, v_count.remaining, v_count.retry_after_ms;
 end $function$;
+
+
+-- signals
+
+-- What others told of leads: a name, of whom, and when.
+create table signals (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  email text,
+  domain text,
+  lead_id text collate "C",
+  value jsonb,
+  occurred_at timestamptz not null,
+  dedupe_key text,
+  created_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+create index signals_age on signals using brin (recorded_at) with (autosummarize='on');
+create unique index signals_dedupe on signals (account_id, environment, dedupe_key) where (dedupe_key is not null);
+create index signals_domain on signals (account_id, environment, domain, name, occurred_at desc) where (domain is not null);
+create index signals_email on signals (account_id, environment, email, name, occurred_at desc) where (email is not null);
