@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface LeadSignal {
+interface LeadSignal {
   campaignId: string
   leadId: string
   name: string

@@ -94,7 +94,7 @@ export async function insertSignals(
   return new Set(rows.map((row) => row.id))
 }
 
-export interface StoppedBySignal {
+interface StoppedBySignal {
   campaignId: string
   leadId: string
   name: string
@@ -125,7 +125,7 @@ export interface SignalRow extends Omit<Signal, 'occurredAt' | 'createdAt'> {
   createdAt: Date
 }
 
-export interface SignalFilter {
+interface SignalFilter {
   name: string | null
   email: string | null
   domain: string | null
