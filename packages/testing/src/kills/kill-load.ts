@@ -93,7 +93,8 @@ async function answerMail(target: LoadTarget, acknowledged: Acknowledged, stoppe
     for (; seen < target.smtp.accepted.length; seen++) {
       const mail = target.smtp.accepted[seen]
       const [to = ''] = mail?.to ?? []
-      if (!mail?.messageId || seen % replyEvery !== 0 || acknowledged.replies.has(to)) continue
+      if (!mail?.messageId || mail.from !== target.sender || seen % replyEvery !== 0 || acknowledged.replies.has(to))
+        continue
       target.imap.deliver(target.sender, replyTo(to, target.sender, mail.messageId))
       acknowledged.replies.add(to)
     }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
-import { createCaller, expectOk, liftLimits, liveKeyOf, pause, type Caller } from './product-caller.ts'
+import { launchCampaign, listAll, settle } from './kill-campaign.ts'
+import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startImapDouble } from '../mail/imap-double.server.ts'
@@ -11,7 +12,6 @@ import { startSmtpDouble } from '../mail/smtp-double.server.ts'
 import { type Findings, type FinalLead, judgeRun } from './kill-judge.ts'
 import { startLoad } from './kill-load.ts'
 import { type NodeProcess, startNodeProcess } from './node-process.ts'
-import { anyTime } from '../schedules.ts'
 
 export interface KillRun extends Findings {
   kills: Record<Victim, number>
@@ -33,7 +33,6 @@ export interface KillOptions {
 
 const victims: readonly Victim[] = ['api', 'worker', 'worker', 'database']
 const sender = 'ada@sender.test'
-const pollMs = 500
 const secret = { OVERTURE_ENCRYPTION_KEY: 'one key for every node', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
 
 /**
@@ -58,7 +57,7 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
     await liftLimits(postgres.url)
     const key = liveKeyOf(api)
     const caller = createCaller(() => api.url, key)
-    const campaignId = await launchCampaign(caller, { smtp: smtp.port, imap: imap.port })
+    const campaignId = await launchCampaign(caller, { sender, smtp: smtp.port, imap: imap.port })
     const load = startLoad({ url: () => api.url, key, campaignId, sender, smtp, imap })
     const kills = await killInOrder(options, { nodes, folder, postgresUrl: postgres.url })
     await load.stop()
@@ -123,55 +122,6 @@ async function killDatabase(folder: string, url: string): Promise<void> {
     }, 60_000)
   } finally {
     await db.close()
-  }
-}
-
-async function launchCampaign(call: Caller, ports: { smtp: number; imap: number }): Promise<string> {
-  const server = (port: number) => ({ host: '127.0.0.1', port, security: 'none', username: sender, password: 'secret' })
-  await expectOk(call('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' }))
-  const made = await expectOk(
-    call('POST', '/v2/sending-accounts', {
-      email: sender,
-      fromName: 'Ada',
-      provider: 'smtp',
-      smtp: server(ports.smtp),
-      imap: server(ports.imap),
-      dailyLimit: 100_000,
-      minGapSeconds: 0,
-      maxGapSeconds: 0,
-    }),
-  )
-  const campaign = await expectOk(
-    call('POST', '/v2/campaigns/launch', {
-      name: 'Under fire',
-      sendingAccountIds: [made['id']],
-      schedule: anyTime,
-      settings: { dailyLimit: null, dailyNewLeadLimit: null, bounceProtection: { enabled: false } },
-      steps: [{ variants: [{ subject: 'Hello', body: 'Hi {{ firstName }}.' }] }],
-      leads: [{ email: 'first@r.test', firstName: 'First' }],
-    }),
-  )
-  return String(campaign['id'])
-}
-
-async function listAll<Row>(call: Caller, path: string): Promise<Row[]> {
-  const rows: Row[] = []
-  let cursor: string | null = ''
-  for (let page = 0; cursor !== null && page < 10_000; page++) {
-    const query: string = cursor === '' ? 'limit=100' : `limit=100&cursor=${encodeURIComponent(cursor)}`
-    const body = await expectOk(call('GET', `${path}?${query}`))
-    rows.push(...(body['results'] as Row[]))
-    cursor = body['nextCursor'] as string | null
-  }
-  return rows
-}
-
-async function settle(judge: () => Promise<Findings>, withinMs: number): Promise<Findings> {
-  const endMs = performance.now() + withinMs
-  for (;;) {
-    const findings = await judge()
-    if (findings.lost.length + findings.unheard.length === 0 || performance.now() > endMs) return findings
-    await pause(pollMs)
   }
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
+import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
+
+// The long form is bench/nodes.ts (docs/reliability.md).
+test('two API nodes behind a proxy and three workers are killed under load: limits hold, nothing twice, nothing lost, the log in order', async () => {
+  const dailyLimit = 20
+  const run = await runNodes({ kills: 5, seed: 3, everyMs: 1_000, dailyLimit, gapSeconds: 0, settleMs: 300_000 })
+  const { twice, lost, unheard } = run
+  expect({ twice, lost, unheard, log: run.logFaults }).toEqual({ twice: [], lost: [], unheard: [], log: [] })
+  expect(run.kills.api).toBeGreaterThan(0)
+  expect(run.kills.worker).toBeGreaterThan(0)
+  expect(run.sentOfLimited).toBe(dailyLimit)
+  expect(run.admitted.perMinute).toBeLessThanOrEqual(rate.perMinute)
+  expect(run.admitted.perSecond).toBeLessThanOrEqual(rate.perSecond)
+  expect(run.admitted.all).toBeGreaterThan(0)
+  expect(run.events).toBeGreaterThan(100)
+})
+
+test.each([
+  ['one that was missed', ['a', 'c'], ['b missed']],
+  ['one that came twice', ['a', 'b', 'b', 'c'], ['b twice', 'b out of order']],
+  ['another order', ['b', 'a', 'c'], ['a out of order']],
+  ['one that is nowhere', ['a', 'x', 'b', 'c'], ['x out of order']],
+  ['nothing', ['a', 'b', 'c'], []],
+])('of a log that was followed %s is seen', (_what, followed, faults) =>
+  expect(logFaults(followed, ['a', 'b', 'c'])).toEqual(faults),
+)
+
+test('of requests those are counted that were surely within a window', () => {
+  const at = (fromMs: number, toMs: number) => ({ fromMs, toMs })
+  expect(mostWithin([at(0, 10), at(5, 20), at(900, 990), at(990, 1_010)], 1_000)).toBe(3)
+  expect(mostWithin([], 1_000)).toBe(0)
+})
