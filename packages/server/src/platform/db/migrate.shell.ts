@@ -7,6 +7,8 @@ import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
+import { unfitness } from './server-facts.ts'
+import { findServerFacts } from './server-facts.sql.ts'
 
 interface MigrateOptions {
   url: string
@@ -45,19 +47,19 @@ const connectPauseMs = 200
 const lockWaitMs = 4_000
 const lockPauseMs = 1_000
 const lockTriesMax = 60
-const serverVersionMin = 150_000
 
 /**
  * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
  * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since, and
- * where somebody else's tables would show no rows, and where the database is of a newer release.
+ * where somebody else's tables would show no rows, where the database is of a newer release, and where the
+ * server can't keep the promises.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, folder = migrationsFolder, only, signal } = options
   const files = await readMigrations(folder)
   const client = await connectPatiently({ url, log, signal })
   try {
-    await requireVersion(client)
+    await requireFitServer(client)
     await client.query('select pg_advisory_lock($1)', [migrationsLock])
     const owner = await findHidingOwner(client)
     // Going on would look like an empty service, with first keys of its own.
@@ -162,11 +164,9 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-async function requireVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query('show server_version_num')
-  if (Number(rows[0].server_version_num) < serverVersionMin) {
-    throw new MigrationError('DATABASE_URL: PostgreSQL 15 or newer is needed.')
-  }
+async function requireFitServer(client: pg.Client): Promise<void> {
+  const reason = unfitness(await findServerFacts(client))
+  if (reason !== null) throw new MigrationError(`DATABASE_URL: ${reason}`)
 }
 
 /**

@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { createLogger } from '../log.shell.ts'
+import { migrate } from './migrate.shell.ts'
+import { unfitness, type ServerFacts } from './server-facts.ts'
+import { findServerFacts } from './server-facts.sql.ts'
+
+const fit: ServerFacts = { version: 150_000, isStandby: false, hasCitus: false, synchronousCommit: 'on' }
+let database: TestDatabase
+let admin: pg.Client
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+})
+afterAll(async () => {
+  await admin.end()
+  await database.drop()
+})
+
+const start = () => migrate({ url: database.url, log: createLogger('silent') })
+const name = () => new URL(database.url).pathname.slice(1)
+
+test.each<[string, Partial<ServerFacts>, RegExp]>([
+  ['an old server', { version: 140_012 }, /15 or newer/],
+  ['a standby', { isStandby: true }, /follows another.*name the one/],
+  ['a database of several servers', { hasCitus: true }, /citus.*use a database without it/],
+  ['a server that answers before it has written', { synchronousCommit: 'off' }, /synchronous_commit.*set it to on/],
+])('%s is refused in a sentence that says what to do', (_what, facts, sentence) =>
+  expect(unfitness({ ...fit, ...facts })).toMatch(sentence),
+)
+
+test.each(['on', 'local', 'remote_write', 'remote_apply'])(
+  'synchronous_commit = %s keeps what was answered',
+  (setting) => expect(unfitness({ ...fit, synchronousCommit: setting })).toBeNull(),
+)
+
+test('the server of the tests is fit', async () => {
+  expect(unfitness(await findServerFacts(admin))).toBeNull()
+  expect(await start()).toEqual([])
+})
+
+test('a database with the extension is refused before anything is changed in it', async () => {
+  // The extension can't be had everywhere; its row says all that is asked.
+  await admin.query(
+    `set allow_system_table_mods = on;
+     insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+     select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2' from pg_roles where rolname = current_user`,
+  )
+  await expect(start()).rejects.toThrow(/^DATABASE_URL: .*citus/)
+  await admin.query(`delete from pg_extension where extname = 'citus'`)
+  expect(await start()).toEqual([])
+})
+
+test('a server that commits without waiting for its disk is refused, and taken when that was set right', async () => {
+  await admin.query(`alter database ${name()} set synchronous_commit = off`)
+  await expect(start()).rejects.toThrow(/^DATABASE_URL: synchronous_commit is off/)
+  await admin.query(`alter database ${name()} set synchronous_commit = on`)
+  expect(await start()).toEqual([])
+})
