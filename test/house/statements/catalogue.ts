@@ -48,7 +48,6 @@ export const changeableFunctions: readonly string[] = [
   'pg_get_userbyid',
   'pg_get_viewdef',
   'pg_has_role',
-  'pg_is_in_recovery',
   'pg_notify',
   'pg_sequence_last_value',
   'pg_try_advisory_xact_lock',

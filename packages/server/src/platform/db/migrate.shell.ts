@@ -7,8 +7,6 @@ import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
-import { unfitness } from './server-facts.ts'
-import { findServerFacts } from './server-facts.sql.ts'
 
 interface MigrateOptions {
   url: string
@@ -40,6 +38,7 @@ export const migrationsLock = 7_310_579_602
 const connectBudgetMs = 30_000
 const connectTimeoutMs = 10_000
 const connectPauseMs = 200
+const serverVersionMin = 150_000
 /**
  * A change of a table that waits for its lock holds up whoever comes behind it: it steps back after so long, lets them
  * pass, and comes again.
@@ -198,4 +197,41 @@ async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'fold
       await sleep(connectPauseMs, signal)
     }
   }
+}
+
+/** What decides whether a server can keep the promises. */
+export interface ServerFacts {
+  version: number
+  /** It follows another server, and can only be read. */
+  isStandby: boolean
+  hasCitus: boolean
+  /** Of this session, as the server, the database, the user or the address set it. */
+  synchronousCommit: string
+}
+
+/** Why a server can't hold the product's database, and what to do; null: it can. */
+export function unfitness(facts: ServerFacts): string | null {
+  if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is needed.'
+  if (facts.isStandby)
+    return 'this server follows another one and can only be read, and what was written last is missing here: name the one it follows.'
+  if (facts.hasCitus)
+    return (
+      'this database has the extension citus, on which events would be lost without an error: ' +
+      'use a database without it, and one per group of accounts where one is not enough.'
+    )
+  if (facts.synchronousCommit === 'off')
+    return (
+      'synchronous_commit is off, and what was answered could be gone after a crash: ' +
+      'set it to on, for the server or with "alter database … set synchronous_commit = on".'
+    )
+  return null
+}
+
+export async function findServerFacts(client: pg.ClientBase): Promise<ServerFacts> {
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby",
+       exists (select from pg_extension where extname = 'citus') as "hasCitus",
+       current_setting('synchronous_commit') as "synchronousCommit"`,
+  )
+  return rows[0]!
 }

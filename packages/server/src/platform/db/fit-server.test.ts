@@ -2,9 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { createLogger } from '../log.shell.ts'
-import { migrate } from './migrate.shell.ts'
-import { unfitness, type ServerFacts } from './server-facts.ts'
-import { findServerFacts } from './server-facts.sql.ts'
+import { findServerFacts, migrate, type ServerFacts, unfitness } from './migrate.shell.ts'
 
 const fit: ServerFacts = { version: 150_000, isStandby: false, hasCitus: false, synchronousCommit: 'on' }
 let database: TestDatabase
