@@ -16,11 +16,11 @@ async function build(): Promise<void> {
   const { build: bundle } = await import('vite')
   const folder = `${builtFolder}.${process.pid}`
   try {
-    await bundle({
+    const outputs = await bundle({
       configFile: join(import.meta.dirname, 'vite.config.ts'),
       build: { outDir: folder, emptyOutDir: true },
     })
-    const built: BuildFiles = { digest, files: [] }
+    const built: BuildFiles = { digest, files: [], modules: modulesIn(outputs) }
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
@@ -34,6 +34,14 @@ async function build(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Files of packages; what the builder adds of its own has no file. */
+function modulesIn(outputs: unknown): string[] {
+  const all = [outputs].flat() as { output?: { moduleIds?: string[] }[] }[]
+  const ids = all.flatMap(({ output = [] }) => output.flatMap(({ moduleIds = [] }) => moduleIds))
+  const own = ids.flatMap((id) => /node_modules\/.*$/.exec(id.replaceAll('\\', '/').replace(/[?#].*$/, ''))?.[0] ?? [])
+  return [...new Set(own)].toSorted()
 }
 
 async function compress(file: string): Promise<void> {

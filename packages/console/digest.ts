@@ -10,6 +10,8 @@ export interface BuildFiles {
   digest: string
   /** Paths below `/app/`; those with a hash in their name never change. */
   files: { path: string; hashed: boolean }[]
+  /** What of others went in, named from the root of the repository. */
+  modules: string[]
 }
 
 const packages = join(import.meta.dirname, '..')

@@ -8,6 +8,10 @@ interface LazyCommand {
 
 /** Every command by its first word. */
 export const commands: Readonly<Record<string, LazyCommand>> = {
+  start: {
+    description: 'Start the server, with a PostgreSQL of its own unless DATABASE_URL names one',
+    load: async () => (await import('./operator/start.ts')).registerStart,
+  },
   accounts: {
     description: 'Accounts, their limits and plans',
     load: async () => (await import('./operator/accounts.ts')).registerAccounts,

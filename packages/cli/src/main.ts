@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { version } from '@overture/server/platform/version.ts'
 import { Command } from 'commander'
 import { commands } from './commands.ts'
 import { fail } from './output.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const program = new Command('overture')
   .description('Operates an Overture server, by its database, and uses one, by its API.')
   .version(version)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createMcpServer, ownDocs, readAccess, type Ceiling } from '@overture/mcp'
+import { createMcpServer, docPagesOf, readAccess, type Ceiling } from '@overture/mcp'
+import { assets } from '@overture/server/platform/assets.shell.ts'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
 import { CommandError } from '../output.ts'
@@ -48,7 +49,7 @@ async function serve(options: McpOptions): Promise<void> {
     inbound: options.inbound,
     // Over a connection the person can be asked in both versions of the protocol.
     asks: true,
-    docs: ownDocs,
+    docs: docPagesOf(assets.docs),
     nonce: () => randomBytes(nonceBytes).toString('base64url'),
   }
   serveStdio(() => createMcpServer(settings))

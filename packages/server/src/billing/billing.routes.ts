@@ -10,7 +10,7 @@ import type { PublicRoute } from '../platform/http/public-route.ts'
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findBillingAccount, findBillingCustomer } from './billing.sql.ts'
 import { checkoutParameters, offerOf } from './offers.ts'
-import { createSession, openStripe } from './stripe.client.ts'
+import { createSession, stripeSettings } from './stripe.client.ts'
 import { handleStripeWebhook } from './webhook.commands.ts'
 
 export function billingRoutes(): Route[] {
@@ -99,7 +99,7 @@ async function startCheckout(
   if (tenant.environment === 'test') {
     throw new AppError('SERVICE_UNAVAILABLE', 'Nothing is sold in the test environment; use a live key.')
   }
-  openStripe(app)
+  stripeSettings(app)
   const offer = offerOf(body as Parameters<typeof offerOf>[0])
   if (!offer) throw new AppError('SERVICE_UNAVAILABLE', 'This is not for sale.')
   const home = app.config.publicUrl

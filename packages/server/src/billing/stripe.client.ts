@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { checkoutParameters } from './offers.ts'
@@ -12,10 +12,21 @@ interface CheckoutSession {
   expiresAt: Date | null
 }
 
+interface OpenStripe {
+  stripe: Stripe
+  webhookSecret: string | null
+}
+
 /** Throws SERVICE_UNAVAILABLE without configuration: everything else works without Stripe. */
-export function openStripe(app: App): { stripe: Stripe; webhookSecret: string | null } {
-  const settings = app.config.stripe
-  if (!settings) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
+export function stripeSettings({ config }: App): NonNullable<App['config']['stripe']> {
+  if (!config.stripe) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
+  return config.stripe
+}
+
+/** Its code is read when it is needed: most servers take no payments. */
+export async function openStripe(app: App): Promise<OpenStripe> {
+  const settings = stripeSettings(app)
+  const { Stripe } = await import('stripe')
   const base = settings.apiBaseUrl === null ? null : new URL(settings.apiBaseUrl)
   const stripe = new Stripe(settings.secretKey, {
     timeout: timeoutMs,
@@ -36,7 +47,7 @@ export async function createSession(
   parameters: ReturnType<typeof checkoutParameters> & { customer?: string },
   idempotencyKey: string,
 ): Promise<CheckoutSession> {
-  const { stripe } = openStripe(app)
+  const { stripe } = await openStripe(app)
   try {
     const session = await stripe.checkout.sessions.create(parameters, { idempotencyKey })
     if (!session.url) throw new Error('a session without a url')

@@ -24,14 +24,14 @@ import { openStripe } from './stripe.client.ts'
  * them, so that neither a repeated event nor two events of one session pay twice. 400 for a bad signature.
  */
 export async function handleStripeWebhook(app: App, rawBody: Buffer, signature: string): Promise<void> {
-  const event = verify(app, rawBody, signature)
+  const event = await verify(app, rawBody, signature)
   await app.db.transaction(async (tx) => {
     if (await insertStripeEvent(tx, event)) await fulfil(app, tx, event)
   })
 }
 
-function verify(app: App, rawBody: Buffer, signature: string): Stripe.Event {
-  const { stripe, webhookSecret } = openStripe(app)
+async function verify(app: App, rawBody: Buffer, signature: string): Promise<Stripe.Event> {
+  const { stripe, webhookSecret } = await openStripe(app)
   if (webhookSecret === null) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
   try {
     return stripe.webhooks.constructEvent(rawBody, signature, webhookSecret)

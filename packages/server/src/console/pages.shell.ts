@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { builtFolder, inputsDigest, readBuilt } from '@overture/console/digest.ts'
+import { builtFolder, inputsDigest, readBuilt, type BuildFiles } from '@overture/console/digest.ts'
+import { assets, isPackaged } from '../platform/assets.shell.ts'
 import { createBuiltPages, runBuild, type BuiltPages } from '../platform/built-pages.shell.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { Encoding } from './encodings.ts'
@@ -29,6 +29,10 @@ const suffixes: readonly [Encoding, string][] = [
 export function createPages(log: Logger): { current(): Promise<BuiltPages<ReadonlyMap<string, PageFile>>> } {
   return createBuiltPages({
     async find() {
+      if (isPackaged) {
+        const [list] = await assets.console.read(['build.json'])
+        return readPages((JSON.parse(list!.toString('utf8')) as BuildFiles).files)
+      }
       const [built, digest] = await Promise.all([readBuilt(), inputsDigest()])
       return built?.digest === digest ? readPages(built.files) : null
     },
@@ -37,22 +41,19 @@ export function createPages(log: Logger): { current(): Promise<BuiltPages<Readon
   })
 }
 
-async function readPages(files: readonly { path: string; hashed: boolean }[]): Promise<ReadonlyMap<string, PageFile>> {
-  const entries = await Promise.all(
-    files.map(async ({ path, hashed }): Promise<[string, PageFile]> => {
-      const bodies = await Promise.all(suffixes.map(([encoding, suffix]) => bodyOf(path, encoding, suffix)))
-      const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-      return [path, { type, hashed, bodies: new Map(bodies.flat()) }]
-    }),
-  )
+async function readPages(files: BuildFiles['files']): Promise<ReadonlyMap<string, PageFile>> {
+  const built = new Set(await assets.console.names())
+  const variants = files.flatMap(({ path }) => suffixes.map(([, suffix]) => `${path}${suffix}`))
+  const names = variants.filter((name) => built.has(name))
+  const contents = await assets.console.read(names)
+  const bodies = new Map(names.map((name, index) => [name, contents[index]!]))
+  const entries = files.map(({ path, hashed }): [string, PageFile] => {
+    const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    const found = suffixes.flatMap(([encoding, suffix]): [Encoding, Buffer][] => {
+      const body = bodies.get(`${path}${suffix}`)
+      return body === undefined ? [] : [[encoding, body]]
+    })
+    return [path, { type, hashed, bodies: new Map(found) }]
+  })
   return new Map(entries)
-}
-
-async function bodyOf(path: string, encoding: Encoding, suffix: string): Promise<[Encoding, Buffer][]> {
-  try {
-    return [[encoding, await readFile(join(builtFolder, `${path}${suffix}`))]]
-  } catch (error) {
-    if (encoding === 'identity') throw error
-    return []
-  }
 }

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createMcpServer, ownDocs, readAccess, type Access } from '@overture/mcp'
+import { createMcpServer, docPagesOf, readAccess, type Access } from '@overture/mcp'
 import { ApiError, Overture } from '@overture/sdk'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
+import { assets } from '../platform/assets.shell.ts'
 import { originOf } from '../platform/http/client-facts.ts'
 import { parseJson } from '../platform/http/json.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
@@ -61,7 +62,7 @@ function createHandler({ secrets }: App): McpHttpHandler {
         inbound: true,
         // Only the newer protocol can ask a person between two requests that know nothing of each other.
         asks: era === 'modern',
-        docs: ownDocs,
+        docs: docPagesOf(assets.docs),
         nonce: () => randomBytes(nonceBytes).toString('base64url'),
       })
     },

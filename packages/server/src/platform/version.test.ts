@@ -6,7 +6,7 @@ import { version } from './version.ts'
 
 test('the version is that of every package', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const packages = ['.', ...['contract', 'server', 'cli', 'sdk'].map((name) => `packages/${name}`)]
+  const packages = ['.', ...['contract', 'server', 'cli', 'sdk', 'overture'].map((name) => `packages/${name}`)]
   const versions = packages.map((path) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')).version)
   expect(new Set([...versions, clientVersion])).toEqual(new Set([version]))
 })

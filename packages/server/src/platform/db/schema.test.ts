@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { describeSchema } from './describe-schema.sql.ts'
-import { migrationsFolder } from './migrate.shell.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -17,7 +15,7 @@ test('schema.sql is what the migrations make (else: npm run schema)', async (con
     `select current_setting('server_version_num')::int / 10000 as major`,
   )
   if (server?.major !== 18) context.skip()
-  const written = await readFile(join(migrationsFolder, '..', 'schema.sql'), 'utf8')
+  const written = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8')
   expect(await describeSchema(database.db)).toBe(written)
 })
 

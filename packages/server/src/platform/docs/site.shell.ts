@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { builtFolder, inputsDigest, readBuilt, type BuiltSite } from '@overture/site/digest.ts'
+import { assets, installedFile, isPackaged } from '../assets.shell.ts'
 import { createBuiltPages, runBuild, type BuiltPages } from '../built-pages.shell.ts'
 import type { Logger } from '../log.shell.ts'
 
@@ -36,12 +35,14 @@ export function createSite(log: Logger): { current(): Promise<BuiltPages<Site> |
   })
   return {
     async current() {
-      return (await readBuilt()) === null && !canBuild() ? null : pages.current()
+      return !isPackaged && (await readBuilt()) === null && !canBuild() ? null : pages.current()
     },
   }
 }
 
 async function findSite(): Promise<Site | null> {
+  if (isPackaged)
+    return readSite(JSON.parse((await assets.site.read(['build.json']))[0]!.toString('utf8')) as BuiltSite)
   const built = await readBuilt()
   if (built === null) return null
   if (canBuild() && built.digest !== (await inputsDigest())) return null
@@ -49,20 +50,18 @@ async function findSite(): Promise<Site | null> {
 }
 
 async function readSite({ files, scriptHashes }: BuiltSite): Promise<Site> {
-  const entries = await Promise.all(
-    files.map(async ({ path, hashed, gzip }): Promise<[string, SiteFile]> => {
-      const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-      const body = await readFile(join(builtFolder, gzip ? `${path}.gz` : path))
-      return [path, { type, hashed, gzip, body }]
-    }),
-  )
+  const bodies = await assets.site.read(files.map(({ path, gzip }) => (gzip ? `${path}.gz` : path)))
+  const entries = files.map(({ path, hashed, gzip }, index): [string, SiteFile] => {
+    const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    return [path, { type, hashed, gzip, body: bodies[index]! }]
+  })
   return { files: new Map(entries), scriptHashes }
 }
 
 // What builds the site is installed for development alone.
 function canBuild(): boolean {
   try {
-    createRequire(import.meta.url).resolve('vitepress')
+    installedFile('vitepress')
     return true
   } catch {
     return false

@@ -1,10 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '@overture/contract/errors.ts'
+import { assets } from '../assets.shell.ts'
 import { createDocumentation, type Documentation } from '../docs/doc-pages.shell.ts'
 import { docsPage, docsScript } from '../docs/docs-page.ts'
 import { contentsPage, sitePolicy } from '../docs/site-pages.ts'
@@ -63,11 +61,8 @@ const sendAsset = async (file: string, reply: FastifyReply): Promise<unknown> =>
   if (file === 'docs.js') return reply.type('text/javascript; charset=utf-8').send(docsScript)
   const type = Object.hasOwn(assetTypes, file) ? assetTypes[file] : undefined
   if (type === undefined) throw notFound()
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
-  return reply
-    .type(type)
-    .header('cache-control', `public, max-age=${daySeconds}`)
-    .send(await readFile(join(folder, file)))
+  const [content] = await assets.reference.read([file])
+  return reply.type(type).header('cache-control', `public, max-age=${daySeconds}`).send(content)
 }
 
 interface Exchange {

