@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { refuseDatabaseUrl } from '@overture/server/composition/open-app.shell.ts'
+import type { Check } from './checks.ts'
 import { examine } from './doctor.ts'
 import { show, type OutputOptions } from '../output.ts'
 import { readSetting } from './session.ts'
@@ -40,10 +41,10 @@ async function runMigrations(options: OutputOptions): Promise<void> {
 async function runDoctor(options: OutputOptions): Promise<void> {
   const checks = await examine()
   const ok = checks.every((check) => check.status !== 'broken')
-  show(
-    { ok, checks },
-    checks.map((check) => `${check.status.padEnd(8)} ${check.name}: ${check.message}`).join('\n'),
-    options,
-  )
+  show({ ok, checks }, checks.map(lineOf).join('\n'), options)
   if (!ok) process.exitCode = 1
+}
+
+function lineOf({ status, name, message, fix }: Check): string {
+  return `${status.padEnd(8)} ${name}: ${message}${fix === null ? '' : `\n         → ${fix}`}`
 }

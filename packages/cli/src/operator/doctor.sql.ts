@@ -20,6 +20,15 @@ export async function findDurability(db: Executor): Promise<Durability> {
   return row
 }
 
+/** How many connections there are for all, and how many processes are seen. */
+export async function findConnectionFacts(db: Executor): Promise<{ max: number; nodes: number }> {
+  const [row] = await db.query<{ max: number; nodes: number }>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
+       greatest(1, (select count(*) from api_nodes), (select count(*) from inbox_workers))::int as nodes`,
+  )
+  return row ?? { max: 0, nodes: 1 }
+}
+
 export interface Trouble {
   deadJobs: number
   stuckMessages: number

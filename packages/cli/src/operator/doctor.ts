@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findDisagreementsAcrossAccounts } from '@overture/server/credits/index.ts'
+import { findLastBackup } from '@overture/server/composition/open-app.sql.ts'
 import { openSecrets } from '@overture/server/composition/open-app.shell.ts'
 import type { Config } from '@overture/server/platform/config.ts'
 import { isPublicUrl } from '@overture/server/platform/public-url.ts'
@@ -12,16 +13,21 @@ import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/emb
 import { migrationState } from '@overture/server/platform/db/migrate.shell.ts'
 import { findSendingHold, type SendingHold } from '@overture/server/platform/db/history.sql.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
-import { countTroubleAcrossAccounts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
+import { isTransactionPooler, openSession } from '@overture/server/platform/db/pooler.client.ts'
+import { version } from '@overture/server/platform/version.ts'
+import { broken, ok, warning, type Check } from './checks.ts'
+import { countTroubleAcrossAccounts, findConnectionFacts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
 import { type Durability, durabilityRisks } from './durability.ts'
 import { readSetting, type Setting } from './session.ts'
-
-export interface Check {
-  name: string
-  /** `warning` is worth a look and breaks nothing. */
-  status: 'ok' | 'warning' | 'broken'
-  message: string
-}
+import { askPublicUrl } from './public-answers.ts'
+import {
+  checkBackup,
+  checkConnections,
+  checkDisk,
+  checkKeyFile,
+  checkPooler,
+  checkPublicAnswers,
+} from './surroundings.ts'
 
 /** Looks without changing anything. What can't be looked at because of something broken is left out. */
 export async function examine(): Promise<Check[]> {
@@ -29,13 +35,23 @@ export async function examine(): Promise<Check[]> {
   try {
     setting = readSetting()
   } catch (error) {
-    return [broken('configuration', (error as Error).message)]
+    return [
+      broken(
+        'configuration',
+        (error as Error).message,
+        'set each as its line says; overture config shows where it comes from',
+      ),
+    ]
   }
   const { config, log } = setting
-  const checks = [ok('configuration', 'every variable is well formed'), checkPublicUrl(config)]
+  const checks = [
+    ok('configuration', 'every setting is well formed'),
+    checkPublicUrl(config),
+    ...(await checkAround(config)),
+  ]
   if (config.databaseUrl !== null) return [...checks, ...(await checkDatabase(setting, config.databaseUrl))]
   if (!existsSync(join(config.dataDir, 'postgres'))) {
-    return [...checks, warning('database', `none in ${config.dataDir} yet; the first start makes it`)]
+    return [...checks, ok('database', `none in ${config.dataDir} yet; the first start makes it`)]
   }
   try {
     await access(config.dataDir, constants.W_OK)
@@ -46,8 +62,24 @@ export async function examine(): Promise<Check[]> {
       await postgres.stop()
     }
   } catch (error) {
-    return [...checks, broken('database', (error as Error).message)]
+    return [...checks, broken('database', (error as Error).message, databaseFix)]
   }
+}
+
+const databaseFix = 'start PostgreSQL, and see that DATABASE_URL (or OVERTURE_DATA_DIR) leads to it and may be used'
+
+/** What can be seen without the database. */
+async function checkAround(config: Config): Promise<Check[]> {
+  const { dataDir, publicUrl, publicUrlIsDefault, encryptionKeys } = config
+  const checks: Check[] = []
+  if (existsSync(dataDir)) {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    checks.push(checkDisk({ free: bavail * bsize, total: blocks * bsize }, dataDir))
+  }
+  const keyFile = join(dataDir, 'encryption.key')
+  if (encryptionKeys.length === 0 && existsSync(keyFile)) checks.push(checkKeyFile((await stat(keyFile)).mode, keyFile))
+  if (!publicUrlIsDefault) checks.push(...checkPublicAnswers(await askPublicUrl(publicUrl), version))
+  return checks
 }
 
 async function checkDatabase({ config, log }: Setting, url: string): Promise<Check[]> {
@@ -64,12 +96,15 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     return [
       ...checks,
       checkHold(await findSendingHold(db)),
+      checkPooler(await isTransactionPooler(() => openSession(url))),
+      checkConnections({ ...(await findConnectionFacts(db)), poolSize: config.databasePoolSize }),
+      checkBackup(await findLastBackup(db), facts.now),
       await checkKey(config, db),
       await checkLedgers(db),
       ...(await checkTrouble(db)),
     ]
   } catch (error) {
-    return [broken('database', reasonOf(error))]
+    return [broken('database', reasonOf(error), databaseFix)]
   } finally {
     await db.close()
   }
@@ -84,19 +119,23 @@ function checkPublicUrl(config: Config): Check {
   if (isPublicUrl(config.publicUrl)) return ok('public URL', config.publicUrl)
   return warning(
     'public URL',
-    `${config.publicUrl} is not https and a public name: recipients can't open links, and no live campaign starts; set OVERTURE_PUBLIC_URL`,
+    `${config.publicUrl} is not https and a public name: recipients can't open links, and no live campaign starts`,
+    'set OVERTURE_PUBLIC_URL to what recipients reach this server by',
   )
 }
 
 function checkClock(databaseNow: Date, now: Date): Check {
   const skewMs = Math.abs(databaseNow.getTime() - now.getTime())
   if (skewMs <= clockSkewMsMax) return ok('clock', 'agrees with the database')
-  return broken('clock', `${Math.round(skewMs / 1000)} s apart from the database's`)
+  return broken('clock', `${Math.round(skewMs / 1000)} s apart from the database's`, 'set both by NTP')
 }
 
 function checkDurability(durability: Durability): Check[] {
   const risks = durabilityRisks(durability)
-  if (risks.length > 0) return risks.map((risk) => warning('durability', risk))
+  if (risks.length > 0)
+    return risks.map((risk) =>
+      warning('durability', risk, 'set it in postgresql.conf and reload; docs/operating.md, "Failover"'),
+    )
   return [ok('durability', 'the database keeps what it has acknowledged')]
 }
 
@@ -105,27 +144,44 @@ function checkHold(hold: SendingHold | null): Check {
   const why = hold.was === null ? 'somebody asked for it' : 'the database is another than before'
   return broken(
     'sending',
-    `held since ${hold.since}: ${why}; compare what was sent, then run overture resume-after-restore`,
+    `held since ${hold.since}: ${why}`,
+    'compare with the Sent folders what left, then run overture resume-after-restore',
   )
 }
 
 function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[]; later: string[] }): Check {
-  if (state.later.length > 0) return broken('migrations', `of a newer release than this one: ${state.later.join(', ')}`)
+  if (state.later.length > 0)
+    return broken(
+      'migrations',
+      `of a newer release than this one: ${state.later.join(', ')}`,
+      'start that release, or bring a backup of before back',
+    )
   if (state.changed.length > 0)
-    return broken('migrations', `changed after they were applied: ${state.changed.join(', ')}`)
-  if (state.pending.length > 0) return warning('migrations', `not applied yet: ${state.pending.join(', ')}`)
+    return broken(
+      'migrations',
+      `changed after they were applied: ${state.changed.join(', ')}`,
+      'install the release again, as it was published',
+    )
+  if (state.pending.length > 0)
+    return warning('migrations', `not applied yet: ${state.pending.join(', ')}`, 'overture migrate, or the next start')
   return ok('migrations', `${state.applied.length} applied`)
 }
 
+const keyFix = 'set the key that the database was first used with: without it stored passwords can not be read'
+
 async function checkKey(config: Config, db: Database): Promise<Check> {
   if (config.encryptionKeys.length === 0 && !existsSync(join(config.dataDir, 'encryption.key'))) {
-    return broken('encryption key', `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there`)
+    return broken(
+      'encryption key',
+      `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there`,
+      keyFix,
+    )
   }
   try {
     await openSecrets(config, db)
     return ok('encryption key', 'fits the database')
   } catch (error) {
-    return broken('encryption key', (error as Error).message)
+    return broken('encryption key', (error as Error).message, keyFix)
   }
 }
 
@@ -135,31 +191,32 @@ async function checkLedgers(db: Executor): Promise<Check> {
   return broken(
     'credits',
     `${disagreements.length} balances differ from their ledgers: ${JSON.stringify(disagreements[0])}`,
+    'report it, with this line; overture credits set corrects a balance on the record',
   )
 }
 
 async function checkTrouble(db: Executor): Promise<Check[]> {
   const trouble = await countTroubleAcrossAccounts(db)
   return [
-    counted('jobs', trouble.deadJobs, 'gave up after their last try'),
-    counted('deliveries', trouble.stuckMessages, 'in flight for more than two minutes'),
-    counted('uncertain messages', trouble.uncertainMessages, 'wait for a person to resolve them'),
-    counted('sending accounts', trouble.failingSenders, "can't connect or log in"),
+    counted('jobs', trouble.deadJobs, {
+      what: 'gave up after their last try',
+      fix: 'job.dead in the log says why; what they were for has to be asked for again',
+    }),
+    counted('deliveries', trouble.stuckMessages, {
+      what: 'in flight for more than two minutes',
+      fix: 'start a worker: it settles them within seconds',
+    }),
+    counted('uncertain messages', trouble.uncertainMessages, {
+      what: 'wait for a person to resolve them',
+      fix: 'look into the Sent folders, and resolve each in the console',
+    }),
+    counted('sending accounts', trouble.failingSenders, {
+      what: "can't connect or log in",
+      fix: 'look at ports 465, 587 and 993 outward, or let their owners connect them again',
+    }),
   ]
 }
 
-function counted(name: string, count: number, what: string): Check {
-  return count === 0 ? ok(name, `none ${what}`) : warning(name, `${count} ${what}`)
-}
-
-function ok(name: string, message: string): Check {
-  return { name, status: 'ok', message }
-}
-
-function warning(name: string, message: string): Check {
-  return { name, status: 'warning', message }
-}
-
-function broken(name: string, message: string): Check {
-  return { name, status: 'broken', message }
+function counted(name: string, count: number, { what, fix }: { what: string; fix: string }): Check {
+  return count === 0 ? ok(name, `none ${what}`) : warning(name, `${count} ${what}`, fix)
 }

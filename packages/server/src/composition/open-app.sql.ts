@@ -68,6 +68,11 @@ export async function upsertLastBackup(db: Executor, madeAt: string): Promise<vo
   )
 }
 
+export async function findLastBackup(db: Executor): Promise<Date | null> {
+  const [row] = await db.query<{ value: string }>(`select value from settings where name = 'last_backup'`)
+  return row === undefined ? null : new Date(row.value)
+}
+
 /** Held until the transaction ends, so that of several first starts one makes the account. */
 export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')

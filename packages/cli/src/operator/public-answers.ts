@@ -1,0 +1,24 @@
+import type { PublicAnswers } from './surroundings.ts'
+
+const waitMs = 5_000
+
+/** What somebody outside gets who asks by the public URL: whether the API is ours, and whether metrics are kept. */
+export async function askPublicUrl(url: string): Promise<PublicAnswers> {
+  const ask = (path: string) => fetch(`${url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+  try {
+    const api = await ask('/v2/account')
+    await api.body?.cancel()
+    const version = api.headers.get('x-overture-version')
+    const metrics = await ask('/metrics')
+    const isOurs = version !== null && metrics.ok && (await metrics.text()).includes('overture_')
+    return { url, version, reason: null, metricsAreOpen: isOurs && !isOwnMachine(url) }
+  } catch (error) {
+    const cause = (error as Error).cause as { code?: string } | undefined
+    return { url, version: null, reason: cause?.code ?? (error as Error).name, metricsAreOpen: false }
+  }
+}
+
+/** There programs of this machine may read them without a token. */
+function isOwnMachine(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+}

@@ -1,0 +1,95 @@
+import { broken, ok, warning, type Check } from './checks.ts'
+
+/** What stands around the server, judged by what was found there. */
+
+const gibibyte = 1024 ** 3
+const freeShareMin = 0.05
+const freeBytesMin = gibibyte
+const backupDaysMax = 2
+const dayMs = 24 * 60 * 60 * 1000
+const othersMode = 0o077
+/** Beside its pool: one that listens, and one of the thread that follows the index of people. */
+const connectionsBesidePool = 2
+
+export function checkPooler(isPooling: boolean): Check {
+  const name = 'pooler'
+  if (!isPooling) return ok(name, 'sessions are ours alone')
+  return broken(
+    name,
+    'something before the database lends connections by transaction: one account could see what another set',
+    'let it pool sessions (pgbouncer: pool_mode = session), or name PostgreSQL itself in DATABASE_URL',
+  )
+}
+
+export interface ConnectionFacts {
+  /** For users who are no superusers. */
+  max: number
+  nodes: number
+  poolSize: number
+}
+
+export function checkConnections({ max, nodes, poolSize }: ConnectionFacts): Check {
+  const needed = nodes * (poolSize + connectionsBesidePool) + 1
+  const told = `${nodes} ${nodes === 1 ? 'process' : 'processes'} and a command take up to ${needed} of ${max}`
+  if (needed <= max) return ok('connections', told)
+  const size = Math.max(4, Math.floor((max - 1) / nodes) - connectionsBesidePool)
+  const fix = `raise max_connections to ${needed} or more, or set OVERTURE_DATABASE_POOL_SIZE to ${size} or less`
+  return warning('connections', told, fix)
+}
+
+export function checkDisk({ free, total }: { free: number; total: number }, folder: string): Check {
+  const told = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free where ${folder} lies`
+  if (free >= freeBytesMin && free >= total * freeShareMin) return ok('disk', told)
+  const fix = `make room, or move the folder (OVERTURE_DATA_DIR); docs/operating.md, "What grows", says what may be forgotten`
+  return free < freeBytesMin / 4 ? broken('disk', told, fix) : warning('disk', told, fix)
+}
+
+export function checkBackup(last: Date | null, now: Date): Check {
+  const fix = 'run overture backup FILE every day, or see to it that what you back up with does, and can be restored'
+  if (last === null) return warning('backup', 'none was made by overture backup', fix)
+  const days = (now.getTime() - last.getTime()) / dayMs
+  const told = `the last was made ${days.toFixed(1)} days ago`
+  return days <= backupDaysMax ? ok('backup', told) : warning('backup', told, fix)
+}
+
+export function checkKeyFile(mode: number, path: string): Check {
+  const shown = (mode & 0o777).toString(8).padStart(3, '0')
+  if ((mode & othersMode) === 0) return ok('key file', `${path} is its owner's alone`)
+  return warning('key file', `others may read ${path} (${shown}): whoever has it has every secret`, `chmod 600 ${path}`)
+}
+
+export interface PublicAnswers {
+  url: string
+  /** Of the API there; null: no answer, or none of ours. */
+  version: string | null
+  /** Why there was none. */
+  reason: string | null
+  metricsAreOpen: boolean
+}
+
+export function checkPublicAnswers({ url, version, reason, metricsAreOpen }: PublicAnswers, own: string): Check[] {
+  const name = 'public URL answers'
+  const reached =
+    version === null
+      ? warning(
+          name,
+          `${url} does not lead here (${reason ?? 'another program answers'}): links in messages end there`,
+          'start the server, point the name to its proxy and the proxy to HOST and PORT; a split DNS may hide it from this machine alone',
+        )
+      : version !== own
+        ? warning(
+            name,
+            `release ${version} answers at ${url}, this is ${own}`,
+            'finish the upgrade: one node after the other',
+          )
+        : ok(name, `release ${version} answers at ${url}`)
+  if (!metricsAreOpen) return [reached]
+  return [
+    reached,
+    broken(
+      'metrics',
+      `${url}/metrics answers whoever asks`,
+      'set OVERTURE_METRICS_TOKEN, or keep the proxy from passing /metrics on',
+    ),
+  ]
+}

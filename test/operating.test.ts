@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test, vi } from 'vitest'
+
+// Each line is a process that starts a database.
+vi.setConfig({ testTimeout: 600_000 })
+
+const root = resolve(import.meta.dirname, '..')
+const program = join(root, 'packages/cli/bin/overture.js')
+
+/** The lines of the first shell fence below a heading, without their comments. */
+async function fenceBelow(heading: string): Promise<string[]> {
+  const guide = await readFile(join(root, 'docs/operating.md'), 'utf8')
+  const fence = /```sh\n([^`]*)```/.exec(guide.slice(guide.indexOf(`\n## ${heading}\n`)))![1]!
+  return fence.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || [])
+}
+
+test('the lines that the guide gives for backup and restore do what it says, one after the other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-guide-'))
+  const key = 'g'.repeat(64)
+  const run = (words: string[], dataDir: string) =>
+    new Promise<{ code: number; out: string }>((done) => {
+      const env = { PATH: process.env.PATH, OVERTURE_DATA_DIR: join(folder, dataDir), OVERTURE_ENCRYPTION_KEY: key }
+      execFile(process.execPath, [program, ...words], { cwd: folder, env }, (error, stdout, stderr) =>
+        done({ code: error === null ? 0 : 1, out: stdout + stderr }),
+      )
+    })
+  expect(await run(['accounts', 'create', '--name', 'Guided'], 'first')).toMatchObject({ code: 0 })
+  const lines = await fenceBelow('Backup')
+  expect(lines).toHaveLength(3)
+  for (const [at, line] of lines.entries()) {
+    expect(line).toMatch(/^npx overture (?:backup|restore) /)
+    // The last one goes into a folder that is empty, as the guide says.
+    const { code, out } = await run(line.split(' ').slice(2), at === 2 ? 'second' : 'first')
+    expect([line, code, out]).toEqual([line, 0, expect.stringMatching(/\d+ rows/)])
+  }
+  expect((await run(['accounts', 'list'], 'second')).out).toContain('Guided')
+  const { out } = await run(['doctor'], 'second')
+  expect(out).toMatch(/broken {3}sending: held since .*\n {9}→ compare with the Sent folders/)
+  await rm(folder, { recursive: true, force: true })
+})
