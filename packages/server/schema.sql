@@ -940,6 +940,7 @@ create table lead_progress (
   updated_at timestamptz not null,
   status_before text,
   contacted_before boolean,
+  resume_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
   check (blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
@@ -1032,7 +1033,8 @@ create view leads with (security_invoker=true) as
     p.stopped_by,
     p.ooo_until,
     l.created_at,
-    GREATEST(p.updated_at, l.updated_at) AS updated_at
+    GREATEST(p.updated_at, l.updated_at) AS updated_at,
+    p.resume_at
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 

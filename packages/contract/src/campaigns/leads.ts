@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { interests, leadStatuses } from '../vocabularies.ts'
 import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-fields.ts'
@@ -51,6 +51,9 @@ export const lead = namedObject('Lead', {
   interest: interest.nullable(),
   currentStep: z.number().int(),
   nextSendAt: timestamp.nullable(),
+  resumeAt: timestamp
+    .nullable()
+    .meta({ description: 'Of one that is paused: when it goes on by itself; null: not before somebody says so.' }),
   lastContactedAt: timestamp.nullable(),
   sendingAccountId: nullableText,
   openCount: z.number().int(),
@@ -67,6 +70,10 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   ...leadFields,
   interest: interest.nullable().optional(),
   status: leadStatus.optional(),
+  resumeAt: timestampInput
+    .nullable()
+    .optional()
+    .meta({ description: 'With `status: paused`, or of a lead that is paused.' }),
   id: z.string().optional(),
   campaignId: z.string().optional(),
   email: z.string().optional(),
@@ -148,7 +155,8 @@ export const leadEndpoints = {
     tag: 'Campaign leads',
     summary: 'Update campaign lead',
     description:
-      'Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409.',
+      'Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409. With ' +
+      '`status: paused` and `resumeAt` the lead goes on by itself at that time; in the campaign as it then is.',
     body: updateLeadInput,
     success: [200],
     output: lead,

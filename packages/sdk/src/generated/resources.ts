@@ -562,7 +562,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Update campaign lead. Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409.
+   * Update campaign lead. Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409. With `status: paused` and `resumeAt` the lead goes on by itself at that time; in the campaign as it then is.
    *
    * `PUT /v2/campaigns/:id/leads/:leadId`
    */

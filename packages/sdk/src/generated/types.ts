@@ -1431,6 +1431,8 @@ export interface Lead {
   interest: Interest | null
   currentStep: number
   nextSendAt: string | null
+  /** Of one that is paused: when it goes on by itself; null: not before somebody says so. */
+  resumeAt: string | null
   lastContactedAt: string | null
   sendingAccountId: string | null
   openCount: number
@@ -3134,6 +3136,8 @@ export interface UpdateLeadInput {
   customVariables?: Record<string, string | number | boolean>
   interest?: Interest | null
   status?: LeadStatus
+  /** With `status: paused`, or of a lead that is paused. */
+  resumeAt?: string | null
   id?: string
   campaignId?: string
   email?: string

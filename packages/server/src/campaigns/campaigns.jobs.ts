@@ -10,6 +10,7 @@ import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
+import { resumeJobKind, resumeLead } from './leads/update-lead.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
@@ -23,6 +24,14 @@ export function campaignJobs(): JobHandler[] {
       run: ({ app, tenant, now }, payload) =>
         app.db.transaction((tx) =>
           beginScheduledCampaign(tx, tenant, { campaignId: String(payload['campaignId']), now }),
+        ),
+    },
+    {
+      kind: resumeJobKind,
+      maxAttempts: 20,
+      run: ({ app, tenant, now }, { campaignId, leadId }) =>
+        app.db.transaction((tx) =>
+          resumeLead(tx, tenant, { campaignId: String(campaignId), leadId: String(leadId), now }),
         ),
     },
     { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },

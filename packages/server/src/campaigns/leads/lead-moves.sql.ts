@@ -41,15 +41,15 @@ export async function updateLeadEnded(db: Executor, tenant: Tenant, move: Status
 export async function updateLeadStatus(
   db: Executor,
   tenant: Tenant,
-  change: LeadKey & { to: LeadStatus; now: Date },
+  change: LeadKey & { to: LeadStatus; resumeAt: Date | null; now: Date },
 ): Promise<void> {
   await db.execute(
-    `update lead_progress set status = $5, updated_at = $6,
+    `update lead_progress set status = $5, updated_at = $6, resume_at = $7,
        attempt_at = case when blocked_reason in ('delivery_uncertain', 'missing_variable') then null
          when $5 = 'paused' then null else coalesce(due_at, $6) end,
        next_send_at = null
      where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4`,
-    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.to, change.now],
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.to, change.now, change.resumeAt],
   )
 }
 

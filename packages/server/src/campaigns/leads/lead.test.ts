@@ -33,6 +33,7 @@ const row: LeadRow = {
   currentStepId: 'stp_1',
   dueAt: past,
   attemptAt: past,
+  resumeAt: null,
   nextSendAt: null,
   lastContactedAt: past,
   sendingAccountId: 'snd_1',

@@ -29,6 +29,7 @@ export interface LeadRow extends LeadProfile {
   dueAt: Date | null
   attemptAt: Date | null
   nextSendAt: Date | null
+  resumeAt: Date | null
   lastContactedAt: Date | null
   sendingAccountId: string | null
   threadId: string | null
@@ -62,6 +63,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     interest: row.interest,
     currentStep: row.currentStep,
     nextSendAt: iso(nextSendAtOf(row, around, blockedReason)),
+    resumeAt: row.status === 'paused' ? iso(row.resumeAt) : null,
     lastContactedAt: iso(row.lastContactedAt),
     sendingAccountId: row.sendingAccountId,
     openCount: row.openCount,

@@ -8,7 +8,9 @@ import {
   type LeadStatus,
   type UpdateLeadInput,
 } from '@overture/contract/campaigns/leads.ts'
+import { dayMs } from '../../ground/time/spans.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
@@ -23,6 +25,10 @@ import {
 } from './lead-moves.commands.ts'
 import { deleteUnsentClaim, updateLeadStatus } from './lead-moves.sql.ts'
 import { findLeadRow, type LeadKey, lockLeadRow, updateLeadFields } from './leads.sql.ts'
+
+/** The job that lets a lead go on that was paused for a time. */
+export const resumeJobKind = 'campaigns.resume_lead'
+const resumeAheadMsMax = 366 * dayMs
 
 const readOnly = [
   'id',
@@ -50,11 +56,14 @@ export async function updateLead(
   const row = campaign && (await lockLeadRow(tx, tenant, change))
   if (!campaign || !row) throw notFound()
   refuseReadOnly(presentLead(row, { ...campaign, now: change.now }), change.input)
-  const { status, interest, ...rest } = change.input
+  const { status, interest, resumeAt: resume, ...rest } = change.input
+  const resumeAt = readResume(row, { status, resume, now: change.now })
   await applyFields(tx, tenant, { row, campaign, rest, now: change.now })
   if (interest !== undefined && interest !== row.interest)
     await setInterest(tx, tenant, { ...change, interest, source: 'person' })
-  if (status !== undefined && status !== row.status) await moveLead(tx, tenant, { row, status, now: change.now })
+  if (status !== undefined && status !== row.status)
+    await moveLead(tx, tenant, { row, status, resumeAt: resumeAt ?? null, now: change.now })
+  else if (resumeAt !== undefined) await pauseUntil(tx, tenant, { row, resumeAt, now: change.now })
   const after = (await findLeadRow(tx, tenant, change)) ?? row
   const campaignAfter = (await lockCampaignRow(tx, tenant, change.campaignId)) ?? campaign
   return presentLead(after, { ...campaignAfter, now: change.now })
@@ -86,11 +95,52 @@ async function applyFields(
   await wakePlanner(tx, tenant, now)
 }
 
+/** Undefined where nothing is said of it, or what holds already. */
+function readResume(
+  row: LeadRow,
+  {
+    status = row.status,
+    resume,
+    now,
+  }: { status: LeadStatus | undefined; resume: string | null | undefined; now: Date },
+): Date | null | undefined {
+  const current = row.status === 'paused' ? row.resumeAt : null
+  const asked = resume === undefined || resume === null ? null : new Date(resume)
+  if (resume === undefined || asked?.getTime() === current?.getTime()) return undefined
+  if (asked === null) return null
+  const refuse = (rule: string, message: string) => invalid({ path: 'resumeAt', rule, message })
+  if (status !== 'paused')
+    throw refuse('paused_only', 'Only a lead that is paused goes on by itself: send status paused.')
+  if (asked <= now) throw refuse('in_the_future', 'It goes on at a time to come.')
+  if (asked.getTime() > now.getTime() + resumeAheadMsMax) throw refuse('too_far', 'It goes on within 366 days.')
+  return asked
+}
+
+async function pauseUntil(
+  tx: Transaction,
+  tenant: Tenant,
+  { row, resumeAt, now }: { row: LeadRow; resumeAt: Date | null; now: Date },
+): Promise<void> {
+  const key = { campaignId: row.campaignId, leadId: row.id }
+  await updateLeadStatus(tx, tenant, { ...key, to: 'paused', resumeAt, now })
+  if (resumeAt !== null) await enqueueJob(tx, { kind: resumeJobKind, tenant, payload: key, runAt: resumeAt })
+}
+
+interface LeadMove {
+  row: LeadRow
+  status: LeadStatus
+  /** Of one that is paused: when it goes on by itself. */
+  resumeAt?: Date | null
+  /** What moves it, where no person does. */
+  reason?: 'resume_at'
+  now: Date
+}
+
 /** Pauses, resumes or ends a lead; 409 where its status does not allow that. */
 export async function moveLead(
   tx: Transaction,
   tenant: Tenant,
-  { row, status, now }: { row: LeadRow; status: LeadStatus; now: Date },
+  { row, status, resumeAt = null, reason, now }: LeadMove,
 ): Promise<void> {
   const allowed = leadStatusMoves[row.status]
   if (!allowed.some((move) => move === status)) {
@@ -106,8 +156,28 @@ export async function moveLead(
   }
   const to = status === 'paused' ? 'paused' : row.currentStep > 0 ? 'active' : 'pending'
   await deleteUnsentClaim(tx, tenant, key)
-  await updateLeadStatus(tx, tenant, { ...key, to, now })
-  await appendStatusChange(tx, tenant, { ...key, email: row.email, from: row.status, to, reason: 'user', now })
+  if (to === 'paused') await pauseUntil(tx, tenant, { row, resumeAt, now })
+  else await updateLeadStatus(tx, tenant, { ...key, to, resumeAt: null, now })
+  await appendStatusChange(tx, tenant, {
+    ...key,
+    email: row.email,
+    from: row.status,
+    to,
+    reason: reason ?? 'user',
+    now,
+  })
   await wakePlanner(tx, tenant, now)
   await completeFinishedCampaigns(tx, tenant, [row.campaignId], now)
+}
+
+/** The job at a paused lead's time: it goes on, unless it did already, was ended, or is paused for longer by now. */
+export async function resumeLead(
+  tx: Transaction,
+  tenant: Tenant,
+  { now, ...key }: LeadKey & { now: Date },
+): Promise<void> {
+  const campaign = await lockCampaignRow(tx, tenant, key.campaignId)
+  const row = campaign && (await lockLeadRow(tx, tenant, key))
+  if (row?.status !== 'paused' || row.resumeAt === null || row.resumeAt > now) return
+  await moveLead(tx, tenant, { row, status: 'active', reason: 'resume_at', now })
 }

@@ -78,6 +78,7 @@ export async function explainLead(
     findLead(app.db, tenant, input),
   ])
   const open = lead.status === 'pending' || lead.status === 'active'
+  const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
   const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
   const told = explainGates({
@@ -90,7 +91,7 @@ export async function explainLead(
     leadId: lead.id,
     status: lead.status,
     blockedReason: open && told.next !== null ? told.blockedReason : null,
-    next: !open || told.next === null ? null : { ...told.next, at: told.next.at?.toISOString() ?? null },
+    next: !goesOn || told.next === null ? null : { ...told.next, at: told.next.at?.toISOString() ?? null },
     gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
     history: history.map(presentHistory),
   }

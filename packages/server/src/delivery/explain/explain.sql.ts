@@ -6,8 +6,10 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from '../candidates.sql.ts'
 
 const candidateFields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
-  company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step, due_at,
-  coalesce(attempt_at, due_at, created_at) as attempt_at, created_at`
+  company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step,
+  case when status = 'paused' then greatest(due_at, resume_at) else due_at end as due_at,
+  case when status = 'paused' and resume_at is not null then greatest(due_at, resume_at)
+    else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at`
 
 /** A lead as the planner would see it, whatever its status. */
 export async function findPlanLead(
@@ -23,7 +25,7 @@ export async function findPlanLead(
   return rows[0]
 }
 
-/** Leads with a step left, due now or later, of each campaign the first `limit`. */
+/** Leads with a step left, due now or later, those that go on by themselves among them, of each campaign the first `limit`. */
 export async function listForecastLeads(
   db: Executor,
   tenant: Tenant,
@@ -32,7 +34,8 @@ export async function listForecastLeads(
   return db.query<CandidateRow>(
     `select l.* from unnest($3::text[]) c (id) cross join lateral (
        select ${candidateFields} from leads
-       where account_id = $1 and environment = $2 and campaign_id = c.id and status in ('pending', 'active') order by id limit $4) l`,
+       where account_id = $1 and environment = $2 and campaign_id = c.id
+         and (status in ('pending', 'active') or (status = 'paused' and resume_at is not null)) order by id limit $4) l`,
     [tenant.accountId, tenant.environment, of.campaignIds, of.limit],
     'list_forecast_leads',
   )
