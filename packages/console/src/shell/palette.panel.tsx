@@ -17,6 +17,9 @@ interface Entry {
 
 const foundMax = 5
 const shownMax = 12
+/** Letters that follow each other are one search: each is three requests. */
+const restMs = 150
+const address = /^\S+@\S+\.\S+$/
 
 /** Pages, what this page can do, campaigns, people and conversations, by a few letters. */
 export function Palette({ open, close }: { open: boolean; close: () => void }) {
@@ -107,9 +110,13 @@ interface FoundEntries {
 function useEntries(typed: string): FoundEntries {
   const paths = usePaths()
   const go = useGo()
-  const people = useFoundPeople(typed, paths, go)
-  const campaigns = useFoundCampaigns(typed, paths, go)
-  const conversations = useFoundConversations(typed, paths, go)
+  const asked = useRested(typed)
+  const resting = asked !== typed && typed.length >= lengthMin
+  // What was found for other letters is not what is looked for now.
+  const sought = resting ? '' : typed
+  const people = useFoundPeople(sought, paths, go)
+  const campaigns = useFoundCampaigns(sought, paths, go)
+  const conversations = useFoundConversations(sought, paths, go)
   const pages = destinationsOf(paths).map(({ name, to }) => ({ id: to, name, kind: text.pages, act: () => go(to) }))
   const doing: Entry[] = [
     { id: 'new-campaign', name: text.newCampaign, kind: text.actions, act: () => go(`${paths.campaigns}?new=1`) },
@@ -120,11 +127,21 @@ function useEntries(typed: string): FoundEntries {
   ]
   const fixed = [...pages, ...doing].filter(({ name }) => matches(name, typed))
   // An address is what one looks for by its letters: the person comes first.
-  const found = typed.includes('@')
+  const listed = typed.includes('@')
     ? [...people.entries, ...conversations.entries, ...campaigns.entries]
     : [...campaigns.entries, ...people.entries, ...conversations.entries]
-  const entries = typed.includes('@') ? [...found, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...found]
-  return { entries: entries.slice(0, shownMax), busy: [people, campaigns, conversations].some(({ busy }) => busy) }
+  const entries = typed.includes('@') ? [...listed, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...listed]
+  const busy = resting || [people, campaigns, conversations].some((found) => found.busy)
+  return { entries: entries.slice(0, shownMax), busy }
+}
+
+function useRested(typed: string): string {
+  const [rested, setRested] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(typed), restMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return rested
 }
 
 const lengthMin = 2
@@ -132,7 +149,15 @@ const lengthMin = 2
 function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): FoundEntries {
   const { data, isFetching } = useReading({
     key: ['people', 'palette', typed],
-    read: (api) => api.leads.list({ q: typed, limit: foundMax }).page(),
+    async read(api) {
+      // A whole address is found by an index, however many people there are.
+      const exact = address.test(typed)
+        ? await api.leads.list({ email: typed.toLowerCase(), limit: foundMax }).page()
+        : undefined
+      return exact !== undefined && exact.results.length > 0
+        ? exact
+        : api.leads.list({ q: typed, limit: foundMax }).page()
+    },
     enabled: typed.length >= lengthMin,
   })
   const entries = (data?.results ?? []).flatMap((person) =>

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { makeDraft, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('the palette', (world) => {
+  test('asks once for letters that follow each other, and by Enter leads to whom they name', async () => {
+    const { api, url } = world()
+    await makeDraft(api, { name: 'Palette', sendingAccountIds: [], leads: prospects(12, '') })
+    const page = await world().page()
+    await page.clock.install()
+    await page.goto(`${url}/app/test`)
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'Search or do' })
+    await box.waitFor()
+    const searches: string[] = []
+    page.on('request', (request) => {
+      const asked = new URL(request.url())
+      if (asked.pathname === '/v2/leads') searches.push(asked.search)
+    })
+    // From here on the page's time passes by this test alone.
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000)
+    await page.keyboard.type('Person1@prospects.test')
+    await page.keyboard.press('Enter')
+    expect(searches).toEqual([])
+    await page.clock.runFor(1_000)
+    await page.clock.resume()
+    await page.getByRole('table', { name: 'Gates' }).waitFor()
+    await page.getByRole('heading', { name: 'person1@prospects.test', level: 1 }).waitFor()
+    expect(searches).toHaveLength(1)
+    expect(searches[0]).toContain('email=person1%40prospects.test')
+  })
+
+  test('finds by a part of an address, too', async () => {
+    const page = await world().page()
+    await page.goto(`${world().url}/app/test`)
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or do' }).fill('person7@prospects.te')
+    await holds(async () => (await page.getByRole('option').count()) > 0)
+    expect(await page.getByRole('option').first().innerText()).toContain('person7@prospects.test')
+  })
+})
