@@ -108,13 +108,14 @@ create or replace function events_horizon()
  language sql
  stable
 AS $function$
-  select least(
+  select case when pg_is_in_recovery() then pg_snapshot_xmin(pg_current_snapshot())
+  else least(
     pg_snapshot_xmax(pg_current_snapshot()),
     pg_current_xact_id_if_assigned(),
     (select x from pg_snapshot_xip(pg_current_snapshot()) x
      where not exists (select 1 from pg_stat_get_activity(null) a
        where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
-     order by x limit 1))
+     order by x limit 1)) end
 $function$;
 
 -- How far the rollup of statistics has come.

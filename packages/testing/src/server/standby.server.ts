@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const binaries = '/usr/lib/postgresql/15/bin'
+const run = promisify(execFile)
+
+/** Whether Debian's PostgreSQL is here, which can copy a server; tests that need it skip and say so where it is not. */
+export function standbyAvailable(): boolean {
+  return existsSync(join(binaries, 'pg_basebackup'))
+}
+
+export interface StandbyPair {
+  primaryUrl: string
+  /** Follows it, and can be read. */
+  standbyUrl: string
+  stop(): Promise<void>
+}
+
+/** Two real servers in a temporary folder, on sockets: the second streams from the first. */
+export async function startStandbyPair(): Promise<StandbyPair> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-standby-'))
+  const owner = await ownerOf(folder)
+  const ask = (program: string, parameters: readonly string[]) =>
+    run(...owner(join(binaries, program), parameters), { cwd: '/' })
+  const data = (name: string) => join(folder, name)
+  const start = (name: string, port: number) => {
+    const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c port=${port} -c fsync=off`
+    return ask('pg_ctl', ['-D', data(name), '-w', '-s', '-l', join(folder, `${name}.log`), '-o', settings, 'start'])
+  }
+  const stop = async () => {
+    for (const name of ['standby', 'primary'])
+      await ask('pg_ctl', ['-D', data(name), '-s', '-m', 'immediate', 'stop']).catch(() => undefined)
+    await rm(folder, { recursive: true, force: true })
+  }
+  const url = (port: number) => `postgresql://overture@localhost:${port}/postgres?host=${folder}`
+  try {
+    const cluster = ['-U', 'overture', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+    await ask('initdb', ['-D', data('primary'), ...cluster])
+    await start('primary', 5401)
+    const from = ['-h', folder, '-p', '5401', '-U', 'overture']
+    await ask('pg_basebackup', ['-D', data('standby'), ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+    await start('standby', 5402)
+    return { primaryUrl: url(5401), standbyUrl: url(5402), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Command = [file: string, parameters: readonly string[]]
+
+/** PostgreSQL does not run as root: there it runs as Debian's user for it. */
+async function ownerOf(folder: string): Promise<(file: string, parameters: readonly string[]) => Command> {
+  if (process.getuid?.() !== 0) return (file, parameters) => [file, parameters]
+  const { stdout } = await run('id', ['-u', 'postgres'])
+  await chown(folder, Number(stdout), -1)
+  const asOther = ['--reuid=postgres', '--regid=postgres', '--clear-groups']
+  return (file, parameters) => ['setpriv', [...asOther, file, ...parameters]]
+}
