@@ -85,7 +85,7 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
     description: `${description}\n\n${neededFor(endpoint)}`,
     tags: [endpoint.tag],
     ...(endpoint.open ? { security: [] } : { 'x-required-scope': endpoint.scope, 'x-role': requiredRole(endpoint) }),
-    ...(going !== undefined && { deprecated: true }),
+    ...(going !== undefined && { deprecated: true, 'x-sunset': going.sunset }),
     'x-sdk-method': endpoint.call,
     ...(endpoint.dryRun && { 'x-sdk-dry-run': endpoint.dryRun.call }),
     parameters: parametersOf(endpoint, models),
