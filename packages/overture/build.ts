@@ -23,7 +23,9 @@ const [inputs, built] = [await bundle(dist), await readBuilt()]
 // The files of the reference are copied as they are, so that nobody's list of what was read knows of them.
 const reference = 'node_modules/@fastify/swagger-ui/static'
 const used = packagesOf([...Object.keys(inputs), ...(built?.modules ?? []), reference])
-await Promise.all([writePacks(dist), writeManifest(dist)])
+// Another build in this clone may be putting the same pages into their place at this moment.
+await writePacks(dist).catch(() => writePacks(dist))
+await writeManifest(dist)
 writeTypes()
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesOf(used))
 writeFileSync(join(dist, 'sbom.cdx.json'), await sbomOf(used, version))
