@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
       'assistants',
       'moving-in',
       'testing-your-integration',
+      'before-you-send',
       'team',
       'ai',
       'lead-finder',
