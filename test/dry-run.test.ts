@@ -174,6 +174,13 @@ test('clients have a method of its own for it, and a key that may only read has 
   const { campaign, effects } = await client.campaigns.dryRun(id, { name: 'Tried', steps: [step(7, 0)] })
   expect([campaign.name, effects.moved.map((one) => one.count)]).toEqual(['Tried', [2]])
   expect((await client.campaigns.get(id)).name).toBe('Edited')
+  // What is served is what stands in the repository: the update, with its dry run beside it.
+  const served = await (await fetch(`${server.url}/openapi.json`)).json()
+  const { operationId, responses } = served.paths['/v2/campaigns/{id}'].put
+  expect([operationId, Object.keys(responses['200'].content)]).toEqual([
+    'updateCampaign',
+    ['application/json', 'application/vnd.overture.dry-run+json'],
+  ])
   const { key } = await ask('POST', '/v2/account/api-keys', { name: 'Reader', scopes: ['read'] })
   expect((await server.call('PUT', `/v2/campaigns/${id}?dryRun=true`, { key, body: {} })).status).toBe(403)
 })

@@ -87,7 +87,8 @@ function createDocuments({ routes }: SiteOptions): Documents {
   const splitAtUrl = (document: object) => JSON.stringify(document).split(JSON.stringify(serverUrlMark))
   const text = (path: DocumentPath, serverUrl: string): string => {
     if (built === null) {
-      const endpoints = routes.map((route) => route.endpoint)
+      // A dry run is told with the call that it is of.
+      const endpoints = routes.map((route) => route.endpoint).filter(({ always }) => always === undefined)
       const document = buildOpenApi(endpoints, { serverUrl: serverUrlMark })
       built = { '/openapi.json': splitAtUrl(document), '/openapi-3.0.json': splitAtUrl(toOpenApi30(document)) }
     }
