@@ -175,9 +175,11 @@ test('clients have a method of its own for it, and a key that may only read has 
   expect([campaign.name, effects.moved.map((one) => one.count)]).toEqual(['Tried', [2]])
   expect((await client.campaigns.get(id)).name).toBe('Edited')
   // What is served is what stands in the repository: the update, with its dry run beside it.
-  const served = await (await fetch(`${server.url}/openapi.json`)).json()
-  const { operationId, responses } = served.paths['/v2/campaigns/{id}'].put
-  expect([operationId, Object.keys(responses['200'].content)]).toEqual([
+  const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, { put: { operationId: string; responses: Record<string, { content: object }> } }>
+  }
+  const { operationId, responses } = served.paths['/v2/campaigns/{id}']!.put
+  expect([operationId, Object.keys(responses['200']!.content)]).toEqual([
     'updateCampaign',
     ['application/json', 'application/vnd.overture.dry-run+json'],
   ])
