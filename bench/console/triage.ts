@@ -27,9 +27,8 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
       await page.keyboard.press('i')
       await page.keyboard.press('e')
     }
-    await holds(async () => page.url() !== before)
+    await untilAllDecided(product, campaign.id)
   })
-  await untilAllDecided(product, campaign.id)
   const counted = await clicks()
   results.add({
     job: '6 twenty replies labelled and archived by keys',
@@ -79,7 +78,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await page.close()
 }
 
-/** The last of them is on its way when the next one is shown. */
+/** Nothing comes after the last of them: that it is decided is known by the API. */
 async function untilAllDecided({ api }: Product, campaignId: string): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const { results } = await api.conversations.list({ campaignId, archived: true }).page()
