@@ -4,11 +4,12 @@ import { Page, Panel, Skeleton } from '../platform/ui/index.ts'
 import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
 import { Running } from './running.panel.tsx'
-import { SettingUp } from './setting-up.panel.tsx'
 import { Today } from './today.panel.tsx'
 
 // What is in doubt brings the words and actions of leads along, which the first screen can do without.
 const NeedsYou = lazy(() => import('./needs-you.panel.tsx').then(({ NeedsYou: Lazy }) => ({ default: Lazy })))
+// The last on the page, and done once.
+const SettingUp = lazy(() => import('./setting-up.panel.tsx').then(({ SettingUp: Lazy }) => ({ default: Lazy })))
 const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
 
 export function HomePage() {
@@ -29,7 +30,9 @@ export function HomePage() {
       </Suspense>
       <Today />
       <Running />
-      <SettingUp />
+      <Suspense fallback={null}>
+        <SettingUp />
+      </Suspense>
     </Page>
   )
 }
