@@ -131,7 +131,9 @@ function useEntries(typed: string): FoundEntries {
     ? [...people.entries, ...conversations.entries, ...campaigns.entries]
     : [...campaigns.entries, ...people.entries, ...conversations.entries]
   const entries = typed.includes('@') ? [...listed, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...listed]
-  const busy = resting || [people, campaigns, conversations].some((found) => found.busy)
+  // Who was found by an address is whom it names, whatever else may still be found.
+  const found = typed.includes('@') && people.entries.length > 0 ? [people] : [people, campaigns, conversations]
+  const busy = resting || found.some((one) => one.busy)
   return { entries: entries.slice(0, shownMax), busy }
 }
 
