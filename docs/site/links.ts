@@ -24,6 +24,8 @@ export function onSite({ name, file, text }: SourcePage, pages: ReadonlyMap<stri
     posix.relative(posix.dirname(`/${name}`), `/${page.name}.md`).replace(/^(?!\.)/, './')
   return outsideFences(text, (part) =>
     part
+      // Marks for programs, which a reader of the file does not see either.
+      .replaceAll(/^<!--[^]*?-->\n?/gm, '')
       .replaceAll(image, (all, words: string, target: string) => (/^https?:/.test(target) ? all : words))
       .replaceAll(mention, (all, path: string) => {
         const page = byFile.get(path)

@@ -32,7 +32,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Guide', link: '/testing-your-integration' },
+      { text: 'Guide', link: '/first-campaign' },
       { text: 'Reference', link: '/reference/campaigns' },
       { text: 'Try the API', link: '/api', target: '_self' },
     ],
