@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../../../..')
+
+export interface Fence {
+  /** The page's path in the repository. */
+  page: string
+  /** Of its first line. */
+  line: number
+  language: string
+  code: string
+}
+
+/** Pages that are read by whoever uses Overture: those of docs/, and the READMEs of what is published. */
+export function pages(): string[] {
+  const docs = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
+  const decisions = readdirSync(join(root, 'docs/decisions')).filter((file) => file.endsWith('.md'))
+  const readmes = ['README.md', 'packages/sdk/README.md', 'integrations/n8n/README.md', 'examples/README.md']
+  return [...readmes, ...docs.map((file) => `docs/${file}`), ...decisions.map((file) => `docs/decisions/${file}`)]
+}
+
+export function fencesOf(page: string, text = readFileSync(join(root, page), 'utf8')): Fence[] {
+  const fences: Fence[] = []
+  let open: Fence | null = null
+  for (const [index, line] of text.split('\n').entries()) {
+    const mark = /^ *```(.*)$/.exec(line)
+    if (mark === null) {
+      if (open !== null) open.code += `${line}\n`
+    } else if (open === null) {
+      open = { page, line: index + 1, language: mark[1]!.trim().split(' ')[0]!, code: '' }
+    } else {
+      fences.push(open)
+      open = null
+    }
+  }
+  if (open !== null) throw new Error(`${page}:${open.line}: the fence is never closed`)
+  return fences
+}

@@ -1,0 +1,238 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse as parseToml } from 'smol-toml'
+import { parse as parseYaml } from 'yaml'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import { fencesOf, pages, root, type Fence } from '@overture/testing/docs/fences.ts'
+import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+const run = promisify(execFile)
+
+/** Pages whose programs another test runs, from their first line to their last. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  'packages/sdk/README.md': 'test/sdk-readme.test.ts',
+  'docs/automations.md': 'test/automations.test.ts',
+}
+
+/**
+ * Commands that take hours, a corpus or the machine that they are run on: what they run is there, and which test runs it
+ * otherwise.
+ */
+const notRunHere: readonly { command: string; needs: readonly string[] }[] = [
+  { command: 'npm install && npm test', needs: ['package.json', '.ci/run'] },
+  { command: 'node --import tsx bench/kills.ts 1000 1', needs: ['bench/kills.ts', 'test/kills.test.ts'] },
+  { command: 'node --import tsx bench/hostile.ts 30', needs: ['bench/hostile.ts'] },
+]
+
+const all = pages().flatMap((page) => fencesOf(page))
+const programs = (language: string) => {
+  const found = new Map<string, Fence[]>()
+  for (const fence of all) {
+    if (fence.language !== language || runElsewhere[fence.page] !== undefined) continue
+    found.set(fence.page, [...(found.get(fence.page) ?? []), fence])
+  }
+  return [...found]
+}
+
+test('every fence says what it is, and is of a kind that is run or checked', () => {
+  expect(all.length).toBeGreaterThan(50)
+  const kinds = ['sh', 'ts', 'json', 'yaml', 'toml', 'text', 'console']
+  expect(all.filter(({ language }) => !kinds.includes(language)).map(({ page, line }) => `${page}:${line}`)).toEqual([])
+  for (const [page, file] of Object.entries(runElsewhere))
+    expect(readFileSync(join(root, file), 'utf8')).toContain(page.replace(/^packages\/sdk\//, ''))
+})
+
+test('what is only shown holds no command', () => {
+  const shown = all.filter(({ language }) => language === 'text')
+  const command = /^\s*(?:\$ |npx |npm |curl |node |export |docker |import |const |await )/m
+  expect(shown.filter(({ code }) => command.test(code)).map(({ page, line }) => `${page}:${line}`)).toEqual([])
+})
+
+test('what is configuration can be read as such', () => {
+  for (const { page, line, language, code } of all) {
+    if (language === 'json') expect(() => JSON.parse(code), `${page}:${line}`).not.toThrow()
+    if (language === 'toml') expect(parseToml(code), `${page}:${line}`).toBeTypeOf('object')
+    if (language === 'yaml') expect(parseYaml(code), `${page}:${line}`).toBeTypeOf('object')
+  }
+})
+
+test('a transcript asks for operations that there are, and its answers are JSON', () => {
+  const transcripts = all.filter(({ language }) => language === 'console')
+  for (const { page, line, code } of transcripts) {
+    for (const [, path] of code.matchAll(/\$U(\/v2\/[^\s"?';]+)/g)) {
+      const asked = path!.replaceAll(/\$\w+/g, ':id').split('/')
+      const known = allEndpoints.some((endpoint) => {
+        const parts = endpoint.path.split('/')
+        return parts.length === asked.length && parts.every((part, i) => part === asked[i] || part.startsWith(':'))
+      })
+      expect([`${page}:${line}`, path, known]).toEqual([`${page}:${line}`, path, true])
+    }
+    for (const [, answer] of code.matchAll(/^(\{.*\})$/gm))
+      expect(() => JSON.parse(answer!), `${page}:${line}`).not.toThrow()
+  }
+})
+
+describe('against a server', () => {
+  let product: RunningProduct
+  let folder: string
+  let environment: Record<string, string>
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'overture-fences-'))
+    product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' })
+    const programsFolder = join(folder, 'bin')
+    await mkdir(programsFolder)
+    // As after `npm install`: npx finds the command of this repository wherever it is called.
+    const npx = `#!/bin/sh\n[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }\nshift\nexec node ${join(root, 'packages/cli/bin/overture.js')} "$@"\n`
+    await writeFile(join(programsFolder, 'npx'), npx)
+    await chmod(join(programsFolder, 'npx'), 0o755)
+    environment = {
+      PATH: `${programsFolder}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      OVERTURE_URL: product.url,
+      OVERTURE_API_KEY: product.keys.test,
+      // Of the operator's commands, on the machine of the server.
+      DATABASE_URL: product.databaseUrl,
+      OVERTURE_DATA_DIR: join(folder, 'data'),
+      OVERTURE_ENCRYPTION_KEY: 'an encryption key of a test run',
+    }
+  })
+  afterAll(async () => {
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** What a reader puts in for themselves. */
+  const filledIn = (code: string): string =>
+    code
+      .replaceAll(/ovt_test_(?:…|\.\.\.)/g, product.keys.test)
+      .replaceAll('http://127.0.0.1:3000', product.url)
+      .replaceAll(/\/path\/to\/overture\b/g, root)
+
+  const skipped = (line: string): boolean => notRunHere.some(({ command }) => line.startsWith(command))
+
+  test('commands that are not run here name what is there', () => {
+    const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.split('\n'))
+    for (const { command, needs } of notRunHere) {
+      expect(lines.some((line) => line.startsWith(command))).toBe(true)
+      for (const file of needs) expect([file, existsSync(join(root, file))]).toEqual([file, true])
+    }
+  })
+
+  test('the first command of the README starts a server that prints keys and the link of the console', async () => {
+    const [first] = all.filter(({ page, language }) => page === 'README.md' && language === 'sh')
+    expect(first!.code).toBe('npm install && npm start\n')
+    const settings = {
+      PATH: process.env['PATH'],
+      OVERTURE_DATA_DIR: join(folder, 'first'),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+    }
+    const child = spawn('npm', ['start'], { cwd: root, env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+    const said: string[] = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      said.push(line)
+      if (line.startsWith('listening on ')) break
+    }
+    child.stdout.resume()
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await closed
+    for (const start of ['test key: ovt_test_', 'live key: ovt_live_', 'console: http://127.0.0.1:'])
+      expect(said.filter((line) => line.startsWith(start))).toHaveLength(1)
+  })
+
+  test.each(programs('sh'))('the commands of %s run, from the first to the last', async (page, fences) => {
+    const cwd = await mkdtemp(join(folder, 'page-'))
+    await giveFiles(cwd, product.keys.test)
+    const lines = fences
+      .flatMap(({ code }) => code.split('\n'))
+      .map((line) => (line.startsWith('npm install && npm start') || /^npm start\b/.test(line) ? ':' : line))
+      .map((line) => (skipped(line) ? ':' : line))
+      // What goes on until it is ended has run when it was still running after a while.
+      .map((line) =>
+        /^npx overture (?:listen|events tail|mcp)\b/.test(line) ? `{ timeout 20 ${line} || [ $? = 124 ]; }` : line,
+      )
+    const script = filledIn(lines.join('\n'))
+    // Commands of a clone are run where it is, all others where their files lie.
+    const inClone = /node --import tsx (?:bench|examples)\//.test(script)
+    const answer = await run('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: inClone ? root : cwd,
+      env: environment,
+      timeout: 240_000,
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: Error & { stdout?: string; stderr?: string }) => {
+      throw new Error(`${page}: ${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`)
+    })
+    // A refusal of the API is an answer to curl, and none that a page shows.
+    expect(answer.stdout).not.toContain('"error":{"code"')
+  })
+
+  test.each(programs('ts'))('the program of %s does what it shows', async (page, fences) => {
+    const source = filledIn(fences.map(({ code }) => code).join('\n'))
+    const { code } = await transform(source, { loader: 'ts', target: 'es2022' })
+    const words = ['--import', 'tsx', '--input-type=module', '-e', code]
+    const options = { cwd: root, env: environment, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 }
+    await run(process.execPath, words, options).catch((error: Error & { stdout?: string; stderr?: string }) => {
+      throw new Error(`${page}: ${error.message.slice(0, 200)}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`)
+    })
+  })
+
+  test('the programs are TypeScript that a strict project takes', async () => {
+    const folderOfAll = await mkdtemp(join(root, 'test', 'dist.fences-'))
+    try {
+      for (const [page, fences] of programs('ts')) {
+        const name = `${page.replaceAll(/\W/g, '-')}.mts`
+        await writeFile(join(folderOfAll, name), fences.map(({ code }) => code).join('\n'))
+      }
+      const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as Record<
+        string,
+        object
+      >
+      const config = { compilerOptions, include: ['*.mts'] }
+      await writeFile(join(folderOfAll, 'tsconfig.json'), JSON.stringify(config))
+      const compiling = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folderOfAll])
+      expect((await compiling.catch((error: { stdout: string }) => error)).stdout).toBe('')
+    } finally {
+      await rm(folderOfAll, { recursive: true, force: true })
+    }
+  })
+})
+
+/** Files that pages speak of, as their readers would have them. */
+async function giveFiles(folder: string, key: string): Promise<void> {
+  const campaign = {
+    name: 'Spring',
+    steps: [{ variants: [{ subject: 'Hello {{ firstName }}', body: 'Shall we talk?' }] }],
+    schedule: { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] },
+    sendingAccountIds: ['snd_1'],
+  }
+  const instantly = {
+    name: 'Spring',
+    sequences: [
+      { steps: [{ type: 'email', delay: 2, variants: [{ subject: 'Hi {{firstName}}', body: 'Shall we talk?' }] }] },
+    ],
+  }
+  const person = { id: 'p1', full_name: 'Ada Lovelace', job_title: 'Engineer', job_company_name: 'Example Ltd' }
+  const files: Record<string, string | Buffer> = {
+    'campaign.json': JSON.stringify(campaign),
+    'leads.csv': 'email,first name\nada+reply@example.com,Ada\nben@example.com,Ben\n',
+    'expected.json': JSON.stringify({ sent: 2, replied: 1 }),
+    'spring.json': JSON.stringify(instantly),
+    'spring.csv': 'email,first_name,status\nada@example.com,Ada,0\n',
+    'blocklist.csv': 'email\nno-more@example.com\n',
+    'people.jsonl.gz': gzipSync(`${JSON.stringify(person)}\n`),
+    'people.csv': 'id,full_name,Position,Employer\np2,Alan Turing,Mathematician,Example Ltd\n',
+    'key.txt': `${key}\n`,
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+}
