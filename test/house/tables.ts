@@ -87,6 +87,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'test_messages',
       'threads',
       'meetings',
+      'decisions',
       'step_drafts',
       'generations',
       'lead_profiles',

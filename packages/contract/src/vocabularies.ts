@@ -22,6 +22,27 @@ export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused'
 export const stepsMax = 50
 export const variantsMax = 26
 
+/** `email` sends; `branch` decides where a lead goes on. */
+export const stepTypes = ['email', 'branch'] as const
+export const branchesMax = 8
+/** Where a path ends, in the place of a step. */
+export const pathEnd = 'end'
+/** Questions of one `when`. */
+export const conditionLeavesMax = 16
+export const conditionListMax = 16
+export const deeds = ['opened', 'clicked', 'replied', 'auto_replied', 'soft_bounced', 'meeting_booked'] as const
+export const conditionTests = [
+  'equals',
+  'not_equals',
+  'contains',
+  'starts_with',
+  'in',
+  'gt',
+  'lt',
+  'exists',
+  'missing',
+] as const
+
 export const leadStatuses = [
   'pending',
   'active',

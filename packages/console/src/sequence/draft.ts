@@ -19,6 +19,8 @@ export interface StepDraft {
   sameThread: boolean
   variantSelection: Step['variantSelection']
   variants: VariantDraft[]
+  /** Of a step that decides where leads go on; it is written by the API, and kept as it is. */
+  branches: Step['branches']
 }
 
 export function draftOf(steps: readonly Step[]): StepDraft[] {
@@ -38,11 +40,21 @@ export function draftOf(steps: readonly Step[]): StepDraft[] {
       enabled,
       ai,
     })),
+    branches: step.branches,
   }))
 }
 
 export function inputOf(draft: readonly StepDraft[]): StepInput[] {
-  return draft.map(({ id, wait, sameThread, variantSelection, variants }, index) => ({
+  return draft.map((step, index) => (step.branches.length > 0 ? decisionOf(step) : messageOf(step, index)))
+}
+
+// Its branches are left out, and stay as they are.
+function decisionOf({ id, wait }: StepDraft): StepInput {
+  return { ...(id !== null && { id }), waitBefore: wait }
+}
+
+function messageOf({ id, wait, sameThread, variantSelection, variants }: StepDraft, index: number): StepInput {
+  return {
     ...(id !== null && { id }),
     waitBefore: index === 0 ? { value: 0, unit: 'minutes' } : wait,
     sameThread: index > 0 && sameThread,
@@ -57,14 +69,14 @@ export function inputOf(draft: readonly StepDraft[]): StepInput[] {
       enabled,
       ai,
     })),
-  }))
+  }
 }
 
 /** What there is to save: a variant that was just added, and a step of nothing else, is nothing before it has a text. */
 export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
   return draft
     .map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
-    .filter(({ variants }) => variants.length > 0)
+    .filter(({ variants, branches }) => variants.length > 0 || branches.length > 0)
 }
 
 function isBlank({ id, body, ai }: VariantDraft): boolean {
@@ -118,6 +130,7 @@ export function newStep(key: string, first: boolean): StepDraft {
     sameThread: !first,
     variantSelection: 'weighted',
     variants: [newVariant(`${key}-A`, 0)],
+    branches: [],
   }
 }
 

@@ -12,6 +12,7 @@ import { useTextCheck } from './check.queries.ts'
 import { moved, newStep, newVariant, replaceAt, type StepDraft } from './draft.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
+import { BranchCard } from './branch-card.tsx'
 import { StepCard } from './step-card.panel.tsx'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
@@ -160,30 +161,34 @@ function StepList({ campaign, saving, step, place, setPlace, add, issues, leads,
           {text.noneText}
         </Empty>
       )}
-      {draft.map((one, index) => (
-        <StepCard
-          key={one.key}
-          campaignId={campaign.id}
-          step={one}
-          index={index}
-          count={draft.length}
-          open={one.key === step?.key}
-          variantKey={place}
-          fixed={fixed}
-          issues={issues}
-          custom={customNames(leads)}
-          lead={lead}
-          show={(variant) => setPlace({ step: one.key, variant })}
-          change={(next) => change(replaceAt(draft, index, next))}
-          move={(by) => change(moved(draft, index, index + by))}
-          remove={() => change(draft.filter(({ key }) => key !== one.key))}
-          addVariant={() => {
-            const added = newVariant(crypto.randomUUID(), one.variants.length)
-            change(replaceAt(draft, index, { ...one, variants: [...one.variants, added] }))
-            setPlace({ step: one.key, variant: added.key })
-          }}
-        />
-      ))}
+      {draft.map((one, index) =>
+        one.branches.length > 0 ? (
+          <BranchCard key={one.key} step={one} index={index} />
+        ) : (
+          <StepCard
+            key={one.key}
+            campaignId={campaign.id}
+            step={one}
+            index={index}
+            count={draft.length}
+            open={one.key === step?.key}
+            variantKey={place}
+            fixed={fixed}
+            issues={issues}
+            custom={customNames(leads)}
+            lead={lead}
+            show={(variant) => setPlace({ step: one.key, variant })}
+            change={(next) => change(replaceAt(draft, index, next))}
+            move={(by) => change(moved(draft, index, index + by))}
+            remove={() => change(draft.filter(({ key }) => key !== one.key))}
+            addVariant={() => {
+              const added = newVariant(crypto.randomUUID(), one.variants.length)
+              change(replaceAt(draft, index, { ...one, variants: [...one.variants, added] }))
+              setPlace({ step: one.key, variant: added.key })
+            }}
+          />
+        ),
+      )}
       {draft.length > 0 && (
         <div>
           <Button disabledReason={fixed} onClick={add}>

@@ -11,7 +11,8 @@ import {
   timezone,
   weekday,
 } from '../common.ts'
-import { campaignStatuses, stepsMax, variantsMax } from '../vocabularies.ts'
+import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
+import { branch, branchList } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 import { signalName } from '../signals/signal-name.ts'
 
@@ -24,6 +25,7 @@ const waitBefore = namedObject('Wait', { value: z.number().int().min(0).max(10_0
 export type Wait = z.infer<typeof waitBefore>
 
 export { stepsMax, variantsMax } from '../vocabularies.ts'
+export { type Branch, type BranchInput, type Condition } from './conditions.ts'
 
 const ai = namedObject('VariantAi', { presetId: id, modelId: z.string().min(1).max(200) })
 
@@ -49,15 +51,38 @@ const variantSelection = z.enum(['weighted', 'auto']).meta({
     '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
 })
 
+const stepType = z.enum(stepTypes).meta({
+  id: 'StepType',
+  description: '`email` sends a message; `branch` decides where each lead goes on. Fixed once the step is stored.',
+})
+const stepKey = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,40}$/, 'a–z, 0–9, _ and -, 40 at most.')
+  .nullable()
+
 /** One step as it is sent. */
 export const stepInput = namedObject('StepInput', {
   id: id.optional(),
   position: z.number().int().optional(),
-  type: z.literal('email').optional(),
+  type: stepType.optional(),
+  key: stepKey.optional().meta({
+    description:
+      'A name of its own, unique in the campaign, for steps that have no id yet; a body may name steps by it.',
+  }),
   waitBefore: waitBefore.optional(),
+  // oxlint-disable-next-line unicorn/no-thenable
+  then: id
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Where leads go on: the id or key of a step that stands later, or `end`; null: the next step. Of a branch: those for ' +
+        'whom none of its branches holds.',
+    }),
   sameThread: z.boolean().optional(),
   variantSelection: variantSelection.optional(),
-  variants: z.array(variantInput).min(1).max(variantsMax),
+  variants: z.array(variantInput).max(variantsMax).optional().meta({ description: 'Of an e-mail, at least one.' }),
+  branches: branchList.optional().meta({ description: 'Of a branch, at least one: the first that holds decides.' }),
 })
 export type StepInput = z.infer<typeof stepInput>
 
@@ -75,11 +100,15 @@ export type Variant = z.infer<typeof variant>
 export const step = namedObject('Step', {
   id: z.string(),
   position: z.number().int(),
-  type: z.literal('email'),
+  type: stepType,
+  key: z.string().nullable(),
   waitBefore,
+  // oxlint-disable-next-line unicorn/no-thenable
+  then: z.string().nullable(),
   sameThread: z.boolean(),
   variantSelection,
   variants: z.array(variant),
+  branches: z.array(branch),
 })
 export type Step = z.infer<typeof step>
 

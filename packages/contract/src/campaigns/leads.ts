@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { interests, leadStatuses } from '../vocabularies.ts'
+import { interests, leadStatuses, stepTypes } from '../vocabularies.ts'
 import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-fields.ts'
 
 export const leadStatus = z.enum(leadStatuses).meta({ id: 'LeadStatus' })
@@ -40,6 +40,17 @@ export const stoppedBy = namedObject('StoppedBy', {
 }).nullable()
 export type StoppedBy = z.infer<typeof stoppedBy>
 
+/** A step that a lead has behind it. */
+const pathStep = namedObject('PathStep', {
+  stepId: z.string(),
+  type: z.enum(stepTypes),
+  /** Of an e-mail what became of it; of a branch the step it led to, or `end`. */
+  outcome: z.string(),
+  branchId: nullableText,
+  at: timestamp,
+})
+export type PathStep = z.infer<typeof pathStep>
+
 export const lead = namedObject('Lead', {
   id: z.string(),
   campaignId: z.string(),
@@ -65,6 +76,17 @@ export const lead = namedObject('Lead', {
 })
 export type Lead = z.infer<typeof lead>
 
+export const leadOnPath = lead
+  .extend({
+    path: z.array(pathStep).meta({
+      description:
+        'What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they ' +
+        'led to or `end`.',
+    }),
+  })
+  .meta({ id: 'LeadOnPath' })
+export type LeadOnPath = z.infer<typeof leadOnPath>
+
 /** Read-only fields may be sent back unchanged; changing one is 400. */
 export const updateLeadInput = namedObject('UpdateLeadInput', {
   ...leadFields,
@@ -79,6 +101,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   email: z.string().optional(),
   blockedReason: nullableText.optional(),
   currentStep: z.number().optional(),
+  path: z.unknown().optional(),
   nextSendAt: nullableText.optional(),
   lastContactedAt: nullableText.optional(),
   sendingAccountId: nullableText.optional(),
@@ -141,9 +164,9 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get campaign lead',
-    description: 'With where it stands, what comes next, and what holds it.',
+    description: 'With where it stands, the path that it came, what comes next, and what holds it.',
     success: [200],
-    output: lead,
+    output: leadOnPath,
     errors: ['NOT_FOUND'],
   }),
   updateCampaignLead: endpoint({

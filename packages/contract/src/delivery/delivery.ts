@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { blockedReason, lead, leadStatus } from '../campaigns/leads.ts'
 import { attachment } from '../inbox/attachments.ts'
 import { triage } from '../inbox/triage.ts'
+import { stepTypes } from '../vocabularies.ts'
 import { actor } from '../team/audit.ts'
 import { replyBytesMax, replyInput } from './reply.ts'
 
@@ -99,8 +100,35 @@ export const forecast = namedObject('Forecast', {
   ),
   finishesOn: calendarDate.nullable(),
   unscheduled: z.array(z.strictObject({ reason: z.string(), count: z.number().int() })),
+  assumes: z.literal('leads_do_nothing').meta({
+    description:
+      'From now on nobody opens, clicks, answers or books; fields and labels stay, and what was done counts.',
+  }),
+  byBranch: z
+    .array(
+      namedObject('ForecastBranch', {
+        stepId: z.string(),
+        branchId: nullableText,
+        count: z.number().int(),
+      }),
+    )
+    .meta({ description: 'How many leads each branch takes from now on; `branchId` null: none of them held.' }),
 })
 export type ForecastOutput = z.infer<typeof forecast>
+
+/** What a branch would decide, were it now. */
+const explainedDecision = namedObject('ExplainedBranching', {
+  decidesAt: nullableTime,
+  branches: z.array(
+    namedObject('ExplainedBranch', {
+      branchId: z.string(),
+      label: z.string(),
+      holds: z.boolean(),
+      detail: z.string(),
+    }),
+  ),
+  otherwise: z.string().meta({ description: 'The step, or `end`, for whom none of them holds.' }),
+})
 
 export const explanation = namedObject('Explanation', {
   leadId: z.string(),
@@ -108,9 +136,11 @@ export const explanation = namedObject('Explanation', {
   blockedReason: blockedReason.nullable(),
   next: namedObject('ExplainedNext', {
     stepId: z.string(),
+    type: z.enum(stepTypes),
     position: z.number().int(),
     at: nullableTime,
     sendingAccountId: nullableText,
+    decision: explainedDecision.nullable(),
   }).nullable(),
   gates: z.array(
     namedObject('ExplainedGate', { gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime }),

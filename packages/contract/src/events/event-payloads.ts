@@ -67,6 +67,18 @@ export const eventPayloads = {
     unique: z.boolean().optional(),
   }),
   'lead.unsubscribed': payload('LeadUnsubscribed', { source: z.string() }),
+  'branch.decided': payload('BranchDecided', {
+    /** The branch that held; null: none did. */
+    branchId: text,
+    label: text,
+    /** The step that the lead goes on with, or `end`. */
+    goesTo: z.string(),
+    /** What the decision was made on. */
+    evidence: z.string(),
+    /** Before its time, by something that happened. */
+    immediate: z.boolean(),
+    reason: z.enum(['decided', 'target_removed', 'branch_removed']),
+  }),
   'message.sent': payload('MessageSent', {
     kind: messageKind,
     /** Whether it is the campaign's first message to the lead. */

@@ -78,6 +78,7 @@ export async function findStartBlockers(
   const ai = await checkAi(db, tenant, aiUses(steps))
   return startBlockers({
     steps,
+    settings: row.settings,
     sendingAccountIds: row.sendingAccountIds,
     unavailableSenders: row.sendingAccountIds.flatMap((id) => {
       const status = senders.find((sender) => sender.id === id)?.status ?? 'deleted'

@@ -12,6 +12,24 @@ import {
 } from '@overture/contract/campaigns/campaigns.ts'
 import { AppError, type Blocker } from '@overture/contract/errors.ts'
 import { sameValue } from '@overture/contract/read-only.ts'
+import { unreachableBranches } from './sequence/reachable.ts'
+
+/** What runs keeps what its branches ask about: a change that none of them could hold with is refused. */
+export function assertStaysReachable(
+  status: CampaignStatus,
+  before: { settings: Settings; steps: readonly Step[] },
+  after: { settings: Settings; steps: readonly Step[] },
+): void {
+  if (status === 'draft' || sameValue(before.settings, after.settings)) return
+  const known = unreachableBranches(after.steps, before.settings).map((blocker) => blocker.message)
+  const blockers = unreachableBranches(after.steps, after.settings).filter(({ message }) => !known.includes(message))
+  if (blockers.length === 0) return
+  throw new AppError('CONFLICT', 'A branch could never hold with these settings.', {
+    currentStatus: status,
+    allowedActions: campaignActions[status],
+    blockers,
+  })
+}
 
 /** The part of a campaign that its owner writes. */
 export interface CampaignContent {
@@ -89,12 +107,16 @@ export function assertStructureUnchanged(
 }
 
 function structureOf(steps: readonly Step[]) {
-  return steps.map(({ id, waitBefore, sameThread }) => ({ id, waitBefore, sameThread }))
+  return steps.map(({ id, type, waitBefore, then: leadsTo, sameThread, branches }) => {
+    const ways = branches.map(({ label: _label, ...branch }) => branch)
+    return { id, type, waitBefore, leadsTo, sameThread, ways }
+  })
 }
 
 /** What stands between a campaign and its start, all of it at once. Source: docs/contract.md, "Campaigns". */
 interface StartFacts {
   steps: readonly Step[]
+  settings: Settings
   sendingAccountIds: readonly string[]
   /** Senders that can't send now, with why. */
   unavailableSenders: readonly { id: string; status: string }[]
@@ -109,6 +131,7 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   const blockers: Blocker[] = []
   const add = (code: string, message: string, ref: string | null = null) => blockers.push({ code, message, ref })
   if (facts.steps.length === 0) add('no_steps', 'The campaign has no steps.')
+  blockers.push(...unreachableBranches(facts.steps, facts.settings))
   if (facts.sendingAccountIds.length === 0) add('no_sending_accounts', 'The campaign has no sending accounts.')
   for (const sender of facts.unavailableSenders)
     add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)

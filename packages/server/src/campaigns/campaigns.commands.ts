@@ -22,7 +22,13 @@ import { listSenders } from '../sending-accounts/index.ts'
 import type { AddressHashes } from '../suppressions/index.ts'
 import { listTemplateTexts } from '../templates/index.ts'
 import { textsIn } from '../templates/template-issues.ts'
-import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
+import {
+  assertAllowed,
+  assertStaysReachable,
+  assertStructureUnchanged,
+  type CampaignContent,
+  mergeContent,
+} from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
   type CampaignRow,
@@ -82,6 +88,7 @@ export interface CampaignChange extends ContentTools {
   watch?: {
     onSteps: (before: readonly Step[], after: readonly Step[]) => void
     onMoved: (before: ReflowRow, after: ReflowedLead) => void
+    onVoided: (count: number) => void
   }
 }
 
@@ -99,12 +106,13 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
   if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
+  assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     watch?.onSteps(before, steps)
     const campaign = { ...row, ...content }
-    await reflowLeads(tx, tenant, { campaign, before, after: steps, now: change.now, onMoved: watch?.onMoved })
+    await reflowLeads(tx, tenant, { campaign, before, after: steps, now: change.now, ...watch })
   }
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)
@@ -127,12 +135,13 @@ async function sequenceOf(
   tenant: Tenant,
   { sent, current, found, renderer }: SequenceChange,
 ): Promise<Step[]> {
-  const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
+  const ids = sent.flatMap((step) => (step.variants ?? []).flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
   const tools = {
     template: (id: string) => templates.get(id),
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
+    newBranchId: () => newId('brn'),
     // Texts as sent were checked before; a stored template may be older than what it is checked for.
     templateProblem: await renderer.check(tenant, [...templates.values()].flatMap(textsIn)),
   }

@@ -1,12 +1,14 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
+import { nextPosition } from '../ground/paths/path.ts'
 
 /** Where a lead stands in a sequence. */
 interface StandingLead {
   id: string
   status: LeadStatus
   currentStep: number
+  nextStep?: number | null
   dueAt: Date | null
 }
 
@@ -19,6 +21,7 @@ export class EffectsCount {
   #reopened = 0
   #completed = 0
   #rescheduled = 0
+  #voided = 0
   #before: readonly Step[] = []
   #after: readonly Step[] = []
 
@@ -48,13 +51,17 @@ export class EffectsCount {
     this.show({ leadId: was.id, before, after })
   }
 
+  addVoided(count: number): void {
+    this.#voided += count
+  }
+
   effects(): ChangeEffects {
     return {
       moved: [...this.#moves.values()].sort((a, b) => b.count - a.count),
       reopened: this.#reopened,
       completed: this.#completed,
       rescheduled: this.#rescheduled,
-      decisionsVoided: 0,
+      decisionsVoided: this.#voided,
       tasksCanceled: 0,
       sample: this.#sample,
     }
@@ -65,7 +72,8 @@ export class EffectsCount {
   }
 }
 
-function placeOf({ status, currentStep, dueAt }: StandingLead, steps: readonly Step[]): LeadPlace {
-  const next = openStatuses.includes(status) ? (steps[currentStep] ?? null) : null
+function placeOf(lead: StandingLead, steps: readonly Step[]): LeadPlace {
+  const { status, dueAt } = lead
+  const next = openStatuses.includes(status) ? (steps[nextPosition(lead) - 1] ?? null) : null
   return { status, nextStepId: next?.id ?? null, dueAt: next === null ? null : (dueAt?.toISOString() ?? null) }
 }

@@ -20,6 +20,7 @@ export async function tryCampaignChange(
     watch: {
       onSteps: (before, after) => effects.setSteps(before, after),
       onMoved: (before, after) => effects.add(before, after),
+      onVoided: (count) => effects.addVoided(count),
     },
   })
   if (effects.beginsElsewhere) {

@@ -41,6 +41,10 @@ export {
   updateCampaignHolds,
   type LeadAdvance,
 } from './leads/progress.sql.ts'
+export { askBranches } from './leads/ask-branches.commands.ts'
+export { recordDecisions } from './leads/decisions.commands.ts'
+export { listDecisions } from './paths/decisions.sql.ts'
+export { listLeadFacts } from './paths/lead-facts.queries.ts'
 export { countOnLeads, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './leads/update-lead.commands.ts'

@@ -41,6 +41,7 @@ export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly
 const purgeOrder = [
   'claims',
   'threads',
+  'decisions',
   'lead_progress',
   'lead_profiles',
   'step_drafts',

@@ -14,6 +14,7 @@ import {
   releaseSuppressedLeads,
   resumeRelievedCampaigns,
   setInterest,
+  askBranches,
   stopLead,
   type SuppressedAddress,
   wakePlanner,
@@ -94,6 +95,7 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
     }
   },
   storeTriage: updateTriage,
+  askBranches,
   label: (tx, tenant, { campaignId, leadId, interest, now }) =>
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })

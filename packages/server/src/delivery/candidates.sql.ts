@@ -24,6 +24,10 @@ export interface CandidateRow extends LeadContent {
   sendingAccountId: string | null
   emailDomain: string
   currentStep: number
+  /** The place of the step that is next, where it is not the one behind the last. */
+  nextStep: number | null
+  /** Never written to, though it has steps behind it. */
+  untouched: boolean
   dueAt: Date | null
   attemptAt: Date
   createdAt: Date
@@ -31,7 +35,7 @@ export interface CandidateRow extends LeadContent {
 
 const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
   l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
-  p.current_step, p.due_at, p.attempt_at, l.created_at`
+  p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched, p.due_at, p.attempt_at, l.created_at`
 
 /** Of `lead_progress p`: leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
@@ -83,13 +87,13 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
        select p.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at <= $6
-           and ${unclaimed}
+           and not p.deciding and ${unclaimed}
          order by p.attempt_at, p.lead_id limit $7) p
        union all
        select p.* from unnest($5::text[]) g (campaign_id) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at <= $6
-           and ${unclaimed}
+           and not p.deciding and ${unclaimed}
          -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
          order by p.sending_account_id, p.attempt_at, p.lead_id limit $7) p) p
      ${profile}`,
@@ -103,6 +107,25 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
       groups.limitPerGroup,
     ],
     'list_candidates',
+  )
+}
+
+/** Leads that are due to be decided for, the longest due first. */
+export async function listDecidingCandidates(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignIds: readonly string[]; now: Date; limit: number },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select ${fields} from (
+       select p.* from unnest($3::text[]) g (campaign_id) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.attempt_at <= $4 and p.deciding
+         order by p.attempt_at, p.lead_id limit $5) p
+       limit $5) p
+     ${profile}`,
+    [tenant.accountId, tenant.environment, of.campaignIds, of.now, of.limit],
+    'list_deciding_candidates',
   )
 }
 

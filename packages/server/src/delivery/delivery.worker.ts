@@ -101,7 +101,8 @@ async function planAndDeliver(
   try {
     do {
       const planned = await timed('plan', () => runPlanning(tools, tenant, currentTime()))
-      if (planned.claimed === 0) return
+      if (planned.claimed + planned.decided === 0) return
+      if (planned.claimed === 0) continue
       const batch = delivery.deliver(planned.token)
       // It is awaited a round later: a failure until then (the database restarts) must not end the process.
       batch.catch(() => undefined)

@@ -86,6 +86,18 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
   )
 }
 
+/** Whether any sequence of a campaign that runs branches. */
+export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
+  const rows = await db.query(
+    `select from steps s join campaigns c on c.account_id = s.account_id and c.environment = s.environment and c.id = s.campaign_id
+     where s.account_id = $1 and s.environment = $2 and s.type = 'branch' and c.status in ('active', 'scheduled')
+       and c.deleted_at is null limit 1`,
+    [tenant.accountId, tenant.environment],
+    'has_running_branches',
+  )
+  return rows.length > 0
+}
+
 export interface PlanStepRow {
   campaignId: string
   id: string
@@ -93,6 +105,9 @@ export interface PlanStepRow {
   sameThread: boolean
   waitValue: number
   waitUnit: Wait['unit']
+  type: Step['type']
+  then: string | null
+  branches: Step['branches']
 }
 
 export async function listPlanSteps(
@@ -101,7 +116,8 @@ export async function listPlanSteps(
   campaignIds: readonly string[],
 ): Promise<PlanStepRow[]> {
   return db.query<PlanStepRow>(
-    `select campaign_id, id, position, same_thread, wait_value, wait_unit from steps
+    `select campaign_id, id, position, same_thread, wait_value, wait_unit, type, leads_to as "then",
+       coalesce(branches, '[]'::jsonb) as branches from steps
      where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
     [tenant.accountId, tenant.environment, campaignIds],
     'list_plan_steps',

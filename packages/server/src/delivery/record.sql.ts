@@ -49,9 +49,9 @@ export async function recordLeftMessages(
   const rows = await db.query<{ id: string } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }>(
     `with t as (
        select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
-         $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[])
+         $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $19::int[], $20::boolean[])
          t (id, token, outcome, at, answer, failure, conversation_id, snippet, campaign_id, lead_id, position, step_id, thread_id,
-           sender_id, due_at)),
+           sender_id, due_at, next_step, deciding)),
      ended as (
        delete from claims c using t
        where c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
@@ -90,6 +90,8 @@ export async function recordLeftMessages(
       ofMove((move) => move.senderId),
       ofMove((move) => move.dueAt),
       now,
+      ofMove((move) => move.nextStep),
+      ofMove((move) => move.deciding),
     ],
     'record_left_messages',
   )

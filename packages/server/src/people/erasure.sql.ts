@@ -67,6 +67,12 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
   )
   await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(
+    `delete from decisions d using lead_profiles l
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3)
+       and d.account_id = $1 and d.environment = $2 and d.campaign_id = l.campaign_id and d.lead_id = l.id`,
+    values,
+  )
   await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)
   // What a model wrote for somebody stays as a cost, without a word of it.
   await tx.execute(

@@ -12,6 +12,7 @@ type IdPrefix =
   | 'cmp'
   | 'stp'
   | 'var'
+  | 'brn'
   | 'led'
   | 'thr'
   | 'msg'

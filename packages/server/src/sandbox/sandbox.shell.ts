@@ -75,10 +75,10 @@ function createWorld(parts: SandboxParts, app: App): World {
 function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]): Engine {
   return {
     async send(tenant, { now, leaseToken, failed }) {
-      const { claimed, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
+      const { claimed, decided, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
       if (claimed > 0)
         await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
-      return claimed
+      return claimed + decided
     },
     openPlanner: (tenant, { failed, ...options }) =>
       new VirtualPlanner(delivery, tenant, {

@@ -1,3 +1,4 @@
+import { hasRunningBranches } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
@@ -54,7 +55,9 @@ export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): P
   if (!held) throw runsAlready()
   if (!planning) return { ...done, ended: 'planner' }
   const stride = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
-  await (scope.plansFrom === 'memory' ? strideFromMemory(stride) : strideFromDatabase(stride))
+  // What people do may decide where their leads go on, at that very moment: a memory lets opens wait for the next plan.
+  const fromMemory = scope.plansFrom === 'memory' && !(await hasRunningBranches(app.db, tenant))
+  await (fromMemory ? strideFromMemory(stride) : strideFromDatabase(stride))
   await moveRun(app, { tenant, run, at: scope.time.now })
   return done
 }

@@ -1,4 +1,4 @@
-import { countOnLeads } from '../campaigns/index.ts'
+import { askBranches, countOnLeads } from '../campaigns/index.ts'
 import { updateMessagesOpened, type TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -63,6 +63,7 @@ export async function countHits(
   const opens = byPeople.filter(({ hit }) => hit.what === 'open')
   await updateMessagesOpened(tx, tenant, firstOf(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
   const countOf = await countPeople(tx, tenant, byPeople)
+  await askOfPeople(tx, tenant, byPeople)
   return kept.map((one) => eventOf(one, countOf(one) === 1))
 }
 
@@ -80,6 +81,15 @@ function firstOf(opened: readonly { id: string; at: Date }[]): { id: string; at:
   const first = new Map<string, Date>()
   for (const { id, at } of opened) if (!first.has(id)) first.set(id, at)
   return [...first].map(([id, at]) => ({ id, at }))
+}
+
+/** What a person did may decide where its lead goes on. */
+async function askOfPeople(tx: Transaction, tenant: Tenant, byPeople: readonly JudgedHit<FoundHit>[]): Promise<void> {
+  const [first] = byPeople
+  if (first === undefined) return
+  const leads = new Map(byPeople.map(({ hit }) => [hit.message.leadId, hit.message]))
+  const latest = byPeople.reduce((at, { hit }) => (hit.at > at ? hit.at : at), first.hit.at)
+  await askBranches(tx, tenant, { leads: [...leads.values()], now: latest })
 }
 
 /** Answers of each hit of a person how many of its kind its lead had with it; 0 of others, and where the lead is gone. */

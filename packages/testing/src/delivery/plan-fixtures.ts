@@ -1,8 +1,16 @@
 import { dueAfter, type SendingSchedule } from '@overture/server/ground/time/sending-window.ts'
+import { stepAfter } from '@overture/server/ground/paths/path.ts'
 import { dayIn } from '@overture/server/ground/time/time-zone.ts'
 import { plan } from '@overture/server/delivery/planner/plan.ts'
 import type { ForecastState } from '@overture/server/delivery/planner/forecast-run.ts'
-import type { PlanCampaign, PlanLead, PlannedSend, PlanSender } from '@overture/server/delivery/planner/plan.types.ts'
+import type {
+  PlanCampaign,
+  PlanLead,
+  PlannedDecision,
+  PlannedSend,
+  PlanSender,
+  PlanStep,
+} from '@overture/server/delivery/planner/plan.types.ts'
 
 /** Made-up campaigns, senders and leads, and the plainest possible run of the planner through time, for tests. */
 
@@ -22,13 +30,19 @@ export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
     schedule: officeHours,
     caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
     steps: [
-      { id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } },
-      { id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } },
+      emailOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } }),
+      emailOf({ id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } }),
     ],
     usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     sendingAccountIds: ['snd_1'],
     ...fields,
   }
+}
+
+/** An e-mail, behind which the next step comes. */
+export function emailOf(step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>): PlanStep {
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { type: 'email', then: null, branches: [], ...step }
 }
 
 export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
@@ -77,6 +91,7 @@ export interface SimulatedSend extends PlannedSend {
 
 export interface SimulationEnd {
   sends: SimulatedSend[]
+  decisions: PlannedDecision[]
   /** Leads with a step left. */
   open: PlanLead[]
   calls: number
@@ -88,6 +103,7 @@ export interface SimulationEnd {
  */
 export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 1000): SimulationEnd {
   const log: SimulatedSend[] = []
+  const decisions: PlannedDecision[] = []
   let now = state.now
   let senders = state.senders.map((sender) => ({ ...sender }))
   const open = new Map(state.leads.map((lead) => [lead.id, lead]))
@@ -105,6 +121,10 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
       log.push({ ...send, at: now, dueAt: lead.dueAt, position: lead.nextStepPosition })
       moveOn(open, lead, campaign, send, now)
     }
+    for (const decision of result.decisions) {
+      decisions.push(decision)
+      moveByDecision(open, decision)
+    }
     for (const hold of result.leadHolds) {
       const lead = open.get(hold.leadId)
       if (lead) open.set(lead.id, { ...lead, attemptAt: hold.attemptAt ?? new Date(8.64e15) })
@@ -118,7 +138,7 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
     if (next >= 8.64e15) break
     now = new Date(Math.max(next, now.getTime()))
   }
-  return { sends: log, open: [...open.values()], calls }
+  return { sends: log, decisions, open: [...open.values()], calls }
 }
 
 function wake(lead: PlanLead): number {
@@ -132,7 +152,8 @@ function moveOn(
   send: PlannedSend,
   now: Date,
 ): void {
-  const next = campaign.steps.find((step) => step.position === lead.nextStepPosition + 1)
+  const step = campaign.steps.find(({ position }) => position === lead.nextStepPosition)
+  const next = step && stepAfter(campaign.steps, step)
   if (!next) {
     open.delete(lead.id)
     return
@@ -143,10 +164,22 @@ function moveOn(
     ...lead,
     sendingAccountId,
     nextStepPosition: next.position,
+    untouched: false,
     dueAt,
     attemptAt: dueAt,
     retry: false,
   })
+}
+
+function moveByDecision(open: Map<string, PlanLead>, { leadId, next, dueAt }: PlannedDecision): void {
+  const lead = open.get(leadId)
+  if (!lead) throw new Error('decided for a lead that was not offered')
+  if (next === null || dueAt === null) {
+    open.delete(leadId)
+    return
+  }
+  const untouched = lead.nextStepPosition === 1 || lead.untouched === true
+  open.set(leadId, { ...lead, nextStepPosition: next.position, untouched, dueAt, attemptAt: dueAt })
 }
 
 function claimedBySender(state: ForecastState, log: SimulatedSend[], sender: PlanSender, now: Date): number {

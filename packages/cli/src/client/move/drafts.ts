@@ -55,7 +55,7 @@ async function created(overture: Move['overture'], body: CreateCampaignInput): P
 }
 
 function isSame(campaign: Campaign, { name, steps = [] }: CreateCampaignInput): boolean {
-  const texts = (all: readonly { variants: readonly { subject?: string; body?: string }[] }[]) =>
-    JSON.stringify(all.map(({ variants }) => variants.map(({ subject = '', body = '' }) => [subject, body])))
+  const texts = (all: readonly { variants?: readonly { subject?: string; body?: string }[] | undefined }[]) =>
+    JSON.stringify(all.map(({ variants = [] }) => variants.map(({ subject = '', body = '' }) => [subject, body])))
   return campaign.name === name && texts(campaign.steps) === texts(steps)
 }

@@ -52,6 +52,8 @@ export interface TriageTools {
     tenant: Tenant,
     change: TriageKey & { interest: Exclude<ReplyReading['interest'], 'unclear'>; now: Date },
   ): Promise<void>
+  /** What the reply wants may decide where its lead goes on. */
+  askBranches(tx: Transaction, tenant: Tenant, asked: { leads: readonly TriageKey[]; now: Date }): Promise<void>
 }
 
 /** Has a reply read by the campaign's model, if it has one; in the transaction that stores the reply. */
@@ -241,4 +243,5 @@ async function store(
   await tools.storeTriage(tx, tenant, { messageId: key.messageId, triage })
   const { at: _at, ...data } = triage
   await appendEvents(tx, tenant, [{ type: 'reply.classified', occurredAt: now, ...key, leadEmail: email, data }])
+  await tools.askBranches(tx, tenant, { leads: [key], now })
 }

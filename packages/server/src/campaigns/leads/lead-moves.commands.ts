@@ -9,6 +9,7 @@ import {
   updateCampaignStatus,
   upsertPlanning,
 } from '../campaigns.sql.ts'
+import { askBranches } from './ask-branches.commands.ts'
 import { findCredit, findInterestCredit } from './attribution.sql.ts'
 import { stoppableFrom } from './lead.ts'
 import {
@@ -134,6 +135,7 @@ export async function setInterest(tx: Transaction, tenant: Tenant, change: SetIn
       data: { from: lead.interest, to: interest, source, ...(interest === 'interested' && { unique: !counted }) },
     },
   ])
+  await askBranches(tx, tenant, { leads: [change], now: change.now })
 }
 
 /** Moves a lead's next step past `until`, as an out-of-office asks for; a claim that has not left is taken back. */

@@ -142,8 +142,10 @@ async function deleteUnsentOfLead(db: Executor, tenant: Tenant, key: LeadKey): P
 
 export interface ReflowRow {
   id: string
+  email: string
   status: LeadStatus
   currentStep: number
+  nextStep: number | null
   lastContactedAt: Date | null
   dueAt: Date | null
   timezone: string | null
@@ -156,9 +158,9 @@ export async function listLeadsToReflow(
   batch: { campaignId: string; afterId: string; limit: number },
 ): Promise<ReflowRow[]> {
   return db.query<ReflowRow>(
-    `select id, status, current_step, last_contacted_at, due_at, timezone from leads
+    `select id, email, status, current_step, next_step, last_contacted_at, due_at, timezone from leads
      where account_id = $1 and environment = $2 and campaign_id = $3 and id > $4 and current_step > 0
-       and status in ('active', 'paused', 'completed')
+       and status in ('pending', 'active', 'paused', 'completed')
      order by id limit $5`,
     [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
   )
@@ -168,6 +170,8 @@ export interface ReflowedLead {
   id: string
   status: LeadStatus
   currentStep: number
+  nextStep: number | null
+  deciding: boolean
   dueAt: Date | null
 }
 
@@ -178,15 +182,18 @@ export async function updateLeadsReflowed(
   batch: { campaignId: string; leads: readonly ReflowedLead[]; now: Date },
 ): Promise<ReflowedLead[]> {
   return db.query<ReflowedLead>(
-    `update lead_progress p set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, p.ooo_until),
-       attempt_at = case when t.status <> 'active' or p.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
+    `update lead_progress p set status = t.status, current_step = t.current_step, next_step = t.next_step,
+       deciding = t.deciding, due_at = greatest(t.due_at, p.ooo_until),
+       attempt_at = case
+         when t.status not in ('pending', 'active') or p.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
          else greatest(t.due_at, p.ooo_until) end,
        next_send_at = null, updated_at = $4
-     from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[]) t (id, status, current_step, due_at)
+     from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::int[], $10::boolean[])
+       t (id, status, current_step, due_at, next_step, deciding)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
        and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
          and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)
-     returning p.lead_id as id, p.status, p.current_step, p.due_at`,
+     returning p.lead_id as id, p.status, p.current_step, p.next_step, p.deciding, p.due_at`,
     [
       tenant.accountId,
       tenant.environment,
@@ -196,6 +203,8 @@ export async function updateLeadsReflowed(
       batch.leads.map((lead) => lead.status),
       batch.leads.map((lead) => lead.currentStep),
       batch.leads.map((lead) => lead.dueAt),
+      batch.leads.map((lead) => lead.nextStep),
+      batch.leads.map((lead) => lead.deciding),
     ],
   )
 }

@@ -30,6 +30,8 @@ const row: LeadRow = {
   interestSource: null,
   machineInterest: null,
   currentStep: 1,
+  nextStep: null,
+  deciding: false,
   currentStepId: 'stp_1',
   dueAt: past,
   attemptAt: past,

@@ -26,6 +26,10 @@ export interface LeadRow extends LeadProfile {
   machineInterest: Interest | null
   currentStep: number
   currentStepId: string | null
+  /** The place of the step that is next, where it is not the one behind the last. */
+  nextStep: number | null
+  /** It stands before a branch. */
+  deciding: boolean
   dueAt: Date | null
   attemptAt: Date | null
   nextSendAt: Date | null
@@ -98,7 +102,8 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
 // No time where nothing goes out before something changes, none at which the schedule is closed, and none that is over:
 // what held the lead then says until when.
 function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
-  if (!isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason)) return null
+  if (row.deciding || !isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason))
+    return null
   const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
   if (at !== null && at > around.now) return nextOpening(around.schedule, zoneFor(around.schedule, row.timezone), at)
   if (at === null || reason === null) return at

@@ -7,8 +7,9 @@ import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
 
 const columns = `id, campaign_id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables, status,
-  blocked_reason, interest, interest_source, machine_interest, current_step, current_step_id, due_at, attempt_at, next_send_at,
-  resume_at, last_contacted_at, sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by, created_at, updated_at`
+  blocked_reason, interest, interest_source, machine_interest, current_step, current_step_id, next_step, deciding, due_at, attempt_at,
+  next_send_at, resume_at, last_contacted_at, sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by,
+  created_at, updated_at`
 
 export interface LeadKey {
   campaignId: string
@@ -171,8 +172,9 @@ export async function insertLeads(
        on conflict (account_id, environment, email, campaign_id) do nothing
        returning id, email),
      begun as (
-       insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at)
-       select $1, $2, $3, id, 'pending', $4, $4, $4 from added)
+       insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at, deciding)
+       select $1, $2, $3, id, 'pending', $4, $4, $4, exists (select from steps s where s.account_id = $1 and s.environment = $2
+         and s.campaign_id = $3 and s.position = 1 and s.type = 'branch') from added)
      select email from added`,
     [
       tenant.accountId,

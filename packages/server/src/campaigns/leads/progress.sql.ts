@@ -13,6 +13,10 @@ export interface LeadAdvance {
   senderId: string | null
   /** When the next step is due; null: this was the last. */
   dueAt: Date | null
+  /** The place of the next step, where it is not the one behind this. */
+  nextStep: number | null
+  /** The next step is a branch. */
+  deciding: boolean
 }
 
 // Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
@@ -23,6 +27,7 @@ const openStatuses = ['pending', 'active']
 // was found, for the log.
 export const leadAdvance = `status_before = p.status, contacted_before = p.last_contacted_at is not null,
   current_step = t.position, current_step_id = t.step_id, last_contacted_at = coalesce(t.at, p.last_contacted_at),
+  next_step = t.next_step, deciding = t.deciding,
   thread_id = coalesce(t.thread_id, p.thread_id), sending_account_id = coalesce(t.sender_id, p.sending_account_id),
   status = case when p.status not in ('pending', 'active', 'paused') then p.status
     when t.due_at is null then 'completed' when p.status = 'paused' then 'paused' else 'active' end,
@@ -93,8 +98,8 @@ export async function advanceLeads(
   if (moves.length === 0) return
   await db.execute(
     `update lead_progress p set ${leadAdvance}, updated_at = $11
-     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::timestamptz[])
-       t (campaign_id, lead_id, position, step_id, at, thread_id, sender_id, due_at)
+     from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::timestamptz[], $12::int[],
+       $13::boolean[]) t (campaign_id, lead_id, position, step_id, at, thread_id, sender_id, due_at, next_step, deciding)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
     [
       tenant.accountId,
@@ -108,6 +113,8 @@ export async function advanceLeads(
       moves.map((move) => move.senderId),
       moves.map((move) => move.dueAt),
       now,
+      moves.map((move) => move.nextStep),
+      moves.map((move) => move.deciding),
     ],
     'advance_leads',
   )

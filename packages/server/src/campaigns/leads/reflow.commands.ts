@@ -1,7 +1,5 @@
-import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { CampaignRow } from '../campaigns.sql.ts'
 import { completeFinishedCampaigns, wakePlanner } from './lead-moves.commands.ts'
 import {
   deleteUnsentClaim,
@@ -13,19 +11,14 @@ import {
   updateLeadsReflowed,
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
-import { positionAfterChange, waitAfterChange } from '../sequence/sequence.ts'
+import { isPlain } from '../../ground/paths/path.ts'
+import { updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
+import { placeOnPaths, type Reflow } from './place-on-paths.commands.ts'
+import { positionAfterChange, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
 import { dueAfter } from '../../ground/time/sending-window.ts'
 
 const batchSize = 1000
-
-interface Reflow {
-  campaign: CampaignRow
-  before: readonly Step[]
-  after: readonly Step[]
-  now: Date
-  /** Told of each lead that was given another place. */
-  onMoved?: ((before: ReflowRow, after: ReflowedLead) => void) | undefined
-}
+const straightOn = { nextStep: null, deciding: false }
 
 /**
  * Gives every lead its place in a changed sequence: waits are counted anew from the last send, a lead at the end goes
@@ -34,10 +27,13 @@ interface Reflow {
 export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
   const { campaign, now, onMoved } = reflow
   await takeBackOrphans(tx, tenant, reflow)
+  const first = { before: reflow.before[0]?.type === 'branch', after: reflow.after[0]?.type === 'branch' }
+  if (first.before || first.after)
+    await updateLeadsBeforeFirst(tx, tenant, { campaignId: campaign.id, deciding: first.after })
   let goesOn = false
   for (let afterId = ''; ;) {
     const leads = await listLeadsToReflow(tx, tenant, { campaignId: campaign.id, afterId, limit: batchSize })
-    const moved = leads.flatMap((lead) => placeLead(lead, reflow))
+    const moved = await placeLeads(tx, tenant, { leads, reflow })
     goesOn ||= moved.some((lead) => lead.status === 'active')
     const placed =
       moved.length === 0 ? [] : await updateLeadsReflowed(tx, tenant, { campaignId: campaign.id, leads: moved, now })
@@ -61,24 +57,33 @@ async function takeBackOrphans(tx: Transaction, tenant: Tenant, { campaign, now 
   }
 }
 
+/** Where every lead took every step in order, its place is a number; else it is the path that it came. */
+async function placeLeads(
+  tx: Transaction,
+  tenant: Tenant,
+  { leads, reflow }: { leads: readonly ReflowRow[]; reflow: Reflow },
+): Promise<ReflowedLead[]> {
+  if (isPlain(reflow.before) && isPlain(reflow.after)) return leads.flatMap((lead) => placeLead(lead, reflow))
+  return placeOnPaths(tx, tenant, { leads, reflow })
+}
+
 function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): ReflowedLead[] {
   const currentStep = positionAfterChange(lead.currentStep, before, after)
   const next = after[currentStep]
   const sameNext = next !== undefined && sameWait(before[lead.currentStep], next)
   if (currentStep === lead.currentStep && sameNext && lead.status !== 'completed') return []
   if (!next)
-    return [{ id: lead.id, status: lead.status === 'paused' ? 'paused' : 'completed', currentStep, dueAt: null }]
+    return [
+      {
+        id: lead.id,
+        status: lead.status === 'paused' ? 'paused' : 'completed',
+        currentStep,
+        ...straightOn,
+        dueAt: null,
+      },
+    ]
   const status = lead.status === 'paused' ? 'paused' : 'active'
   const wait = waitAfterChange(next, { before, waitedFor: before[lead.currentStep] })
   const dueAt = dueAfter(lead.lastContactedAt ?? now, wait, campaign.schedule, lead.timezone)
-  return [{ id: lead.id, status, currentStep, dueAt }]
-}
-
-function sameWait(left: Step | undefined, right: Step): boolean {
-  return (
-    left !== undefined &&
-    left.id === right.id &&
-    left.waitBefore.value === right.waitBefore.value &&
-    left.waitBefore.unit === right.waitBefore.unit
-  )
+  return [{ id: lead.id, status, currentStep, ...straightOn, dueAt }]
 }

@@ -31,6 +31,7 @@ export const resumeJobKind = 'campaigns.resume_lead'
 const resumeAheadMsMax = 366 * dayMs
 
 const readOnly = [
+  'path',
   'id',
   'campaignId',
   'blockedReason',
@@ -154,7 +155,7 @@ export async function moveLead(
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'user' }, now })
     return
   }
-  const to = status === 'paused' ? 'paused' : row.currentStep > 0 ? 'active' : 'pending'
+  const to = status === 'paused' ? 'paused' : row.currentStep > 0 && row.lastContactedAt !== null ? 'active' : 'pending'
   await deleteUnsentClaim(tx, tenant, key)
   if (to === 'paused') await pauseUntil(tx, tenant, { row, resumeAt, now })
   else await updateLeadStatus(tx, tenant, { ...key, to, resumeAt: null, now })

@@ -9,6 +9,10 @@ interface StepRow {
   waitUnit: Wait['unit']
   sameThread: boolean
   variantSelection: Step['variantSelection']
+  type: Step['type']
+  key: string | null
+  then: string | null
+  branches: Step['branches'] | null
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
 }
 
@@ -18,6 +22,7 @@ interface StepRow {
  */
 export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position,
     'waitValue', s.wait_value, 'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
+    'type', s.type, 'key', s.key, 'then', s.leads_to, 'branches', s.branches,
     'variants', (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
         'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
       from variants v
@@ -51,11 +56,15 @@ function toStep(row: StepRow): Step {
   return {
     id: row.id,
     position: row.position,
-    type: 'email',
+    type: row.type,
+    key: row.key,
     waitBefore: { value: row.waitValue, unit: row.waitUnit },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: row.then,
     sameThread: row.sameThread,
     variantSelection: row.variantSelection,
     variants: row.variants,
+    branches: row.branches ?? [],
   }
 }
 
@@ -74,9 +83,10 @@ export async function replaceSteps(
   if (steps.length === 0) return
   await db.execute(
     `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread,
-       variant_selection)
+       variant_selection, type, key, leads_to, branches)
      select $1, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
-       (s->>'sameThread')::boolean, s->>'variantSelection'
+       (s->>'sameThread')::boolean, s->>'variantSelection', s->>'type', s->>'key', s->>'then',
+       case when s->>'type' = 'branch' then s->'branches' end
      from jsonb_array_elements($4::jsonb) s`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_steps',

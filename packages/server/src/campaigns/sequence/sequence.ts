@@ -9,13 +9,16 @@ import {
 } from '@overture/contract/campaigns/campaigns.ts'
 import { isOneLine } from '@overture/contract/common.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { readBranches } from './branches.ts'
+import { outline, type OutlineStep } from './outline.ts'
 import { templateParts, type TemplateProblemOf, type TemplateText } from '../../templates/template-text.ts'
 
-const defaultWait = { value: 3, unit: 'days' } as const
+export const defaultWait = { value: 3, unit: 'days' } as const
 
 interface SequenceTools {
   newStepId: () => string
   newVariantId: () => string
+  newBranchId: () => string
   /** What is wrong with a template, or null. */
   templateProblem: TemplateProblemOf
   /** A stored template, or undefined where there is none. */
@@ -36,14 +39,19 @@ export function readSequence(
   const missing: string[] = []
   const known = new Map(current.map((step) => [step.id, step]))
   const seen = new Set<string>()
-  const steps = sent.map((input, index) => {
+  const named = sent.map((input) => {
     const before = input.id === undefined ? undefined : known.get(input.id)
+    return { input, before, id: before?.id ?? tools.newStepId() }
+  })
+  const outlined = outline(named)
+  issues.push(...outlined.issues)
+  const steps = named.map(({ input, before }, index) => {
     if (input.id !== undefined && !before) missing.push(input.id)
     const path = `steps[${index}]`
     if (before && seen.has(before.id))
       issues.push({ path: `${path}.id`, rule: 'unique', message: 'The same step twice.' })
     if (before) seen.add(before.id)
-    return readStep({ input, before, index, path, issues, missing }, tools)
+    return readStep({ input, before, index, path, issues, missing, steps: outlined.steps }, tools)
   })
   if (issues.length > 0) throw invalid(...issues)
   if (missing.length > 0) throw notFound()
@@ -55,14 +63,20 @@ export function readSequence(
  * id names. A step of another form than a step's is looked at for its templates alone; the schema tells the rest.
  */
 export function newSequenceIssues(sent: unknown, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  const tools = { newStepId: noId, newVariantId: noId, templateProblem, template: () => anyText }
-  return listOf(sent, stepsMax).flatMap((one, index) => {
+  const tools = { newStepId: noId, newVariantId: noId, newBranchId: noId, templateProblem, template: () => anyText }
+  const list = listOf(sent, stepsMax)
+  const read = list.map((one) => stepInput.safeParse(one))
+  // Of steps that are of another form it is not known where they lead: what hangs on that is told once they are.
+  const { steps } = outline(
+    read.map((step, index) => ({ input: step.data ?? null, before: undefined, id: `step ${index}` })),
+  )
+  return list.flatMap((one, index) => {
     const path = `steps[${index}]`
-    const step = stepInput.safeParse(one)
-    if (!step.success) return stepTemplateIssues(one, path, templateProblem)
+    const input = read[index]?.data
+    if (input === undefined) return stepTemplateIssues(one, path, templateProblem)
     const issues: ValidationIssue[] = []
-    readStep({ input: step.data, before: undefined, index, path, issues, missing: [] }, tools)
-    return issues
+    readStep({ input, before: undefined, index, path, issues, missing: [], steps }, tools)
+    return read.every((step) => step.success) ? issues : issues.filter(({ rule }) => rule !== 'unknown_step')
   })
 }
 
@@ -115,37 +129,81 @@ interface StepReading {
   issues: ValidationIssue[]
   /** Ids that name nothing. */
   missing: string[]
+  /** The sequence in outline. */
+  steps: readonly OutlineStep[]
 }
 
-function readStep({ input, before, index, path, issues, missing }: StepReading, tools: SequenceTools): Step {
+function readStep(reading: StepReading, tools: SequenceTools): Step {
+  const { input, before, index, path, issues, steps } = reading
   const first = index === 0
+  const outlined = steps[index]
+  if (outlined === undefined) throw new Error('A step is missing from its outline.')
   const waitBefore =
     input.waitBefore ?? (first ? { value: 0, unit: 'days' as const } : (before?.waitBefore ?? defaultWait))
-  const sameThread = input.sameThread ?? (first ? false : (before?.sameThread ?? true))
+  if (input.type !== undefined && input.type !== outlined.type)
+    issues.push({ path: `${path}.type`, rule: 'fixed', message: 'The type of a step never changes: add another step.' })
   if (first && waitBefore.value !== 0)
     issues.push({
       path: `${path}.waitBefore.value`,
       rule: 'first_step',
       message: 'Step 1 goes out without a wait: use 0.',
     })
-  if (first && sameThread)
-    issues.push({ path: `${path}.sameThread`, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
-  const variants = readVariants({ input, before, index, path, issues, missing }, sameThread && !first, tools)
-  return {
-    id: before?.id ?? tools.newStepId(),
-    position: index + 1,
-    type: 'email',
-    waitBefore,
-    sameThread,
-    variantSelection: input.variantSelection ?? before?.variantSelection ?? 'weighted',
-    variants,
+  const { id, position, type, key } = outlined
+  // oxlint-disable-next-line unicorn/no-thenable
+  const common = { id, position, type, key, waitBefore, then: outlined.then }
+  const selection = input.variantSelection ?? before?.variantSelection ?? 'weighted'
+  if (type === 'branch') {
+    refuseMessage(reading)
+    const branches = readBranches({ ...reading, outlined }, tools.newBranchId)
+    return { ...common, sameThread: false, variantSelection: selection, variants: [], branches }
   }
+  if (input.branches !== undefined && input.branches.length > 0)
+    issues.push({ path: `${path}.branches`, rule: 'not_with_type', message: 'Branches are those of a branch step.' })
+  const sameThread = readThread(reading, outlined)
+  const inThread = sameThread && !outlined.beginsThread
+  return {
+    ...common,
+    sameThread,
+    variantSelection: selection,
+    variants: readVariants(reading, inThread, tools),
+    branches: [],
+  }
+}
+
+function readThread({ input, before, index, path, issues }: StepReading, { beginsThread }: OutlineStep): boolean {
+  const sameThread = input.sameThread ?? (beginsThread ? false : (before?.sameThread ?? true))
+  if (!sameThread || !beginsThread) return sameThread
+  const issue = { path: `${path}.sameThread` }
+  if (index === 0) issues.push({ ...issue, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
+  else
+    issues.push({
+      ...issue,
+      rule: 'first_on_a_path',
+      message: 'On some path this is the first message, which starts the thread: use false.',
+    })
+  return sameThread
+}
+
+/** A step that decides sends nothing. */
+function refuseMessage({ input, path, issues }: StepReading): void {
+  const refuse = (field: string) =>
+    issues.push({ path: `${path}.${field}`, rule: 'not_with_type', message: 'A branch step sends nothing.' })
+  if (input.variants !== undefined && input.variants.length > 0) refuse('variants')
+  if (input.sameThread === true) refuse('sameThread')
 }
 
 function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTools): Variant[] {
   const { input, before, path, issues, missing } = reading
   const known = new Map((before?.variants ?? []).map((variant) => [variant.id, variant]))
   const seen = new Set<string>()
+  if (input.variants === undefined || input.variants.length === 0) {
+    issues.push({
+      path: `${path}.variants`,
+      rule: input.variants === undefined ? 'required' : 'min',
+      message: input.variants === undefined ? 'Required.' : 'At least one variant.',
+    })
+    return []
+  }
   const variants = input.variants.map((sent, index) => {
     const place = `${path}.variants[${index}]`
     const current = sent.id === undefined ? undefined : known.get(sent.id)
@@ -206,30 +264,4 @@ function variantIssues(variant: Variant, path: string, inThread: boolean, tools:
     if (problem !== null) add(field, 'template', problem)
   }
   return issues
-}
-
-/**
- * Where a lead stands after the sequence changed: the new position of the last step it got. A step that was taken
- * out counts for the steps before it that stayed, so nobody gets a step twice and nobody skips one.
- */
-export function positionAfterChange(current: number, before: readonly Step[], after: readonly Step[]): number {
-  const lastStep = before[current - 1]
-  if (!lastStep) return Math.min(current, after.length)
-  const moved = after.findIndex((step) => step.id === lastStep.id)
-  if (moved >= 0) return moved + 1
-  const surviving = new Set(after.map((step) => step.id))
-  return before.slice(0, current).filter((step) => surviving.has(step.id)).length
-}
-
-/**
- * How long a lead that was written to waits for its next step. One that has become the first has no wait of its own
- * any more: it keeps the one it had, or that of the step which the lead waited for, and never follows at once.
- */
-export function waitAfterChange(
-  next: Step,
-  { before, waitedFor }: { before: readonly Step[]; waitedFor: Step | undefined },
-): Step['waitBefore'] {
-  if (next.position > 1) return next.waitBefore
-  const own = before.find((step) => step.id === next.id && step.position > 1)
-  return (own ?? waitedFor)?.waitBefore ?? defaultWait
 }

@@ -5,13 +5,16 @@ import { findSuppressed } from '../../suppressions/index.ts'
 import {
   findNextAttempt,
   listCandidates,
+  listDecidingCandidates,
   listCandidatesById,
   listStepMessages,
   listWaitingSenders,
   type CandidateRow,
 } from '../candidates.sql.ts'
+import { nextPosition } from '../../ground/paths/path.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
+import { knowDeciding } from './branch-facts.shell.ts'
 import { toPlanLeads } from './plan-leads.shell.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import { openCampaign } from '../planner/plan-state.ts'
@@ -32,6 +35,8 @@ import { listWrittenTexts, missingText, variantFor } from '../texts/written-text
 
 export const sendsMax = 200
 const candidatesMax = 600
+/** Of one plan: they wait for no sender. */
+const decisionsMax = 500
 const candidatesPerGroupMin = 20
 
 export interface LoadedPlan extends ReadLeads {
@@ -79,7 +84,8 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
     now,
   )
   const cutGroups = findCutGroups(candidates, limitPerGroup)
-  const read = await readPlanLeads(tools, tenant, { candidates, steps })
+  const deciding = await listDeciding(db, tenant, { steps, now })
+  const read = await readPlanLeads(tools, tenant, { candidates: [...candidates, ...deciding], steps })
   const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
   const more = behind.length === 0 ? undefined : await readPlanLeads(tools, tenant, { candidates: behind, steps })
@@ -92,6 +98,17 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
     truncated: cutGroups.size > 0,
     nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
   }
+}
+
+/** Only where a sequence branches is there anything to ask. */
+async function listDeciding(
+  db: Executor,
+  tenant: Tenant,
+  { steps, now }: { steps: readonly PlanStepRow[]; now: Date },
+): Promise<CandidateRow[]> {
+  const campaignIds = [...new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))]
+  if (campaignIds.length === 0) return []
+  return listDecidingCandidates(db, tenant, { campaignIds, now, limit: decisionsMax })
 }
 
 /** How many due leads one plan reads of each group at most. */
@@ -130,6 +147,10 @@ export function toPlanCampaign(
         id: step.id,
         position: step.position,
         waitBefore: { value: step.waitValue, unit: step.waitUnit },
+        type: step.type,
+        // oxlint-disable-next-line unicorn/no-thenable
+        then: step.then,
+        branches: step.branches,
       })),
     usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     sendingAccountIds: row.sendingAccountIds,
@@ -187,23 +208,25 @@ async function readPlanLeads(
   const db = tools.app.db
   const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
   const next = candidates.flatMap((row) => {
-    const step = stepOf.get(`${row.campaignId} ${row.currentStep + 1}`)
+    const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
     return step === undefined ? [] : [{ row, step }]
   })
   const wanted = {
     campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
     stepIds: [...new Set(next.map(({ step }) => step.id))],
   }
+  const leadIds = next.map(({ row }) => row.id)
   const [suppressed, variants, existingRows] = await Promise.all([
     findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: next.map(({ row }) => row.email) }),
     listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
-      leadIds: next.map(({ row }) => row.id),
+      leadIds,
       stepIds: next.map(({ step }) => step.id),
     }),
   ])
-  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: next.map(({ row }) => row.id) })
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
+  const known = await knowDeciding(db, tenant, next)
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
   const facts = next.map(({ row, step }) => ({
     row,
@@ -212,13 +235,12 @@ async function readPlanLeads(
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
     meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+    ...known.get(row.id),
   }))
   const leads = await toPlanLeads(tools.renderer, tenant, facts)
-  const missingTexts = next.flatMap(
-    ({ row, step }) =>
-      missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [],
-  )
-  const planned = new Set(next.map(({ row }) => row.id))
+  const keys = next.map(({ row, step }) => ({ campaignId: row.campaignId, leadId: row.id, stepId: step.id }))
+  const missingTexts = keys.flatMap((key) => missingText(variants, texts, key) ?? [])
+  const planned = new Set(leadIds)
   return {
     leads,
     existing,

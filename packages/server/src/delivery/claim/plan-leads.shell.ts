@@ -1,3 +1,4 @@
+import type { LeadFacts } from '../../ground/paths/condition.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import type { CandidateRow, StepMessageRow } from '../candidates.sql.ts'
@@ -5,20 +6,23 @@ import type { PlanLead } from '../planner/plan.types.ts'
 import type { PlanStepRow } from '../planning.sql.ts'
 import type { SelectableRow } from '../texts/variants.queries.ts'
 
-export interface LeadFacts {
+export interface LeadToPlan {
   row: CandidateRow
   step: PlanStepRow
   variant: SelectableRow | undefined
   existing: StepMessageRow | undefined
   suppressed: boolean
   meetingUrl: string | null
+  /** Of a lead that comes by a branch. */
+  known?: LeadFacts | undefined
+  decided?: PlanLead['decided']
 }
 
 /** Leads as the planner sees them. What their templates lack is found out for all of them at once. */
 export async function toPlanLeads(
   renderer: TemplateRenderer,
   tenant: Tenant,
-  facts: readonly LeadFacts[],
+  facts: readonly LeadToPlan[],
 ): Promise<PlanLead[]> {
   const lists = new Map<string, readonly string[]>()
   const asked = facts.flatMap((one) => {
@@ -36,12 +40,15 @@ export async function toPlanLeads(
   return facts.map((one) => planLeadOf(one, namesOf.get(one) ?? []))
 }
 
-export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, facts: LeadFacts): Promise<PlanLead> {
+export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, facts: LeadToPlan): Promise<PlanLead> {
   const [lead] = await toPlanLeads(renderer, tenant, [facts])
   return lead as PlanLead
 }
 
-function planLeadOf({ row, step, variant, existing, suppressed }: LeadFacts, missingVariables: string[]): PlanLead {
+function planLeadOf(
+  { row, step, variant, existing, suppressed, known, decided }: LeadToPlan,
+  missingVariables: string[],
+): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
   return {
     id: row.id,
@@ -56,13 +63,16 @@ function planLeadOf({ row, step, variant, existing, suppressed }: LeadFacts, mis
     suppressed,
     missingVariables,
     // A step whose variants are all switched off has no text that was released.
-    awaitingApproval: variant === undefined,
+    awaitingApproval: variant === undefined && step.type === 'email',
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
+    untouched: row.untouched,
+    facts: known,
+    decided,
   }
 }
 
 // Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
-function scopeOf({ row, meetingUrl }: LeadFacts) {
+function scopeOf({ row, meetingUrl }: LeadToPlan) {
   return {
     ...row,
     meetingUrl,

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
+import { jumpTo, stepAfter } from '../../ground/paths/path.ts'
 import { requestDrafts } from '../../ai/index.ts'
 import {
   completeFinishedCampaigns,
@@ -10,6 +11,7 @@ import {
   updateCampaignHolds,
   advanceLeads,
   completeLeads,
+  recordDecisions,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -32,6 +34,8 @@ const failedPauseMs = 5_000
 
 interface PlanningResult {
   claimed: number
+  /** Leads that were decided for. */
+  decided: number
   /** When to plan again, in the tenant's time; null: not before something changes. */
   nextPlanAt: Date | null
   /** Names this run's claims for `deliverClaimed`. */
@@ -40,7 +44,7 @@ interface PlanningResult {
 
 /**
  * Plans a tenant once and claims what goes out now, in one transaction. Another planner at work, or nothing due:
- * `claimed` is 0. `heldToken`: the caller holds the planning lease already and keeps it.
+ * `claimed` and `decided` are 0. `heldToken`: the caller holds the planning lease already and keeps it.
  */
 export async function runPlanning(
   tools: PlanningTools,
@@ -51,7 +55,8 @@ export async function runPlanning(
   const { db } = tools.app
   const token = options.heldToken ?? randomUUID()
   const lease = { token, leaseMs, held: options.heldToken !== undefined }
-  if (!(await claimPlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
+  if (!(await claimPlanning(db, tenant, lease)))
+    return { claimed: 0, decided: 0, nextPlanAt: null, token: randomUUID() }
   try {
     return await planLeased(tools, tenant, { now, token, held: lease.held })
   } catch (error) {
@@ -92,6 +97,7 @@ async function planLeased(
   ])
   return {
     claimed: written.claimed,
+    decided: written.decided,
     nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: held }),
     token: claimToken,
   }
@@ -113,6 +119,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   await requestDrafts(tx, tenant, loaded.missingTexts, now)
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
+  const decided = await recordDecisions(tx, tenant, result.decisions, now)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
   const direct = await claimDueDirect(tx, tenant, write)
   await updateCampaignHolds(
@@ -122,7 +129,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   )
   const mayBeFinished = finishedCandidates(loaded, result)
   if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
-  return { claimed: claimed + direct.claimed, nextDirectAt: direct.nextAt }
+  return { claimed: claimed + direct.claimed, decided, nextDirectAt: direct.nextAt }
 }
 
 /** A text that came in since the leads were read found nobody to release: its lead is not left to wait for it. */
@@ -213,9 +220,9 @@ async function skipSentSteps(
     const step = campaign?.steps.find((row) => row.id === send.stepId)
     const row = loaded.rows.get(send.leadId)
     if (!campaign || !step || !row) return []
-    const next = campaign.steps.find((other) => other.position === step.position + 1)
+    const next = stepAfter(campaign.steps, step)
     const sentAt = loaded.existing.get(stepKey(send.leadId, send.stepId))?.sentAt ?? now
-    const dueAt = next === undefined ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row.timezone)
+    const dueAt = next === null ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row.timezone)
     return [
       {
         campaignId: send.campaignId,
@@ -226,6 +233,8 @@ async function skipSentSteps(
         threadId: null,
         senderId: null,
         dueAt,
+        nextStep: jumpTo(next, step),
+        deciding: next?.type === 'branch',
       },
     ]
   })

@@ -1,3 +1,4 @@
+import { stepAfter } from '../../ground/paths/path.ts'
 import { snippetOf } from '../../ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
 import { createTurns } from '../../platform/clock.ts'
@@ -197,9 +198,10 @@ function begin(
     nextStep:
       step === null
         ? null
-        : (context.steps.find(
-            (other) => other.campaignId === step.campaignId && other.position === step.position + 1,
-          ) ?? null),
+        : stepAfter(
+            context.steps.filter((other) => other.campaignId === step.campaignId),
+            step,
+          ),
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))

@@ -21,6 +21,8 @@ import { listLeadMessages } from '../messages.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
+import { nextPosition } from '../../ground/paths/path.ts'
+import { knowBranches } from '../claim/branch-facts.shell.ts'
 import { toPlanLead } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
@@ -91,9 +93,17 @@ export async function explainLead(
     leadId: lead.id,
     status: lead.status,
     blockedReason: open && told.next !== null ? told.blockedReason : null,
-    next: !goesOn || told.next === null ? null : { ...told.next, at: told.next.at?.toISOString() ?? null },
+    next: !goesOn || told.next === null ? null : presentNext(told.next),
     gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
     history: history.map(presentHistory),
+  }
+}
+
+function presentNext({ at, decision, ...next }: NonNullable<ReturnType<typeof explainGates>['next']>) {
+  return {
+    ...next,
+    at: at?.toISOString() ?? null,
+    decision: decision && { ...decision, decidesAt: decision.decidesAt?.toISOString() ?? null },
   }
 }
 
@@ -104,7 +114,7 @@ async function planOneLead(
 ): Promise<PlanLead> {
   const { lead, steps } = input
   const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
-  const step = goesOn ? steps.find((row) => row.position === lead.currentStep + 1) : undefined
+  const step = goesOn ? steps.find((row) => row.position === nextPosition(lead)) : undefined
   // Past the last step every gate is still told, for a step that does not exist.
   const asked = step ?? {
     campaignId: lead.campaignId,
@@ -113,6 +123,10 @@ async function planOneLead(
     sameThread: true,
     waitValue: 0,
     waitUnit: 'days' as const,
+    type: 'email' as const,
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: null,
+    branches: [],
   }
   const [variants, existing, suppressed] = await Promise.all([
     listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
@@ -127,6 +141,7 @@ async function planOneLead(
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
+    ...(await knowBranches(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),
   })
   const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
   const unwritten = missingText(variants, texts, key)?.replaces === null

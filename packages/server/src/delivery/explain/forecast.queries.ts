@@ -1,3 +1,4 @@
+import { nextPosition } from '../../ground/paths/path.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
@@ -14,7 +15,8 @@ import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
 import { forecastInSteps, type ForecastState, type OnSend } from '../planner/forecast-run.ts'
 import { loadSenders, stepKey, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
-import { toPlanLeads, type LeadFacts } from '../claim/plan-leads.shell.ts'
+import { knowBranches } from '../claim/branch-facts.shell.ts'
+import { toPlanLeads, type LeadToPlan } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
@@ -77,7 +79,7 @@ interface WorldAhead {
 
 /** A world as it is stored: what its templates lack is still to be found out. */
 interface RowsAhead extends Omit<ForecastState, 'leads'> {
-  facts: LeadFacts[]
+  facts: LeadToPlan[]
   cut: boolean
 }
 
@@ -165,9 +167,9 @@ async function readLeadsAhead(
   app: ReadTools,
   tenant: Tenant,
   { rows, ids, steps, meetingUrl }: LeadsAhead,
-): Promise<LeadFacts[]> {
+): Promise<LeadToPlan[]> {
   const next = rows.flatMap((row) => {
-    const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
+    const step = steps.find((other) => other.campaignId === row.campaignId && other.position === nextPosition(row))
     return step === undefined ? [] : [{ row, step }]
   })
   const [variants, suppressed, existing] = await Promise.all([
@@ -179,9 +181,10 @@ async function readLeadsAhead(
       stepIds: next.map(({ step }) => step.id),
     }),
   ])
+  const known = await knowPaths(app, tenant, { next, steps })
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
   const turn = createTurns(turnMsMax)
-  const facts: LeadFacts[] = []
+  const facts: LeadToPlan[] = []
   for (const { row, step } of next) {
     await turn()
     facts.push({
@@ -192,6 +195,7 @@ async function readLeadsAhead(
       existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
+      ...known.get(row.id),
     })
   }
   return facts
@@ -199,4 +203,18 @@ async function readLeadsAhead(
 
 function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {
   return message?.status === 'sending' ? undefined : message
+}
+
+// Who has a branch ahead is decided for on the way.
+function knowPaths(
+  app: ReadTools,
+  tenant: Tenant,
+  { next, steps }: { next: readonly { row: CandidateRow; step: PlanStepRow }[]; steps: readonly PlanStepRow[] },
+) {
+  const branching = new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))
+  return knowBranches(
+    app.db,
+    tenant,
+    next.filter(({ row }) => branching.has(row.campaignId)),
+  )
 }

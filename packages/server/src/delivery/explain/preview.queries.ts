@@ -1,3 +1,4 @@
+import { nextPosition, stepAfter } from '../../ground/paths/path.ts'
 import { conflict } from '../refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
@@ -54,11 +55,8 @@ interface FoundText {
 
 export async function findText(app: App, tenant: Tenant, input: PreviewInput): Promise<FoundText> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const nextPosition = Math.min(lead.currentStep + 1, steps.length)
-  const step = steps.find((row) =>
-    input.stepId === undefined ? row.position === nextPosition : row.id === input.stepId,
-  )
-  if (step === undefined) throw notFound()
+  const step = input.stepId === undefined ? messageAhead(steps, lead) : steps.find((row) => row.id === input.stepId)
+  if (step?.type !== 'email') throw notFound()
   const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
   if (variant === 'no_variant') throw notFound()
   if (variant === 'no_text') throw conflict('The text of this step is not written yet.', campaign.status)
@@ -69,6 +67,14 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return { campaign, lead, step, variant, sender }
+}
+
+// Past the last step the last message is shown; before a branch, the one for whom none of its branches holds.
+function messageAhead(steps: readonly PlanStepRow[], lead: CandidateRow): PlanStepRow | undefined {
+  const emails = steps.filter((step) => step.type === 'email')
+  let step = steps.find(({ position }) => position === nextPosition(lead)) ?? null
+  while (step?.type === 'branch') step = stepAfter(steps, step)
+  return step ?? emails.at(-1)
 }
 
 export async function composeInputOf(

@@ -134,7 +134,9 @@ export async function insertDepartures(
        where c.account_id = $1 and c.environment = $2 and c.id = t.conversation_id),
      moved as (
        update lead_progress p set ${leadAdvance}, updated_at = t.at
-       from (select t.id, t.campaign_id, t.lead_id, t.position, t.step_id, t.at, t.head_thread_id as thread_id, t.sender_id, t.due_at
+       from (select t.id, t.campaign_id, t.lead_id, t.position, t.step_id, t.at, t.head_thread_id as thread_id, t.sender_id, t.due_at,
+           -- Only campaigns whose leads take every step are planned out of memory.
+           null::int as next_step, false as deciding
          from t join heads h on h.id = t.id) t
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced}),

@@ -1,3 +1,4 @@
+import { isPlain } from '../../ground/paths/path.ts'
 import { openCampaign } from '../planner/plan-state.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '../planner/plan.types.ts'
@@ -98,10 +99,14 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** Whether all of a plan's questions can be answered from here: nobody writes texts, and every sender is well. */
+  /** Whether all of a plan's questions can be answered from here: nobody writes texts, no path branches, every sender is well. */
   get isPlain(): boolean {
     const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
-    return this.variants.every((variant) => variant.ai === null) && this.senders.every(isWell)
+    return (
+      this.variants.every((variant) => variant.ai === null) &&
+      this.senders.every(isWell) &&
+      this.campaigns.every(({ steps }) => isPlain(steps))
+    )
   }
 
   /** Variants are chosen by what the others brought, message by message. */

@@ -1,3 +1,4 @@
+import { nextPosition } from '../../ground/paths/path.ts'
 import { conflict } from '../refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
@@ -104,8 +105,10 @@ export async function sendNow(
     throw conflict('The last delivery to this lead is uncertain: resolve it first.', lead.status)
   if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
     throw conflict('The address is suppressed.', lead.status)
-  const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === lead.currentStep + 1)
+  const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === nextPosition(lead))
   if (step === undefined) throw conflict('Nothing is next for this lead.', lead.status)
+  if (step.type === 'branch')
+    throw conflict('A decision comes before the next message: it falls at its time.', lead.status)
   const existing = await lockStepMessage(tx, tenant, { ...input, stepId: step.id })
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
   await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })

@@ -12,6 +12,9 @@ export interface Forecast {
   finishesOn: string | null
   /** Leads that do not get all their messages within the forecast, by what holds them. */
   unscheduled: { reason: GateName; count: number }[]
+  assumes: 'leads_do_nothing'
+  /** How many leads each branch takes; null: none of a step's held. */
+  byBranch: { stepId: string; branchId: string | null; count: number }[]
 }
 
 /** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
@@ -33,7 +36,11 @@ export function countDay(days: Map<string, Day>, send: PlannedSend): void {
 }
 
 /** Puts days in order; `reasons` counts the leads that are left, by what holds them. */
-export function forecastOf(days: ReadonlyMap<string, Day>, reasons: ReadonlyMap<GateName, number>): Forecast {
+export function forecastOf(
+  days: ReadonlyMap<string, Day>,
+  reasons: ReadonlyMap<GateName, number>,
+  decided: readonly Forecast['byBranch'][number][],
+): Forecast {
   const dates = [...days.keys()].sort()
   const finished = [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason))
   return {
@@ -46,5 +53,7 @@ export function forecastOf(days: ReadonlyMap<string, Day>, reasons: ReadonlyMap<
     }),
     finishesOn: finished ? (dates.at(-1) ?? null) : null,
     unscheduled: [...reasons].map(([reason, count]) => ({ reason, count })),
+    assumes: 'leads_do_nothing',
+    byBranch: decided.map(({ stepId, branchId, count }) => ({ stepId, branchId, count })),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SendingWindow } from '../../ground/time/sending-window.ts'
 import { forecastInSteps, runForecast, type ForecastState } from './forecast-run.ts'
-import { campaignOf, leadOf, senderOf, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
+import { emailOf, campaignOf, leadOf, senderOf, simulate } from '@overture/testing/delivery/plan-fixtures.ts'
 
 const friday = new Date('2026-11-20T10:00:00.000Z')
 const until = new Date(friday.getTime() + 60 * 86_400_000)
@@ -20,11 +20,9 @@ function worldOf(fields: {
     schedule: { timezone: 'UTC', startDate: null, endDate: null, blackoutDates: [], ...schedule },
     caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: fields.domainCap ?? null },
     sendingAccountIds: ['snd_0'],
-    steps: Array.from({ length: fields.steps }, (_, index) => ({
-      id: `stp_${index}`,
-      position: index + 1,
-      waitBefore: { value: 0, unit: 'hours' as const },
-    })),
+    steps: Array.from({ length: fields.steps }, (_, index) =>
+      emailOf({ id: `stp_${index}`, position: index + 1, waitBefore: { value: 0, unit: 'hours' } }),
+    ),
   })
   const gap = { minGapSeconds: 600, maxGapSeconds: 600 }
   const sender = senderOf({ id: 'snd_0', timezone: 'UTC', dailyLimit: 2, rampStartedAt: friday, ...gap })

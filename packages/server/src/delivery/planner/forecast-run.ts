@@ -1,11 +1,13 @@
 import { dueAfter } from '../../ground/time/sending-window.ts'
 import { dayNumberAt } from '../../ground/time/time-zone.ts'
+import { stepAfter } from '../../ground/paths/path.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
-import { rememberHolds, type Offer, type Run } from './forecast-state.ts'
+import { rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
-import { gateOfLead, isNewLead } from './plan-state.ts'
+import { applyDecisions, decidedBy, isAtBranch, putBack } from './forecast-decisions.ts'
+import { isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
   CampaignUsage,
@@ -62,7 +64,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
     if (!advance(run, result)) break
     yield
   }
-  return forecastOf(days, leftReasons(run, options.campaignId))
+  return forecastOf(days, leftReasons(run, options.campaignId), decidedBy(run, options.campaignId))
 }
 
 // A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
@@ -86,18 +88,14 @@ function openRun(state: ForecastState): Run {
     stuck: new Map(),
     lastHold: new Map(),
     batchFactor: 1,
+    deciding: [],
+    decided: new Map(),
   }
   for (const lead of state.leads) {
     run.open.set(lead.id, lead)
-    const gate = gateOfLead(lead)
-    if (gate === null) run.future.push(lead)
-    else run.stuck.set(lead.id, gate)
+    putBack(run, lead)
   }
   return run
-}
-
-function wakeMs(lead: PlanLead): number {
-  return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
 }
 
 function planOnce(run: Run, maxSends: number): PlanResult {
@@ -109,7 +107,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
       now: new Date(run.nowMs),
       campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
       senders: [...run.senders.values()].map((sender) => sender.plan),
-      candidates: offers.flatMap((offer) => offer.leads),
+      candidates: [...offers.flatMap((offer) => offer.leads), ...run.deciding],
       maxSends,
     })
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
@@ -122,7 +120,9 @@ function planOnce(run: Run, maxSends: number): PlanResult {
       for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
     }
     if (!counts) continue
+    run.deciding = []
     applySends(run, result)
+    applyDecisions(run, result)
     applyHolds(run, result)
     for (const { group } of emptied) group.rest(run.nowMs)
     return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
@@ -170,7 +170,8 @@ function wake(run: Run): void {
   }
   for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
     run.future.pop()
-    groupOf(run, lead)?.push(lead)
+    if (isAtBranch(run, lead)) run.deciding.push(lead)
+    else groupOf(run, lead)?.push(lead)
   }
 }
 
@@ -218,7 +219,8 @@ function recovered(sender: PlanSender): PlanSender['status'] {
 }
 
 function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
-  const next = campaign.steps.find((step) => step.position === lead.nextStepPosition + 1)
+  const step = campaign.steps.find(({ id }) => id === send.stepId)
+  const next = step === undefined ? null : stepAfter(campaign.steps, step)
   if (!next) {
     run.open.delete(lead.id)
     return
@@ -228,6 +230,7 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
     ...lead,
     sendingAccountId: send.sendingAccountId,
     nextStepPosition: next.position,
+    untouched: false,
     dueAt,
     attemptAt: dueAt,
     retry: false,
@@ -267,7 +270,7 @@ function advance(run: Run, result: PlanResult): boolean {
     due ? wakeMs(due) : Infinity,
     run.asides.peek()?.atMs ?? Infinity,
   )
-  const idle = result.sends.length === 0 && result.leadHolds.length === 0
+  const idle = result.sends.length + result.leadHolds.length + result.decisions.length === 0
   if (nextMs === Infinity || (idle && nextMs <= run.nowMs)) return false
   run.nowMs = Math.max(run.nowMs, nextMs)
   return true

@@ -29,6 +29,22 @@ export interface Run {
   stuck: Map<string, GateName>
   lastHold: Map<string, GateName>
   batchFactor: number
+  /** Leads whose time to be decided for has come. */
+  deciding: PlanLead[]
+  /** By campaign, step and branch. */
+  decided: Map<string, DecidedCount>
+}
+
+export interface DecidedCount {
+  campaignId: string
+  stepId: string
+  /** Null: no branch held. */
+  branchId: string | null
+  count: number
+}
+
+export function wakeMs(lead: PlanLead): number {
+  return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
 }
 
 /** Keeps what held a campaign's leads last, for those that are left in the end. */

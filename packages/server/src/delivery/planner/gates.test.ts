@@ -59,7 +59,14 @@ describe('explainGates', () => {
     const explanation = explain({})
     expect(explanation.gates.map((gate) => gate.gate)).toEqual([...gateOrder])
     expect(explanation.gates.every((gate) => gate.passed && gate.detail.length > 0)).toBe(true)
-    expect(explanation.next).toEqual({ stepId: 'stp_1', position: 1, at: friday, sendingAccountId: 'snd_1' })
+    expect(explanation.next).toEqual({
+      stepId: 'stp_1',
+      type: 'email',
+      decision: null,
+      position: 1,
+      at: friday,
+      sendingAccountId: 'snd_1',
+    })
   })
 
   test('of several closed gates each is told and the first in order is the reason', () => {

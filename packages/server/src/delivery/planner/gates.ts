@@ -1,3 +1,6 @@
+import { pathEnd } from '@overture/contract/vocabularies.ts'
+import { findingsOf } from '../../ground/paths/decision.ts'
+import { stepAfter } from '../../ground/paths/path.ts'
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { stretchAt } from '../../ground/time/time-zone.ts'
@@ -35,7 +38,14 @@ interface Explanation {
   /** Every gate, in the contract's order. */
   gates: Gate[]
   /** Null when no step is left. `at` null: not before something changes. */
-  next: { stepId: string; position: number; at: Date | null; sendingAccountId: string | null } | null
+  next: {
+    stepId: string
+    type: PlanStep['type']
+    position: number
+    at: Date | null
+    sendingAccountId: string | null
+    decision: ExplainedDecision | null
+  } | null
 }
 
 /**
@@ -46,18 +56,38 @@ export const noStepPosition = 0
 /** Every gate between a lead and its next message, open or closed, with its numbers (docs/contract.md, "Leads", explain). Pure. */
 export function explainGates(input: GateInput): Explanation {
   const facts = gather(input)
-  const gates = gateOrder.map((gate) => ({ gate, ...judges[gate](facts) }))
+  const deciding = facts.step?.type === 'branch'
+  const gates = gateOrder.map((gate) => ({ gate, ...(deciding ? judgeDecision(gate, facts) : judges[gate](facts)) }))
   const closed = gates.filter((gate) => !gate.passed)
-  return {
-    blockedReason: closed[0]?.gate ?? null,
-    gates,
-    next: facts.step && {
-      stepId: facts.step.id,
-      position: facts.step.position,
-      at: closed.some((gate) => gate.until === null) ? null : firstOpening(facts, closed),
-      sendingAccountId: facts.sender?.sender.id ?? null,
-    },
+  return { blockedReason: closed[0]?.gate ?? null, gates, next: facts.step && nextOf(facts, facts.step, closed) }
+}
+
+function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanation['next'] {
+  const never = closed.some((gate) => gate.until === null)
+  const common = { stepId: step.id, type: step.type, position: step.position }
+  if (step.type === 'email') {
+    const at = never ? null : firstOpening(facts, closed)
+    return { ...common, at, sendingAccountId: facts.sender?.sender.id ?? null, decision: null }
   }
+  const atMs = Math.max(facts.nowMs, ...closed.map((gate) => gate.until?.getTime() ?? facts.nowMs))
+  const decidesAt = never ? null : new Date(atMs)
+  const { campaign, lead, nowMs } = facts
+  const branches = lead.facts === undefined ? [] : findingsOf(step, lead.facts, new Date(nowMs))
+  const otherwise = stepAfter(campaign.steps, step)?.id ?? pathEnd
+  return { ...common, at: decidesAt, sendingAccountId: null, decision: { decidesAt, branches, otherwise } }
+}
+
+// A decision asks for its time and for a campaign that runs; what holds messages does not hold it.
+function judgeDecision(gate: GateName, facts: Facts): Judgement {
+  if (gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
+  return open('Nothing is sent here: a decision comes next.')
+}
+
+/** What a branch would decide, were it now. */
+interface ExplainedDecision {
+  decidesAt: Date | null
+  branches: { branchId: string; label: string; holds: boolean; detail: string }[]
+  otherwise: string
 }
 
 type Judgement = Omit<Gate, 'gate'>

@@ -5,7 +5,14 @@ import { isOpen, zoneFor, type SendingSchedule } from '../../ground/time/sending
 import { dayIn } from '../../ground/time/time-zone.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { dailyAllowance } from './pacing.ts'
-import { campaignOf, leadOf, senderOf, simulate, type SimulatedSend } from '@overture/testing/delivery/plan-fixtures.ts'
+import {
+  campaignOf,
+  emailOf,
+  leadOf,
+  senderOf,
+  simulate,
+  type SimulatedSend,
+} from '@overture/testing/delivery/plan-fixtures.ts'
 import type { PlanCampaign, PlanLead } from './plan.types.ts'
 
 // An ordinary Friday, and those before clocks go back in Europe, and forward in America and in Europe.
@@ -211,11 +218,9 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         sendingAccountIds: (senders.length === 3 ? one.from.flatMap((at) => senders[at] ?? []) : senders).map(
           ({ id }) => id,
         ),
-        steps: [{ value: 0, unit: 'days' as const }, ...one.waits].map((waitBefore, step) => ({
-          id: `stp_${step}`,
-          position: step + 1,
-          waitBefore,
-        })),
+        steps: [{ value: 0, unit: 'days' as const }, ...one.waits].map((waitBefore, step) =>
+          emailOf({ id: `stp_${step}`, position: step + 1, waitBefore }),
+        ),
       }),
     )
     const made = world.leads.map((lead, index) =>

@@ -1,6 +1,14 @@
 import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import type { SenderBudget } from './pacing.ts'
-import type { GateName, LeadHold, PlanCampaign, PlanLead, PlannedSend, PlanStep } from './plan.types.ts'
+import type {
+  GateName,
+  LeadHold,
+  PlanCampaign,
+  PlanLead,
+  PlannedDecision,
+  PlannedSend,
+  PlanStep,
+} from './plan.types.ts'
 
 /** A campaign's counters, counted up as sends are planned. */
 export interface CampaignBudget {
@@ -32,6 +40,7 @@ export interface PlanState {
   campaigns: Map<string, CampaignBudget>
   senders: Map<string, SenderBudget>
   sends: PlannedSend[]
+  decisions: PlannedDecision[]
   leadHolds: LeadHold[]
   /** By campaign, sender and reason. */
   holds: Map<string, { campaignId: string; senderId: string | null; reason: GateName; untilMs: number }>
@@ -67,7 +76,7 @@ export function gateOfLead(lead: PlanLead): GateName | null {
 /** Whether any sender may take the lead: it has none, its own is gone for good, or can't send and never wrote to it. */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
   if (lead.sendingAccountId === null || sender === undefined) return true
-  return lead.nextStepPosition === 1 && sender.availableMs > nowMs
+  return isFirst(lead) && sender.availableMs > nowMs
 }
 
 /** Oldest first, then by id. */
@@ -77,7 +86,11 @@ export function byAge(a: PlanLead, b: PlanLead): number {
 
 /** Counts towards the new-lead limit: a first message that is not a second try. */
 export function isNewLead(lead: PlanLead): boolean {
-  return lead.nextStepPosition === 1 && !lead.retry
+  return isFirst(lead) && !lead.retry
+}
+
+function isFirst(lead: PlanLead): boolean {
+  return lead.nextStepPosition === 1 || lead.untouched === true
 }
 
 export function newLeadLimitReached(budget: CampaignBudget): boolean {

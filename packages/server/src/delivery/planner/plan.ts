@@ -1,5 +1,6 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
 import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
+import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
 import {
   byAge,
@@ -31,6 +32,7 @@ export function plan(input: PlanInput): PlanResult {
   collectHolds(state)
   return {
     sends: state.sends,
+    decisions: state.decisions,
     senderUpdates: [...state.senders.values()].filter((budget) => budget.changed).map(toSenderUpdate),
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
@@ -46,6 +48,7 @@ function openState(input: PlanInput): PlanState {
     campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
     senders: new Map(input.senders.map((sender) => [sender.id, budgetOf(sender, nowMs)])),
     sends: [],
+    decisions: [],
     leadHolds: [],
     holds: new Map(),
     nextPlanMs: Infinity,
@@ -55,7 +58,9 @@ function openState(input: PlanInput): PlanState {
 /** Puts a candidate where its sender will look for it, or says what holds it. */
 function admit(state: PlanState, lead: PlanLead): void {
   const budget = state.campaigns.get(lead.campaignId)
-  if (!budget?.steps.has(lead.nextStepPosition)) return
+  const step = budget?.steps.get(lead.nextStepPosition)
+  if (!budget || !step) return
+  if (step.type === 'branch') return decideFor(state, { campaign: budget.campaign, step, lead })
   const ownGate = gateOfLead(lead)
   if (ownGate) return holdLead(state, lead, ownGate, Infinity)
   const { campaign } = budget

@@ -1,4 +1,6 @@
 import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
+import type { LeadFacts } from '../../ground/paths/condition.ts'
+import type { Decision, DecidingStep } from '../../ground/paths/decision.ts'
 import type { SendingSchedule, Wait } from '../../ground/time/sending-window.ts'
 
 export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../../ground/time/sending-window.ts'
@@ -12,10 +14,7 @@ export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../../groun
 export const gateOrder = blockedReasons
 export type GateName = (typeof gateOrder)[number]
 
-export interface PlanStep {
-  id: string
-  /** 1 … */
-  position: number
+export interface PlanStep extends DecidingStep {
   waitBefore: Wait
 }
 
@@ -99,6 +98,12 @@ export interface PlanLead {
   unwritten?: boolean
   /** The last delivery's outcome is not known. */
   uncertain: boolean
+  /** Never written to, though steps that send nothing lie behind it. */
+  untouched?: boolean
+  /** Of a lead before a branch, or with one ahead: what is known of it. */
+  facts?: LeadFacts | undefined
+  /** What was decided at this branch before the sequence was changed: it is decided once. */
+  decided?: { goesTo: string | null; branchId: string | null } | undefined
 }
 
 export interface PlanInput {
@@ -130,6 +135,20 @@ export interface PlannedSend {
   counted: ClaimCount
 }
 
+/** Where a lead goes on behind a branch. */
+export interface PlannedDecision extends Decision {
+  leadId: string
+  campaignId: string
+  stepId: string
+  /** The place of the branch, and of the step that comes next; null: nothing comes. */
+  position: number
+  next: { id: string; position: number; deciding: boolean } | null
+  /** When the wait before that one is over. */
+  dueAt: Date | null
+  /** It was decided before, and only the lead's place moves. */
+  again: boolean
+}
+
 interface SenderUpdate {
   id: string
   nextSendAt: Date | null
@@ -155,6 +174,7 @@ export interface CampaignHold {
 
 export interface PlanResult {
   sends: PlannedSend[]
+  decisions: PlannedDecision[]
   senderUpdates: SenderUpdate[]
   leadHolds: LeadHold[]
   campaignHolds: CampaignHold[]

@@ -1,3 +1,4 @@
+import { isPlain, leadsTo } from '../../ground/paths/path.ts'
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
@@ -51,10 +52,23 @@ export function stepWarnings(
   steps: readonly Step[],
   { reached, leads }: { reached: ReadonlySet<string>; leads: readonly PlanLead[] },
 ): PreflightWarning[] {
+  if (!isPlain(steps)) return pathWarnings(steps, leads)
   return steps.flatMap((step) => {
     const before = leads.filter((lead) => lead.nextStepPosition <= step.position).length
     if (before === 0 || reached.has(step.id)) return []
     const message = `None of the ${before} leads before step ${step.position} gets to it within a year.`
     return [{ code: 'step_never_reached', message, ref: step.id, count: before }]
+  })
+}
+
+// What leads will do decides which branch they take; that a step stands on no path can be told.
+function pathWarnings(steps: readonly Step[], leads: readonly PlanLead[]): PreflightWarning[] {
+  if (leads.length === 0) return []
+  const onPaths = new Set(steps.slice(0, 1))
+  for (const step of onPaths) for (const next of leadsTo(steps, step)) onPaths.add(next)
+  return steps.flatMap((step) => {
+    if (onPaths.has(step)) return []
+    const message = `No path leads to step ${step.position}.`
+    return [{ code: 'step_never_reached', message, ref: step.id, count: leads.length }]
   })
 }

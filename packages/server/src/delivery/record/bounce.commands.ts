@@ -1,4 +1,4 @@
-import { findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../../campaigns/index.ts'
+import { askBranches, findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -67,6 +67,8 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
     },
   ])
   if (leadEmail !== null) await suppressBounced(tx, tenant, { ...bounce, email: leadEmail })
+  if (campaignId !== null && leadId !== null && type === 'soft')
+    await askBranches(tx, tenant, { leads: [{ campaignId, leadId }], now })
   if (campaignId !== null && leadId !== null && type !== 'soft') {
     await stopLead(tx, tenant, { campaignId, leadId, status: 'bounced', stoppedBy: { rule: `${type}_bounce` }, now })
   }

@@ -1,3 +1,4 @@
+import { jumpTo } from '../../ground/paths/path.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
 import {
   completeFinishedCampaigns,
@@ -165,6 +166,8 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
     threadId: message.threadId,
     senderId: message.sender.id,
     dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
+    nextStep: jumpTo(nextStep, step),
+    deciding: nextStep?.type === 'branch',
   }
 }
 

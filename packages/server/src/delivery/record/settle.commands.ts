@@ -1,3 +1,4 @@
+import { jumpTo, stepAfter } from '../../ground/paths/path.ts'
 import { dayMs, hourMs } from '../../ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Lead } from '@overture/contract/campaigns/leads.ts'
@@ -135,9 +136,9 @@ async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promi
   const steps = await listPlanSteps(tx, tenant, [campaignId])
   const step = steps.find((other) => other.id === stepId)
   if (step === undefined) return null
-  const next = steps.find((other) => other.position === step.position + 1)
+  const next = stepAfter(steps, step)
   const dueAt =
-    next === undefined
+    next === null
       ? null
       : dueAfter(row.gatedAt, { value: next.waitValue, unit: next.waitUnit }, schedule, row.leadTimezone)
   return {
@@ -149,6 +150,8 @@ async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promi
     threadId: row.threadId,
     senderId: row.sendingAccountId,
     dueAt,
+    nextStep: jumpTo(next, step),
+    deciding: next?.type === 'branch',
   }
 }
 

@@ -1,3 +1,4 @@
+import { nextPosition } from '../../ground/paths/path.ts'
 import { hourMs } from '../../ground/time/spans.ts'
 import { type DraftRequest, requestDrafts, markTextsSpent } from '../../ai/index.ts'
 import { type CampaignRow, draftsAheadJob, findCampaign } from '../../campaigns/index.ts'
@@ -69,7 +70,7 @@ async function findMissing(context: JobContext, looking: DraftSearch) {
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: rows.map((row) => row.id) })
   const failedBefore = new Date(now.getTime() - failedPauseMs)
   const missing = rows.flatMap((row) => {
-    const step = steps.find((other) => other.position === row.currentStep + 1)
+    const step = steps.find((other) => other.position === nextPosition(row))
     if (step === undefined || suppressed.has(row.email)) return []
     const request = missingText(variants, texts, { campaignId, leadId: row.id, stepId: step.id, failedBefore })
     return request === null ? [] : [{ row, request }]

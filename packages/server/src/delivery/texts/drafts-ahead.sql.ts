@@ -21,6 +21,7 @@ export interface AheadRow {
   email: string
   emailDomain: string
   currentStep: number
+  nextStep: number | null
 }
 
 interface AheadFilter {
@@ -36,13 +37,14 @@ interface AheadFilter {
 export async function listLeadsAhead(db: Executor, tenant: Tenant, filter: AheadFilter): Promise<AheadRow[]> {
   const ours = `account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')`
   return db.query<AheadRow>(
-    `(select id, email, email_domain, current_step from leads where ${ours} and attempt_at is not null and current_step = 0
+    `(select id, email, email_domain, current_step, next_step from leads where ${ours} and attempt_at is not null and current_step = 0
       order by attempt_at, id limit $5)
      union all
-     (select id, email, email_domain, current_step from leads where ${ours} and attempt_at <= $4 and current_step > 0
+     (select id, email, email_domain, current_step, next_step from leads where ${ours} and attempt_at <= $4 and current_step > 0
       order by attempt_at, id limit $6)
      union all
-     (select id, email, email_domain, current_step from leads where ${ours} and attempt_at is null and blocked_reason = 'awaiting_approval'
+     (select id, email, email_domain, current_step, next_step from leads where ${ours} and attempt_at is null
+        and blocked_reason = 'awaiting_approval'
       order by id limit $6)`,
     [tenant.accountId, tenant.environment, filter.campaignId, filter.until, filter.firstMax, filter.followUpsMax],
     'list_leads_ahead',

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import {
+  askBranches,
   deferLead,
   findCampaign,
   findLead,
@@ -71,6 +72,7 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
       data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule },
     },
   ])
+  await askBranches(tx, tenant, { leads: [key], now: arrived.now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })
@@ -102,6 +104,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
       data: { rule: verdict.rule, awayUntil: verdict.awayUntil, deferredUntil: until?.toISOString() ?? null },
     },
   ])
+  await askBranches(tx, tenant, { leads: [key], now })
   await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnAutoReply === true) {

@@ -1,7 +1,7 @@
 import { minuteMs, hourMs } from '../../ground/time/spans.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
-import { findCredit, setInterest, stopLead } from '../../campaigns/index.ts'
+import { askBranches, findCredit, setInterest, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
@@ -32,6 +32,7 @@ export async function recordBooked(
   await insertMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
   if (lead) await settleLead(tx, tenant, lead, move.now)
+  if (lead) await askBranches(tx, tenant, { leads: [{ campaignId: lead.campaignId, leadId: lead.id }], now: move.now })
   await planWork(tx, tenant, meeting, move.now)
   return meeting
 }

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { id, namedObject } from '../common.ts'
+import { triageIntents } from '../inbox/triage.ts'
+import { branchesMax, conditionListMax, conditionTests, deeds, interests } from '../vocabularies.ts'
+import { profileFields } from './lead-fields.ts'
+
+export { branchesMax, conditionLeavesMax } from '../vocabularies.ts'
+
+const deed = z.enum(deeds).meta({
+  id: 'Deed',
+  description: 'What a lead can do. Opens and clicks are those of people: what a machine fetched decides nothing.',
+})
+
+const conditionTest = z.enum(conditionTests).meta({ id: 'ConditionTest' })
+export type ConditionTest = z.infer<typeof conditionTest>
+
+/** Fields that a condition may ask beside `customVariables.x`. */
+export const conditionFields: readonly string[] = ['email', ...profileFields]
+
+const fieldValue = z.union([z.string().max(1000), z.number(), z.boolean()])
+export type FieldValue = z.infer<typeof fieldValue>
+
+const question = {
+  did: deed.optional(),
+  stepId: id.optional().meta({ description: 'With `did`: of the message of this step alone, by its id or key.' }),
+  url: z.string().min(1).max(2000).optional().meta({
+    description: 'With `did: clicked`: this link, or with `*` at its end all that begin so.',
+  }),
+  times: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: 'With `did`: at least so often; else once.' }),
+  withinHours: z.number().int().min(1).max(8760).optional().meta({
+    description: 'With `did`: within so many hours of the message that it was done with.',
+  }),
+  interest: z.array(z.enum(interests).nullable()).min(1).max(10).optional().meta({
+    description: 'The label of the lead is one of these; null: it has none.',
+  }),
+  intent: z.array(z.enum(triageIntents)).min(1).max(triageIntents.length).optional().meta({
+    description: 'What its last reply wants, as a model read it, is one of these.',
+  }),
+  field: z.string().min(1).max(100).optional().meta({
+    description: 'A field of the lead, or `customVariables.x`; compared without case and outer spaces.',
+  }),
+  is: conditionTest.optional(),
+  value: z
+    .union([fieldValue, z.array(fieldValue).min(1).max(100)])
+    .optional()
+    .meta({
+      description: 'What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`.',
+    }),
+  signal: z
+    .string()
+    .regex(/^[a-z0-9_.]{1,64}$/, 'a–z, 0–9, _ and a dot, 64 at most.')
+    .optional()
+    .meta({
+      description: 'A signal of this name was taken in for the lead.',
+    }),
+  withinDays: z.number().int().min(1).max(365).optional().meta({ description: 'With `signal`: not longer ago.' }),
+  chance: z.number().int().min(1).max(99).optional().meta({
+    description:
+      'So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more.',
+  }),
+}
+
+/** A question, or a group of what stands one level below. */
+function groupOf<const Inner extends z.ZodObject>(inner: Inner) {
+  return {
+    all: z.array(inner).min(1).max(conditionListMax).optional(),
+    any: z.array(inner).min(1).max(conditionListMax).optional(),
+    not: inner.optional(),
+    ...question,
+  }
+}
+
+// Written out level by level: clients in every language read it, and few of them read a form that holds itself.
+const innermost = namedObject('ConditionQuestion', question)
+const inner = namedObject('ConditionInner', groupOf(innermost))
+const middle = namedObject('ConditionMiddle', groupOf(inner))
+
+/** What has to be so. Source: docs/branches.md. */
+export const condition = z.strictObject(groupOf(middle)).meta({
+  id: 'Condition',
+  description:
+    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
+    'the latter six, in at most three groups within each other.',
+})
+export type Condition = z.infer<typeof condition>
+
+const branchFields = {
+  goTo: id.nullable().optional().meta({
+    description: 'The id or key of a later step, or `end`; null: the next one.',
+  }),
+  immediately: z.boolean().optional().meta({
+    description: 'Decides as soon as something happens that makes it hold, without waiting for the rest of the wait.',
+  }),
+}
+
+/** One branch as it is sent. */
+export const branchInput = namedObject('BranchInput', {
+  id: id.optional(),
+  label: z.string().min(1).max(100).optional(),
+  when: condition,
+  ...branchFields,
+})
+export type BranchInput = z.infer<typeof branchInput>
+
+export const branch = namedObject('Branch', {
+  id: z.string(),
+  label: z.string(),
+  when: condition,
+  goTo: z.string().nullable(),
+  immediately: z.boolean(),
+})
+export type Branch = z.infer<typeof branch>
+
+export const branchList = z.array(branchInput).max(branchesMax)

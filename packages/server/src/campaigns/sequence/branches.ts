@@ -1,0 +1,127 @@
+import { conditionFields, conditionLeavesMax } from '@overture/contract/campaigns/conditions.ts'
+import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
+import type { ValidationIssue } from '@overture/contract/errors.ts'
+import { hasNot, leavesOf, mapLeaves, type Condition } from '../../ground/paths/condition.ts'
+import { stepIdOf, type OutlineStep } from './outline.ts'
+
+interface BranchReading {
+  input: StepInput
+  before: Step | undefined
+  outlined: OutlineStep
+  /** All steps of the sequence. */
+  steps: readonly OutlineStep[]
+  path: string
+  issues: ValidationIssue[]
+  /** Ids that name nothing. */
+  missing: string[]
+}
+
+/** The branches of a step as they were sent: ids that are known stay, new ones are given, conditions are looked through. */
+export function readBranches(reading: BranchReading, newBranchId: () => string): Branch[] {
+  const { input, before, outlined, path, issues, missing } = reading
+  const known = new Set(before?.branches.map((branch) => branch.id))
+  const seen = new Set<string>()
+  const sent = input.branches ?? before?.branches ?? []
+  if (sent.length === 0)
+    issues.push({ path: `${path}.branches`, rule: 'required', message: 'A branch step needs a branch.' })
+  return sent.map((one, index) => {
+    const place = `${path}.branches[${index}]`
+    if (one.id !== undefined && !known.has(one.id)) missing.push(one.id)
+    if (one.id !== undefined && seen.has(one.id))
+      issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same branch twice.' })
+    if (one.id !== undefined) seen.add(one.id)
+    const current = before?.branches.find((branch) => branch.id === one.id)
+    const immediately = one.immediately ?? current?.immediately ?? false
+    if (immediately && hasNot(one.when))
+      issues.push({
+        path: `${place}.immediately`,
+        rule: 'not_immediately',
+        message: 'What has not happened can be told only when the wait is over: leave out `not`, or wait.',
+      })
+    issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps))
+    return {
+      id: one.id ?? newBranchId(),
+      label: one.label ?? current?.label ?? String.fromCharCode(65 + index),
+      // As deep as it was sent.
+      when: mapLeaves(one.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
+      goTo: outlined.branches[index]?.goTo ?? null,
+      immediately,
+    }
+  })
+}
+
+function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
+  const id = leaf.stepId === undefined ? undefined : stepIdOf(leaf.stepId, steps)
+  return id === undefined ? leaf : { ...leaf, stepId: id }
+}
+
+/** What is wrong with a condition, each at its place. */
+function conditionIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  if (leavesOf(when).length > conditionLeavesMax)
+    issues.push({ path, rule: 'leaves', message: `At most ${conditionLeavesMax} questions in one condition.` })
+  return [...issues, ...partIssues(when, path, steps)]
+}
+
+const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
+/** What may stand beside a kind. */
+const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
+  did: ['stepId', 'url', 'times', 'withinHours'],
+  field: ['is', 'value'],
+  signal: ['withinDays'],
+}
+
+function partIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+  const present = kinds.filter((kind) => when[kind] !== undefined)
+  const [kind] = present
+  if (kind === undefined || present.length > 1)
+    return [{ path, rule: 'one_kind', message: `Exactly one of ${kinds.join(', ')}.` }]
+  const allowed: readonly string[] = [kind, ...(partsOf[kind] ?? [])]
+  const foreign = Object.entries(when).filter(([name, value]) => value !== undefined && !allowed.includes(name))
+  const issues = foreign.map(([name]) => ({
+    path: `${path}.${name}`,
+    rule: 'not_with_kind',
+    message: `Does not go with \`${kind}\`.`,
+  }))
+  if (kind === 'did') issues.push(...deedIssues(when, path, steps))
+  if (kind === 'field') issues.push(...fieldIssues(when, path))
+  if (when.not) issues.push(...partIssues(when.not, `${path}.not`, steps))
+  for (const group of ['all', 'any'] as const)
+    when[group]?.forEach((one, index) => issues.push(...partIssues(one, `${path}.${group}[${index}]`, steps)))
+  return issues
+}
+
+function deedIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  if (when.url !== undefined && when.did !== 'clicked')
+    issues.push({
+      path: `${path}.url`,
+      rule: 'not_with_kind',
+      message: 'Links are clicked: it goes with `did: clicked`.',
+    })
+  if (when.stepId === undefined) return issues
+  const id = stepIdOf(when.stepId, steps)
+  const step = steps.find((one) => one.id === id)
+  if (step === undefined)
+    issues.push({ path: `${path}.stepId`, rule: 'unknown_step', message: 'No step has this id or key.' })
+  else if (step.type !== 'email')
+    issues.push({ path: `${path}.stepId`, rule: 'not_an_email', message: 'Nothing is opened or answered there.' })
+  return issues
+}
+
+const withoutValue: readonly (string | undefined)[] = ['exists', 'missing']
+
+function fieldIssues({ field = '', is, value }: Condition, path: string): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  const add = (name: string, rule: string, message: string) => issues.push({ path: `${path}.${name}`, rule, message })
+  if (!conditionFields.includes(field) && !/^customVariables\.[A-Za-z_]\w{0,63}$/.test(field))
+    add('field', 'unknown_field', `One of ${conditionFields.join(', ')}, or customVariables.x.`)
+  if (is === undefined) add('is', 'required', 'Required.')
+  else if (withoutValue.includes(is)) {
+    if (value !== undefined) add('value', 'not_with_kind', `\`${is}\` takes no value.`)
+  } else if (value === undefined) add('value', 'required', 'Required.')
+  else if (Array.isArray(value) !== (is === 'in'))
+    add('value', 'type', is === 'in' ? '`in` takes a list.' : 'A list goes with `in` alone.')
+  else if ((is === 'gt' || is === 'lt') && typeof value !== 'number') add('value', 'type', 'A number.')
+  return issues
+}

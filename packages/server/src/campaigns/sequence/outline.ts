@@ -1,0 +1,93 @@
+import type { Branch, BranchInput, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
+import type { ValidationIssue } from '@overture/contract/errors.ts'
+import { pathEnd } from '@overture/contract/vocabularies.ts'
+import { firstMessages, type PathStep } from '../../ground/paths/path.ts'
+
+/** A sequence's steps and where they lead, before a word of what they send is read. */
+export interface OutlineStep extends PathStep {
+  key: string | null
+  /** An e-mail that is the first one on some path. */
+  beginsThread: boolean
+}
+
+interface StepToOutline {
+  /** Null: not of a step's form. */
+  input: StepInput | null
+  before: Step | undefined
+  /** Its own, or the one that it gets. */
+  id: string
+}
+
+/** Turns names into ids, and says which of them name nothing, or nothing that stands later. */
+export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[]; issues: ValidationIssue[] } {
+  const issues: ValidationIssue[] = []
+  const named = sent.map(({ input, before, id }) => ({ id, key: keyOf(input, before) }))
+  checkKeys(named, issues)
+  const steps = sent.map((one, index) => {
+    const places = { index, named, issues }
+    const path = `steps[${index}]`
+    return {
+      id: one.id,
+      position: index + 1,
+      type: typeOf(one),
+      key: named[index]?.key ?? null,
+      // oxlint-disable-next-line unicorn/no-thenable
+      then: targetId(thenOf(one), `${path}.then`, places),
+      branches: branchesOf(one).map(({ id = '', label = '', goTo = null }, at) => ({
+        id,
+        label,
+        goTo: targetId(goTo, `${path}.branches[${at}].goTo`, places),
+      })),
+    }
+  })
+  const first = new Set(firstMessages(steps).map((step) => step.id))
+  return { steps: steps.map((step) => ({ ...step, beginsThread: first.has(step.id) })), issues }
+}
+
+/** The id of the step that a name stands for, wherever it stands; undefined: none. */
+export function stepIdOf(name: string, steps: readonly { id: string; key: string | null }[]): string | undefined {
+  return (steps.find((step) => step.id === name) ?? steps.find((step) => step.key === name))?.id
+}
+
+function typeOf({ input, before }: Pick<StepToOutline, 'input' | 'before'>): Step['type'] {
+  return before?.type ?? input?.type ?? 'email'
+}
+
+function keyOf(input: StepInput | null, before: Step | undefined): string | null {
+  return input?.key === undefined ? (before?.key ?? null) : input.key
+}
+
+function thenOf({ input, before }: StepToOutline): string | null {
+  return input?.then === undefined ? (before?.then ?? null) : input.then
+}
+
+function branchesOf({ input, before }: StepToOutline): readonly (Branch | BranchInput)[] {
+  return input?.branches ?? before?.branches ?? []
+}
+
+function checkKeys(named: readonly { key: string | null }[], issues: ValidationIssue[]): void {
+  const seen = new Set<string>()
+  named.forEach(({ key }, index) => {
+    if (key === null) return
+    const path = `steps[${index}].key`
+    if (key === pathEnd) issues.push({ path, rule: 'reserved', message: `"${pathEnd}" says where a path ends.` })
+    if (seen.has(key)) issues.push({ path, rule: 'unique', message: 'Two steps of this key.' })
+    seen.add(key)
+  })
+}
+
+interface Places {
+  index: number
+  named: readonly { id: string; key: string | null }[]
+  issues: ValidationIssue[]
+}
+
+function targetId(name: string | null, path: string, { index, named, issues }: Places): string | null {
+  if (name === null || name === pathEnd) return name
+  const id = stepIdOf(name, named)
+  const at = named.findIndex((step) => step.id === id)
+  if (at === -1) issues.push({ path, rule: 'unknown_step', message: 'No step has this id or key.' })
+  else if (at <= index)
+    issues.push({ path, rule: 'forward_only', message: 'Paths lead forward only: name a step that stands later.' })
+  return at > index ? (id ?? null) : null
+}

@@ -1,0 +1,38 @@
+import { listDecisions, listLeadFacts } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CandidateRow } from '../candidates.sql.ts'
+import type { PlanStepRow } from '../planning.sql.ts'
+import type { LeadToPlan } from './plan-leads.shell.ts'
+
+type KnownPath = Pick<LeadToPlan, 'known' | 'decided'>
+
+/** What decisions are made on, of leads that stand before a branch or have one ahead. */
+export async function knowBranches(
+  db: Executor,
+  tenant: Tenant,
+  next: readonly { row: Pick<CandidateRow, 'id' | 'campaignId'>; step: PlanStepRow }[],
+): Promise<Map<string, KnownPath>> {
+  if (next.length === 0) return new Map()
+  const keys = next.map(({ row }) => ({ campaignId: row.campaignId, leadId: row.id }))
+  const [facts, decisions] = await Promise.all([listLeadFacts(db, tenant, keys), listDecisions(db, tenant, keys)])
+  return new Map(
+    next.map(({ row, step }) => {
+      const decided = decisions.find(({ leadId, stepId }) => leadId === row.id && stepId === step.id)
+      return [row.id, { known: facts.get(row.id), decided }]
+    }),
+  )
+}
+
+/** The same of those that stand before a branch now. */
+export function knowDeciding(
+  db: Executor,
+  tenant: Tenant,
+  next: readonly { row: CandidateRow; step: PlanStepRow }[],
+): Promise<Map<string, KnownPath>> {
+  return knowBranches(
+    db,
+    tenant,
+    next.filter(({ step }) => step.type === 'branch'),
+  )
+}

@@ -1,0 +1,45 @@
+import type { DecidedCount, Run } from './forecast-state.ts'
+import { gateOfLead } from './plan-state.ts'
+import type { PlanLead, PlannedDecision, PlanResult } from './plan.types.ts'
+
+/** Whether a lead's next step sends nothing. */
+export function isAtBranch(run: Run, lead: PlanLead): boolean {
+  const steps = run.campaigns.get(lead.campaignId)?.plan.steps
+  return steps?.find((step) => step.position === lead.nextStepPosition)?.type === 'branch'
+}
+
+/** Lets a lead wait for its time, or for good where it is held for itself: a decision falls whatever holds its messages. */
+export function putBack(run: Run, lead: PlanLead): void {
+  run.open.set(lead.id, lead)
+  const gate = isAtBranch(run, lead) ? null : gateOfLead(lead)
+  if (gate === null) run.future.push(lead)
+  else run.stuck.set(lead.id, gate)
+}
+
+export function applyDecisions(run: Run, { decisions }: PlanResult): void {
+  for (const decision of decisions) {
+    const lead = run.open.get(decision.leadId)
+    if (!lead) continue
+    if (!decision.again) count(run, decision)
+    const { next, dueAt } = decision
+    if (next === null || dueAt === null) run.open.delete(lead.id)
+    else putBack(run, later(lead, { position: next.position, dueAt }))
+  }
+}
+
+function later(lead: PlanLead, { position, dueAt }: { position: number; dueAt: Date }): PlanLead {
+  const untouched = lead.nextStepPosition === 1 || lead.untouched === true
+  return { ...lead, nextStepPosition: position, untouched, decided: undefined, dueAt, attemptAt: dueAt, retry: false }
+}
+
+function count(run: Run, { campaignId, stepId, branchId }: PlannedDecision): void {
+  const key = `${campaignId} ${stepId} ${branchId ?? ''}`
+  const known = run.decided.get(key)
+  if (known) known.count++
+  else run.decided.set(key, { campaignId, stepId, branchId, count: 1 })
+}
+
+export function decidedBy(run: Run, campaignId: string | undefined): DecidedCount[] {
+  const counts = [...run.decided.values()]
+  return campaignId === undefined ? counts : counts.filter((one) => one.campaignId === campaignId)
+}

@@ -1,0 +1,205 @@
+import type { Condition as StoredCondition, FieldValue } from '@overture/contract/campaigns/conditions.ts'
+import { unitInterval } from '../chance/seeded.ts'
+import { dayMs, hourMs } from '../time/spans.ts'
+
+/** A condition, however deep. */
+export interface Condition extends Omit<StoredCondition, 'all' | 'any' | 'not'> {
+  all?: readonly Condition[] | undefined
+  any?: readonly Condition[] | undefined
+  not?: Condition | undefined
+}
+
+/** What a lead did: its own acts, never a machine's. */
+export interface Act {
+  did: NonNullable<Condition['did']>
+  at: Date
+  /** Of the message that it was done with; null: of none. */
+  stepId: string | null
+  url: string | null
+}
+
+/** What is known of a lead when it stands before a branch. */
+export interface LeadFacts {
+  leadId: string
+  /** By the names that conditions ask for; `customVariables.x` among them. */
+  fields: Readonly<Record<string, FieldValue | null | undefined>>
+  interest: string | null
+  /** What its last reply wants; null: nobody read one. */
+  intent: string | null
+  /** Oldest first. */
+  acts: readonly Act[]
+  /** When messages left, oldest first. */
+  sends: readonly { stepId: string | null; at: Date }[]
+  signals: readonly { name: string; at: Date }[]
+}
+
+/** Where and when something is asked. */
+interface Moment {
+  /** The branch: it seeds the draw. */
+  stepId: string
+  now: Date
+}
+
+/** Whether a condition holds, with the one sentence that says on what evidence. */
+export interface Verdict {
+  holds: boolean
+  detail: string
+}
+
+/** Pure: the same facts at the same moment give the same answer. */
+export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict {
+  if (when.all) return judgeGroup(when.all, 'every', { facts, asked })
+  if (when.any) return judgeGroup(when.any, 'some', { facts, asked })
+  if (when.not) {
+    const inner = judge(when.not, facts, asked)
+    return { holds: !inner.holds, detail: `Not so: ${inner.detail}` }
+  }
+  if (when.did !== undefined) return judgeDeed({ ...when, did: when.did }, facts, asked)
+  if (when.interest) return judgeLabel('Label', facts.interest, when.interest)
+  if (when.intent) return judgeLabel('Intent', facts.intent, when.intent)
+  if (when.field !== undefined) return judgeField({ ...when, field: when.field }, facts)
+  if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, asked)
+  if (when.chance !== undefined) return judgeChance(when.chance, facts, asked)
+  return { holds: false, detail: 'Nothing is asked.' }
+}
+
+function judgeGroup(
+  group: readonly Condition[],
+  how: 'every' | 'some',
+  { facts, asked }: { facts: LeadFacts; asked: Moment },
+): Verdict {
+  const findings = group.map((one) => judge(one, facts, asked))
+  const holds = findings[how]((one) => one.holds)
+  // What tells of a group is what made it so: of one that holds what holds in it, else what doesn't.
+  const telling = findings.filter((one) => one.holds === holds)
+  return { holds, detail: telling.map((one) => one.detail).join(' ') }
+}
+
+function judgeDeed(
+  { did, stepId, url, times = 1, withinHours }: Condition & { did: Act['did'] },
+  facts: LeadFacts,
+  { now }: Moment,
+): Verdict {
+  const acts = facts.acts.filter(
+    (act) =>
+      act.did === did &&
+      act.at <= now &&
+      (stepId === undefined || act.stepId === stepId) &&
+      (url === undefined || matchesUrl(act.url, url)) &&
+      (withinHours === undefined || isWithin(act, facts, withinHours * hourMs)),
+  )
+  const words = did.replace('_', ' ')
+  const within = withinHours === undefined ? '' : ` within ${withinHours} hours`
+  const [first] = acts
+  if (first === undefined) return { holds: false, detail: `Not ${words}${within}.` }
+  const count = acts.length === 1 ? 'once' : `${acts.length} times`
+  const needed = times > acts.length ? `, of ${times}` : ''
+  return {
+    holds: acts.length >= times,
+    detail: `${capital(words)} ${count}${needed}${within}, first at ${first.at.toISOString()}.`,
+  }
+}
+
+function matchesUrl(url: string | null, asked: string): boolean {
+  if (url === null) return false
+  return asked.endsWith('*') ? url.startsWith(asked.slice(0, -1)) : url === asked
+}
+
+// Hours count from the message that it was done with; what belongs to none, from the last one before it.
+function isWithin(act: Act, { sends }: LeadFacts, spanMs: number): boolean {
+  const own = act.stepId === null ? undefined : sends.find((send) => send.stepId === act.stepId)
+  const sent = own ?? sends.findLast((send) => send.at <= act.at)
+  return sent !== undefined && act.at.getTime() - sent.at.getTime() <= spanMs
+}
+
+function judgeLabel(name: string, label: string | null, asked: readonly (string | null)[]): Verdict {
+  return { holds: asked.includes(label), detail: `${name}: ${label ?? 'none'}.` }
+}
+
+function judgeField({ field, is, value }: Condition & { field: string }, facts: LeadFacts): Verdict {
+  const own = known(facts.fields[field])
+  // Addresses and names belong into no log: what the field held is not said.
+  return {
+    holds: compares(own, is ?? 'exists', value),
+    detail: `${field}: ${own === null ? 'no value' : 'has a value'}, asked ${is}.`,
+  }
+}
+
+function known(value: FieldValue | null | undefined): FieldValue | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'string' && value.trim() === '' ? null : value
+}
+
+// Of a value that is missing only `missing` and `not_equals` hold.
+function compares(own: FieldValue | null, is: NonNullable<Condition['is']>, value: Condition['value']): boolean {
+  if (own === null) return is === 'missing' || is === 'not_equals'
+  const listed = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  switch (is) {
+    case 'exists':
+      return true
+    case 'missing':
+      return false
+    case 'equals':
+    case 'in':
+      return listed.some((one) => folded(one) === folded(own))
+    case 'not_equals':
+      return !listed.some((one) => folded(one) === folded(own))
+    case 'contains':
+      return listed.some((one) => folded(own).includes(folded(one)))
+    case 'starts_with':
+      return listed.some((one) => folded(own).startsWith(folded(one)))
+    case 'gt':
+      return listed.some((one) => numberOf(own) > numberOf(one))
+    case 'lt':
+      return listed.some((one) => numberOf(own) < numberOf(one))
+  }
+}
+
+function folded(value: FieldValue): string {
+  return String(value).trim().toLowerCase()
+}
+
+// What is no number is neither more nor less than one.
+function numberOf(value: FieldValue): number {
+  return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN
+}
+
+function judgeSignal(
+  { signal, withinDays }: Condition & { signal: string },
+  facts: LeadFacts,
+  { now }: Moment,
+): Verdict {
+  const since = withinDays === undefined ? -Infinity : now.getTime() - withinDays * dayMs
+  const found = facts.signals.findLast(({ name, at }) => name === signal && at <= now && at.getTime() >= since)
+  if (found === undefined) return { holds: false, detail: `No signal ${signal}.` }
+  return { holds: true, detail: `Signal ${signal} at ${found.at.toISOString()}.` }
+}
+
+function judgeChance(chance: number, { leadId }: LeadFacts, { stepId }: Moment): Verdict {
+  const drawn = Math.floor(unitInterval(`${leadId} ${stepId}`) * 100)
+  return { holds: drawn < chance, detail: `Drew ${drawn} of 100, asked for less than ${chance}.` }
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/** What is asked in a condition, its groups left out. */
+export function leavesOf(when: Condition): Condition[] {
+  if (when.all) return when.all.flatMap(leavesOf)
+  if (when.any) return when.any.flatMap(leavesOf)
+  return when.not ? leavesOf(when.not) : [when]
+}
+
+/** A copy with each question changed. */
+export function mapLeaves(when: Condition, change: (leaf: Condition) => Condition): Condition {
+  if (when.all) return { all: when.all.map((one) => mapLeaves(one, change)) }
+  if (when.any) return { any: when.any.map((one) => mapLeaves(one, change)) }
+  return when.not ? { not: mapLeaves(when.not, change) } : change(when)
+}
+
+/** Whether something is asked the other way round. */
+export function hasNot(when: Condition): boolean {
+  if (when.not) return true
+  return (when.all ?? when.any ?? []).some(hasNot)
+}

@@ -1,0 +1,63 @@
+import { pathEnd } from '@overture/contract/vocabularies.ts'
+import { judge, type Condition, type LeadFacts, type Verdict } from './condition.ts'
+import { targetOf, type PathStep } from './path.ts'
+
+interface DecidingBranch {
+  id: string
+  label: string
+  when: Condition
+  goTo: string | null
+  immediately: boolean
+}
+
+export interface DecidingStep extends PathStep {
+  branches: readonly DecidingBranch[]
+}
+
+/** What was decided: the first branch that held, or that none did. */
+export interface Decision {
+  branchId: string | null
+  label: string | null
+  /** The step that the lead goes on with, or `end` where it was sent there; null: no step stands behind. */
+  goesTo: string | null
+  evidence: string
+  immediate: boolean
+}
+
+/**
+ * Decides for a lead. Before its time (`early`) only branches that decide immediately are asked; where none of them
+ * holds, nothing is decided yet: null.
+ */
+export function decide<Step extends DecidingStep>(
+  { steps, step, facts }: { steps: readonly PathStep[]; step: Step; facts: LeadFacts },
+  { now, early }: { now: Date; early: boolean },
+): Decision | null {
+  const asked = early ? step.branches.filter((branch) => branch.immediately) : step.branches
+  for (const branch of asked) {
+    const finding = judge(branch.when, facts, { stepId: step.id, now })
+    if (finding.holds) {
+      const goesTo = wayOf(steps, step, branch.goTo)
+      return { branchId: branch.id, label: branch.label, goesTo, evidence: finding.detail, immediate: early }
+    }
+  }
+  if (early) return null
+  const goesTo = wayOf(steps, step, step.then)
+  return { branchId: null, label: null, goesTo, evidence: 'No branch held.', immediate: false }
+}
+
+function wayOf(steps: readonly PathStep[], step: PathStep, target: string | null): string | null {
+  return target === pathEnd ? pathEnd : (targetOf(steps, step, target)?.id ?? null)
+}
+
+/** Each branch as it would be found now. */
+export function findingsOf(
+  step: DecidingStep,
+  facts: LeadFacts,
+  now: Date,
+): (Verdict & { branchId: string; label: string })[] {
+  return step.branches.map(({ id, label, when }) => ({
+    branchId: id,
+    label,
+    ...judge(when, facts, { stepId: step.id, now }),
+  }))
+}

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+  await post('/v2/sandbox/clock', { frozen: true })
+  await post('/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
+})
+afterAll(() => server.stop())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
+async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
+  const answer = await ask(method, path, body)
+  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
+  return answer.body
+}
+const post = (path: string, body: unknown) => done('POST', path, body)
+const get = (path: string) => done('GET', path)
+const advance = (by: string) => post('/v2/sandbox/clock/advance', { by })
+
+const anyTime = {
+  timezone: 'UTC',
+  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
+}
+const mail = (subject: string) => [{ subject, body: `<p>${subject}</p>` }]
+const days = (value: number) => ({ value, unit: 'days' })
+
+async function sender(name: string): Promise<string> {
+  const made = await post('/v2/sending-accounts', {
+    email: `${name}@sender.example.com`,
+    fromName: 'Mara',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    dailyLimit: 5000,
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  return made.id
+}
+
+/** Hello, then by whether it was opened within three days: a fast mail, or a slow one. */
+const byOpens = [
+  { key: 'hello', variants: mail('Hello') },
+  {
+    key: 'fork',
+    type: 'branch',
+    waitBefore: days(3),
+    branches: [{ label: 'Opened', when: { did: 'opened', stepId: 'hello' }, goTo: 'fast' }],
+    then: 'slow',
+  },
+  { key: 'fast', waitBefore: days(0), sameThread: false, variants: mail('Fast'), then: 'end' },
+  { key: 'slow', waitBefore: days(1), sameThread: false, variants: mail('Slow') },
+]
+
+async function launch(name: string, fields: object): Promise<AnswerBody> {
+  return post('/v2/campaigns/launch', {
+    name,
+    sendingAccountIds: [await sender(name)],
+    schedule: anyTime,
+    settings: { openTracking: true, linkTracking: true },
+    ...fields,
+  })
+}
+
+const leadsOf = async (id: string): Promise<AnswerBody[]> => {
+  const all: AnswerBody[] = []
+  for (let page = 1; ; page++) {
+    const { results } = await get(`/v2/campaigns/${id}/leads?limit=100&page=${page}`)
+    all.push(...results)
+    if (results.length < 100) return all
+  }
+}
+const subjectsTo = async (id: string, leadId: string): Promise<string[]> =>
+  (await get(`/v2/campaigns/${id}/leads/${leadId}/thread`)).messages.map((one: { subject: string }) => one.subject)
+
+describe('a sequence that branches', () => {
+  test('sends each of 200 leads its own side', async () => {
+    const leads = Array.from({ length: 200 }, (_, index) => ({
+      email: index % 2 === 0 ? `a${index}+open@prospects.test` : `b${index}@prospects.test`,
+    }))
+    const campaign = await launch('sides', { steps: byOpens, leads })
+    const [hello, fork, fast, slow] = campaign.steps
+    expect(fork).toMatchObject({ type: 'branch', key: 'fork', variants: [], then: slow.id, sameThread: false })
+    expect(fork.branches).toEqual([
+      {
+        id: expect.stringMatching(/^brn_/),
+        label: 'Opened',
+        when: { did: 'opened', stepId: hello.id },
+        goTo: fast.id,
+        immediately: false,
+      },
+    ])
+    const forecast = await get(`/v2/campaigns/${campaign.id}/forecast`)
+    // Who does nothing opens nothing.
+    expect(forecast).toMatchObject({
+      assumes: 'leads_do_nothing',
+      byBranch: [{ stepId: fork.id, branchId: null, count: 200 }],
+    })
+    await advance('1d')
+    const waiting = await leadsOf(campaign.id)
+    expect(waiting.map((lead) => [lead.status, lead.currentStep, lead.nextSendAt])).toEqual(
+      Array.from({ length: 200 }, () => ['active', 1, null]),
+    )
+    const opener = waiting.find((lead) => lead.email.includes('+open'))!
+    const explained = await get(`/v2/campaigns/${campaign.id}/leads/${opener.id}/explain`)
+    expect(explained.next).toMatchObject({
+      stepId: fork.id,
+      type: 'branch',
+      decision: {
+        branches: [
+          { branchId: fork.branches[0].id, label: 'Opened', holds: true, detail: expect.stringMatching(/^Opened/) },
+        ],
+        otherwise: slow.id,
+      },
+    })
+    expect(explained.next.decision.decidesAt).toBe(explained.next.at)
+    expect(explained.blockedReason).toBe('wait_not_over')
+    // From here on the forecast counts what was done, and is what then happens.
+    const ahead = await get(`/v2/campaigns/${campaign.id}/forecast`)
+    expect(ahead.byBranch.toSorted((a: AnswerBody, b: AnswerBody) => a.count - b.count)).toEqual([
+      { stepId: fork.id, branchId: fork.branches[0].id, count: 100 },
+      { stepId: fork.id, branchId: null, count: 100 },
+    ])
+    await advance('10d')
+    const ended = await leadsOf(campaign.id)
+    for (const lead of ended) {
+      const opened = lead.email.includes('+open')
+      expect(lead.status).toBe('completed')
+      expect(lead.currentStep).toBe(opened ? 3 : 4)
+    }
+    const { path } = await get(`/v2/campaigns/${campaign.id}/leads/${opener.id}`)
+    expect(path.map(({ at: _at, ...one }: { at: string }) => one)).toEqual([
+      { stepId: hello.id, type: 'email', outcome: 'sent', branchId: null },
+      { stepId: fork.id, type: 'branch', outcome: fast.id, branchId: fork.branches[0].id },
+      { stepId: fast.id, type: 'email', outcome: 'sent', branchId: null },
+    ])
+    expect(await subjectsTo(campaign.id, opener.id)).toEqual(['Hello', 'Fast'])
+    const other = ended.find((lead) => !lead.email.includes('+open'))!
+    expect(await subjectsTo(campaign.id, other.id)).toEqual(['Hello', 'Slow'])
+    const sent = (await get(`/v2/campaigns/${campaign.id}/followup-status`)).byStep.map((one: AnswerBody) => one.sent)
+    expect(sent).toEqual([200, 0, 100, 100])
+    const decided = (await get(`/v2/campaigns/${campaign.id}/activity?type=branch.decided&limit=100`)).results
+    expect(decided).toHaveLength(100)
+    expect(decided[0].data).toMatchObject({ stepId: fork.id, reason: 'decided', immediate: false })
+    expect((await get(`/v2/campaigns/${campaign.id}`)).status).toBe('completed')
+  })
+
+  test('decides at once what happens while a lead waits, where a branch says so', async () => {
+    const [hello, fork, fast, slow] = byOpens
+    const branches = [
+      { label: 'Clicked', when: { did: 'clicked', url: 'https://example.com/*' }, goTo: 'fast', immediately: true },
+    ]
+    const steps = [
+      { ...hello, variants: [{ subject: 'Hello', body: '<p><a href="https://example.com/prices">Prices</a></p>' }] },
+      { ...fork, branches },
+      fast,
+      slow,
+    ]
+    const leads = [
+      { email: 'c+click@prospects.test' },
+      { email: 'd+open@prospects.test' },
+      { email: 'e@prospects.test' },
+    ]
+    const campaign = await launch('at-once', { steps, leads })
+    // People of the test environment follow a link within ten hours; the branch itself is patient for three days.
+    await advance('11h')
+    const [clicker, opener] = await leadsOf(campaign.id)
+    expect(clicker).toMatchObject({ status: 'completed', currentStep: 3, clickCount: 1 })
+    expect(opener).toMatchObject({ status: 'active', currentStep: 1 })
+    const { path } = await get(`/v2/campaigns/${campaign.id}/leads/${clicker!.id}`)
+    const activity = (await get(`/v2/campaigns/${campaign.id}/activity?limit=100`)).results
+    const clicked = activity.find((one: AnswerBody) => one.type === 'message.clicked' && !one.data.machine)
+    // In the instant of the click, and the mail behind it as well.
+    expect(path.slice(1).map((one: AnswerBody) => one.at)).toEqual([clicked.occurredAt, clicked.occurredAt])
+    const decided = activity.filter((one: AnswerBody) => one.type === 'branch.decided')
+    expect(decided).toHaveLength(1)
+    expect(decided[0].data).toMatchObject({ immediate: true, label: 'Clicked', leadId: clicker!.id })
+    await advance('6d')
+    expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
+  })
+
+  test('is not started where a branch can never hold, nor brought to that while it runs', async () => {
+    const made = await post('/v2/campaigns', {
+      name: 'Blind',
+      steps: byOpens,
+      schedule: anyTime,
+      sendingAccountIds: [await sender('blind')],
+    })
+    const refused = await ask('POST', `/v2/campaigns/${made.id}/start`, {})
+    expect([refused.status, refused.body.error.details.blockers]).toEqual([
+      409,
+      [{ code: 'condition_unreachable', ref: made.steps[1].id, message: expect.stringContaining('openTracking') }],
+    ])
+    await done('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: true } })
+    await post(`/v2/campaigns/${made.id}/start`, {})
+    const blinded = await ask('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: false } })
+    expect([blinded.status, blinded.body.error.details.blockers[0].code]).toEqual([409, 'condition_unreachable'])
+  })
+
+  test('may begin with a branch, by what is known of a lead', async () => {
+    const steps = [
+      {
+        type: 'branch',
+        branches: [
+          { when: { field: 'country', is: 'in', value: ['de', 'AT'] }, goTo: 'german' },
+          { when: { field: 'customVariables.plan', is: 'equals', value: 'none' }, goTo: 'end' },
+        ],
+      },
+      { key: 'english', variants: mail('Hello'), then: 'end' },
+      { key: 'german', waitBefore: days(0), variants: mail('Hallo') },
+    ]
+    const leads = [
+      { email: 'de@prospects.test', country: ' DE' },
+      { email: 'fr@prospects.test', country: 'FR' },
+      { email: 'none@prospects.test', customVariables: { plan: 'None' } },
+    ]
+    const campaign = await launch('first', { steps, leads, settings: { dailyNewLeadLimit: 1 } })
+    // An e-mail that is the first one on its path starts the thread without being told to.
+    expect(campaign.steps.map((one: AnswerBody) => one.sameThread)).toEqual([false, false, false])
+    await advance('1m')
+    const after = await leadsOf(campaign.id)
+    expect(after.map((lead) => [lead.status, lead.currentStep])).toEqual([
+      ['completed', 3],
+      ['pending', 1],
+      ['completed', 1],
+    ])
+    await advance('5d')
+    expect(await subjectsTo(campaign.id, after[1]!.id)).toEqual(['Hello'])
+    expect(await subjectsTo(campaign.id, after[2]!.id)).toEqual([])
+  })
+
+  test('refuses what leads nowhere, each at its place', async () => {
+    const fork = (fields: object) => ({ type: 'branch', branches: [{ when: { did: 'opened' }, ...fields }] })
+    const when = (condition: object) => fork({ when: condition })
+    const first = { key: 'a', variants: mail('A') }
+    const last = { key: 'z', variants: [{ body: 'Z' }] }
+    const refused: [object[], string, string][] = [
+      [[first, fork({ goTo: 'a' }), last], 'steps[1].branches[0].goTo', 'forward_only'],
+      [[first, { ...fork({}), then: 'a' }, last], 'steps[1].then', 'forward_only'],
+      [[{ ...first, then: 'nobody' }, last], 'steps[0].then', 'unknown_step'],
+      [[first, fork({ goTo: 'nobody' }), last], 'steps[1].branches[0].goTo', 'unknown_step'],
+      [[first, { type: 'branch', branches: [] }, last], 'steps[1].branches', 'required'],
+      [[first, { ...fork({}), variants: mail('x') }, last], 'steps[1].variants', 'not_with_type'],
+      [[{ ...first, branches: [{ when: { did: 'opened' } }] }], 'steps[0].branches', 'not_with_type'],
+      [[fork({ goTo: 'z' }), { ...first }, { ...last, sameThread: true }], 'steps[2].sameThread', 'first_on_a_path'],
+      [[{ ...fork({}), waitBefore: days(1) }, first], 'steps[0].waitBefore.value', 'first_step'],
+      [[first, { ...last, key: 'a' }], 'steps[1].key', 'unique'],
+      [[{ ...first, key: 'end' }], 'steps[0].key', 'reserved'],
+      [[first, when({}), last], 'steps[1].branches[0].when', 'one_kind'],
+      [[first, when({ did: 'opened', chance: 5 }), last], 'steps[1].branches[0].when', 'one_kind'],
+      [
+        [first, when({ all: [{ did: 'opened' }, { any: [{}] }] }), last],
+        'steps[1].branches[0].when.all[1].any[0]',
+        'one_kind',
+      ],
+      [[first, when({ did: 'opened', url: '*' }), last], 'steps[1].branches[0].when.url', 'not_with_kind'],
+      [[first, when({ did: 'opened', stepId: 'nobody' }), last], 'steps[1].branches[0].when.stepId', 'unknown_step'],
+      [[first, when({ field: 'shoeSize', is: 'exists' }), last], 'steps[1].branches[0].when.field', 'unknown_field'],
+      [[first, when({ field: 'city', is: 'in', value: 'x' }), last], 'steps[1].branches[0].when.value', 'type'],
+      [[first, when({ field: 'city', is: 'gt', value: 'x' }), last], 'steps[1].branches[0].when.value', 'type'],
+      [
+        [first, when({ field: 'city', is: 'missing', value: 'x' }), last],
+        'steps[1].branches[0].when.value',
+        'not_with_kind',
+      ],
+      [
+        [first, when({ any: Array.from({ length: 17 }, () => ({ chance: 1 })) }), last],
+        'steps[1].branches[0].when.any',
+        'max',
+      ],
+      [
+        [first, when({ all: [{ any: Array.from({ length: 16 }, () => ({ chance: 1 })) }, { chance: 1 }] }), last],
+        'steps[1].branches[0].when',
+        'leaves',
+      ],
+      [
+        [first, when({ not: { not: { not: { not: { chance: 1 } } } } }), last],
+        'steps[1].branches[0].when.not.not.not.not',
+        'unknown_field',
+      ],
+      [
+        [first, fork({ when: { not: { did: 'opened' } }, immediately: true }), last],
+        'steps[1].branches[0].immediately',
+        'not_immediately',
+      ],
+    ]
+    for (const [steps, path, rule] of refused) {
+      const answer = await ask('POST', '/v2/campaigns', { name: 'Refused', steps })
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(answer.body.error.details.issues).toContainEqual(expect.objectContaining({ path, rule }))
+    }
+    const stored = await post('/v2/campaigns', { name: 'Stored', steps: byOpens })
+    const answer = await ask('PUT', `/v2/campaigns/${stored.id}`, {
+      steps: [{ id: stored.steps[1].id, type: 'email', variants: mail('x') }],
+    })
+    expect(answer.body.error.details.issues).toContainEqual(
+      expect.objectContaining({ path: 'steps[0].type', rule: 'fixed' }),
+    )
+    // What was answered may be sent back as it is.
+    expect((await done('PUT', `/v2/campaigns/${stored.id}`, { steps: stored.steps })).steps).toEqual(stored.steps)
+  })
+
+  test('is edited while leads wait at a branch that goes, and have decisions that lose their step', async () => {
+    const leads = [{ email: 'open+open@prospects.test' }, { email: 'quiet@prospects.test' }]
+    const steps = [byOpens[0], byOpens[1], { ...byOpens[2], waitBefore: days(5) }, byOpens[3]]
+    const campaign = await launch('edited', { steps, leads })
+    await advance('4d')
+    const [opener] = await leadsOf(campaign.id)
+    expect(opener).toMatchObject({ currentStep: 2 })
+    await post(`/v2/campaigns/${campaign.id}/pause`, {})
+    const [hello, fork, , slow] = campaign.steps
+    // The fast mail goes: whoever was led to it goes on as if no branch had held, and no decision leads there.
+    const without = [hello, { ...fork, branches: [{ ...fork.branches[0], goTo: slow.id }] }, slow]
+    await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: without })
+    const voided = (await get(`/v2/campaigns/${campaign.id}/leads/${opener!.id}/explain`)).history
+    expect(voided).toContainEqual(expect.objectContaining({ decision: 'branch.decided', reason: 'target_removed' }))
+    await post(`/v2/campaigns/${campaign.id}/resume`, {})
+    await advance('10d')
+    expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
+  })
+})
