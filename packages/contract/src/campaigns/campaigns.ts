@@ -70,7 +70,6 @@ export const stepInput = namedObject('StepInput', {
       'A name of its own, unique in the campaign, for steps that have no id yet; a body may name steps by it.',
   }),
   waitBefore: waitBefore.optional(),
-  // oxlint-disable-next-line unicorn/no-thenable
   then: id
     .nullable()
     .optional()
@@ -103,7 +102,6 @@ export const step = namedObject('Step', {
   type: stepType,
   key: z.string().nullable(),
   waitBefore,
-  // oxlint-disable-next-line unicorn/no-thenable
   then: z.string().nullable(),
   sameThread: z.boolean(),
   variantSelection,

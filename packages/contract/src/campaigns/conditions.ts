@@ -52,14 +52,6 @@ const question = {
     .meta({
       description: 'What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`.',
     }),
-  signal: z
-    .string()
-    .regex(/^[a-z0-9_.]{1,64}$/, 'a–z, 0–9, _ and a dot, 64 at most.')
-    .optional()
-    .meta({
-      description: 'A signal of this name was taken in for the lead.',
-    }),
-  withinDays: z.number().int().min(1).max(365).optional().meta({ description: 'With `signal`: not longer ago.' }),
   chance: z.number().int().min(1).max(99).optional().meta({
     description:
       'So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more.',
@@ -85,8 +77,8 @@ const middle = namedObject('ConditionMiddle', groupOf(inner))
 export const condition = z.strictObject(groupOf(middle)).meta({
   id: 'Condition',
   description:
-    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
-    'the latter six, in at most three groups within each other.',
+    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field` or `chance`. At most 16 of ' +
+    'the latter five, in at most three groups within each other.',
 })
 export type Condition = z.infer<typeof condition>
 

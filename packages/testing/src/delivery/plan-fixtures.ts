@@ -41,7 +41,6 @@ export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
 
 /** An e-mail, behind which the next step comes. */
 export function emailOf(step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>): PlanStep {
-  // oxlint-disable-next-line unicorn/no-thenable
   return { type: 'email', then: null, branches: [], ...step }
 }
 

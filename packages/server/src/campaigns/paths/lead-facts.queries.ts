@@ -15,5 +15,5 @@ export async function listLeadFacts(
   const [rows, deeds] = await Promise.all([listAskedLeads(db, tenant, leads), listDeeds(db, tenant, leads)])
   const byLead = new Map<string, typeof deeds>(rows.map((row) => [row.id, []]))
   for (const deed of deeds) byLead.get(deed.leadId)?.push(deed)
-  return new Map(rows.map((row) => [row.id, factsOf(row, { deeds: byLead.get(row.id) ?? [], signals: [] })]))
+  return new Map(rows.map((row) => [row.id, factsOf(row, byLead.get(row.id) ?? [])]))
 }

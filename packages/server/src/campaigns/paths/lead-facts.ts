@@ -30,10 +30,7 @@ const deedOf: Partial<Record<EventType, Act['did']>> = {
 }
 
 /** A lead as conditions ask about it. `deeds`: its own, in order. */
-export function factsOf(
-  lead: AskedLeadRow,
-  { deeds, signals }: { deeds: readonly DeedRow[]; signals: LeadFacts['signals'] },
-): LeadFacts {
+export function factsOf(lead: AskedLeadRow, deeds: readonly DeedRow[]): LeadFacts {
   return {
     leadId: lead.id,
     fields: fieldsOf(lead),
@@ -44,7 +41,6 @@ export function factsOf(
       return did === undefined ? [] : [{ did, at, stepId, url }]
     }),
     sends: deeds.flatMap(({ type, at, stepId }) => (type === 'message.sent' ? [{ stepId, at }] : [])),
-    signals,
   }
 }
 

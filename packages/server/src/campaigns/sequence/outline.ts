@@ -31,7 +31,6 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
       position: index + 1,
       type: typeOf(one),
       key: named[index]?.key ?? null,
-      // oxlint-disable-next-line unicorn/no-thenable
       then: targetId(thenOf(one), `${path}.then`, places),
       branches: branchesOf(one).map(({ id = '', label = '', goTo = null }, at) => ({
         id,

@@ -59,7 +59,6 @@ function toStep(row: StepRow): Step {
     type: row.type,
     key: row.key,
     waitBefore: { value: row.waitValue, unit: row.waitUnit },
-    // oxlint-disable-next-line unicorn/no-thenable
     then: row.then,
     sameThread: row.sameThread,
     variantSelection: row.variantSelection,

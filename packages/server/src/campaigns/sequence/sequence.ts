@@ -149,7 +149,6 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
       message: 'Step 1 goes out without a wait: use 0.',
     })
   const { id, position, type, key } = outlined
-  // oxlint-disable-next-line unicorn/no-thenable
   const common = { id, position, type, key, waitBefore, then: outlined.then }
   const selection = input.variantSelection ?? before?.variantSelection ?? 'weighted'
   if (type === 'branch') {

@@ -148,7 +148,6 @@ export function toPlanCampaign(
         position: step.position,
         waitBefore: { value: step.waitValue, unit: step.waitUnit },
         type: step.type,
-        // oxlint-disable-next-line unicorn/no-thenable
         then: step.then,
         branches: step.branches,
       })),

@@ -124,7 +124,6 @@ async function planOneLead(
     waitValue: 0,
     waitUnit: 'days' as const,
     type: 'email' as const,
-    // oxlint-disable-next-line unicorn/no-thenable
     then: null,
     branches: [],
   }

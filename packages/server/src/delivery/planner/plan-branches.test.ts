@@ -16,7 +16,6 @@ const conditions = fc.constantFrom<Condition>(
   { not: { did: 'opened' } },
   { interest: ['interested'] },
   { field: 'country', is: 'equals', value: 'de' },
-  { signal: 'crm.demo', withinDays: 3 },
 )
 
 interface StepSeed {
@@ -51,7 +50,6 @@ function stepOf(seed: StepSeed, index: number, count: number): PlanStep {
       waitBefore: { value: index === 0 ? 0 : seed.wait, unit: 'days' },
     }),
     type: seed.branch ? 'branch' : 'email',
-    // oxlint-disable-next-line unicorn/no-thenable
     then: target(seed.then),
     branches: seed.branch
       ? seed.ways.map(({ when, to }, way) => ({
@@ -73,7 +71,6 @@ function factsOf(leadId: string, seed: number): LeadFacts {
     intent: null,
     sends: [],
     acts: seed % 4 === 0 ? [{ did: 'opened', at: monday, stepId: null, url: null }] : [],
-    signals: seed % 5 === 0 ? [{ name: 'crm.demo', at: monday }] : [],
   }
 }
 

@@ -6,7 +6,6 @@ import { placeAfterChange, type StepDone } from './place.ts'
 function sequence(...steps: (Partial<PathStep> & { id: string })[]): PathStep[] {
   return steps.map((step, index) => ({
     type: step.branches === undefined ? 'email' : 'branch',
-    // oxlint-disable-next-line unicorn/no-thenable
     then: null,
     branches: [],
     ...step,
