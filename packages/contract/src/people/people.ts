@@ -58,6 +58,7 @@ export const personExport = namedObject('PersonExport', {
   meetings: z.array(z.looseObject({})),
   suppressions: z.array(z.looseObject({})),
   drafts: z.array(z.looseObject({})),
+  decisions: z.array(z.looseObject({})),
   generations: z.array(z.looseObject({})),
   reveals: z.array(z.looseObject({})),
   importRows: z.array(z.looseObject({})),

@@ -15,6 +15,7 @@ interface ExportedRows {
   meetings: object[]
   suppressions: object[]
   drafts: object[]
+  decisions: object[]
   generations: object[]
   importRows: object[]
   signals: object[]
@@ -36,6 +37,9 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
          where ${ofTenant('s')} and s.address_hash = $3) as suppressions,
        (select coalesce(jsonb_agg(to_jsonb(d) - ${internal} order by d.id), '[]') from step_drafts d
          where ${ofTenant('d')} and d.lead_id = any($4)) as drafts,
+       (select coalesce(jsonb_agg(to_jsonb(d) - ${internal} order by d.lead_id, d.decided_at), '[]') from leads l
+         join decisions d on ${ofTenant('d')} and d.campaign_id = l.campaign_id and d.lead_id = l.id
+         where ${ofTenant('l')} and l.id = any($4)) as decisions,
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from generations g
          where ${ofTenant('g')} and g.lead_id = any($4)) as generations,
        (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r

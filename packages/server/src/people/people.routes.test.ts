@@ -168,6 +168,13 @@ describe('people', () => {
       `Dear ${name}`,
     )
     await run(
+      `insert into decisions (account_id, environment, campaign_id, lead_id, step_id, evidence, decided_at)
+       values ($1, $2, $3, $4, 'stp_fork', $5, now())`,
+      campaignId,
+      leadId,
+      `Opened by ${email}.`,
+    )
+    await run(
       `insert into generations (account_id, environment, id, model_id, campaign_id, lead_id, kind, subject, body, subject_options,
          prompt_tokens, completion_tokens, credits_charged, created_at)
        values ($1, $2, $3, 'mod', $4, $5, 'step', 'Hi', $6, '{}', 1, 1, 1, now())`,
@@ -219,6 +226,7 @@ describe('people', () => {
     expect([idsOf(whole.leads), idsOf(whole.meetings)]).toEqual([['led_fay1', 'led_fay2'], ['mtg_fay']])
     expect(idsOf(whole.messages)).toEqual(['msg_fay1', 'msg_fay2', 'msg_fay_alone'])
     expect([idsOf(whole.drafts), idsOf(whole.generations)]).toEqual([['dft_fay'], ['gen_fay']])
+    expect(whole.decisions).toHaveLength(1)
     expect(whole.reveals).toMatchObject([{ personId: 'per_f_fay', field: 'email', value: 'fay@example.com' }])
     expect(whole.importRows).toMatchObject([{ import_id: 'imp_fay', fields: ['FAY@EXAMPLE.COM'] }])
   })
@@ -251,7 +259,7 @@ describe('people', () => {
       [`^(${mayName.join('|')})$`],
     )
     const exported = ['people', 'lead_profiles', 'lead_progress', 'message_heads', 'meetings', 'suppressions']
-    const also = ['step_drafts', 'generations', 'finder_reveals', 'import_rows', 'events', 'former_leads', 'signals']
+    const also = ['step_drafts', 'decisions', 'generations', 'finder_reveals', 'import_rows', 'events', 'former_leads', 'signals']
     const otherwise: Record<string, string> = {
       claims: 'for the minute in which its message is sent',
       finder_people: 'is no data of the account: every account searches it',
