@@ -82,6 +82,7 @@ const columns: Record<string, readonly string[]> = {
   'sending_accounts.provider': senderProvider.options,
   'sending_accounts.status': senderStatus.options,
   'step_drafts.status': draftStatus.options,
+  'steps.type': step.shape.type.options,
   'steps.variant_selection': step.shape.variantSelection.options,
   'steps.wait_unit': waitUnit.options,
   'suppressions.source': suppressionSource.options,
