@@ -38,7 +38,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.LeadList>().toEqualTypeOf<ContractOutput<'listCampaignLeads'>>()
   expectTypeOf<Omit<sdk.AddLeadsInput, 'leads'>>().toEqualTypeOf<Omit<ContractBody<'addCampaignLeads'>, 'leads'>>()
   expectTypeOf<sdk.AddLeadsResults>().toEqualTypeOf<ContractOutput<'addCampaignLeads'>>()
-  expectTypeOf<sdk.Lead>().toEqualTypeOf<ContractOutput<'getCampaignLead'>>()
+  expectTypeOf<sdk.LeadOnPath>().toEqualTypeOf<ContractOutput<'getCampaignLead'>>()
   expectTypeOf<sdk.UpdateLeadInput>().toEqualTypeOf<ContractBody<'updateCampaignLead'>>()
   expectTypeOf<sdk.Lead>().toEqualTypeOf<ContractOutput<'updateCampaignLead'>>()
   expectTypeOf<Omit<sdk.BulkLeadsInput, 'ids'>>().toEqualTypeOf<Omit<ContractBody<'bulkUpdateCampaignLeads'>, 'ids'>>()

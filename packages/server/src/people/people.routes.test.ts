@@ -259,7 +259,16 @@ describe('people', () => {
       [`^(${mayName.join('|')})$`],
     )
     const exported = ['people', 'lead_profiles', 'lead_progress', 'message_heads', 'meetings', 'suppressions']
-    const also = ['step_drafts', 'decisions', 'generations', 'finder_reveals', 'import_rows', 'events', 'former_leads', 'signals']
+    const also = [
+      'step_drafts',
+      'decisions',
+      'generations',
+      'finder_reveals',
+      'import_rows',
+      'events',
+      'former_leads',
+      'signals',
+    ]
     const otherwise: Record<string, string> = {
       claims: 'for the minute in which its message is sent',
       finder_people: 'is no data of the account: every account searches it',
