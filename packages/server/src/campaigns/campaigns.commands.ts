@@ -42,7 +42,7 @@ import { beginSending, type ContentTools, type StartTools } from './campaign-sta
 import { assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
-import type { ReflowedLead, ReflowRow } from './leads/lead-moves.sql.ts'
+import type { ReflowedLead, ReflowRow } from './paths/reflowed-lead.ts'
 import { reflowLeads } from './leads/reflow.commands.ts'
 import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'

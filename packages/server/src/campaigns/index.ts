@@ -41,7 +41,7 @@ export {
   updateCampaignHolds,
   type LeadAdvance,
 } from './leads/progress.sql.ts'
-export { askBranches } from './leads/ask-branches.commands.ts'
+export { askBranches } from './paths/ask-branches.commands.ts'
 export { recordDecisions } from './leads/decisions.commands.ts'
 export { listDecisions } from './paths/decisions.sql.ts'
 export { listLeadFacts } from './paths/lead-facts.queries.ts'

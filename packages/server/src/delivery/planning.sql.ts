@@ -89,7 +89,7 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
 /** Whether any sequence of a campaign that runs branches. */
 export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
   const rows = await db.query(
-    `select from steps s join campaigns c on c.account_id = s.account_id and c.environment = s.environment and c.id = s.campaign_id
+    `select from steps s join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = s.campaign_id
      where s.account_id = $1 and s.environment = $2 and s.type = 'branch' and c.status in ('active', 'scheduled')
        and c.deleted_at is null limit 1`,
     [tenant.accountId, tenant.environment],

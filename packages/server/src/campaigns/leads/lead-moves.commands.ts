@@ -9,7 +9,7 @@ import {
   updateCampaignStatus,
   upsertPlanning,
 } from '../campaigns.sql.ts'
-import { askBranches } from './ask-branches.commands.ts'
+import { askBranches } from '../paths/ask-branches.commands.ts'
 import { findCredit, findInterestCredit } from './attribution.sql.ts'
 import { stoppableFrom } from './lead.ts'
 import {

@@ -1,6 +1,7 @@
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import type { LeadKey } from './leads.sql.ts'
 
 interface StatusMove extends LeadKey {
@@ -140,17 +141,6 @@ async function deleteUnsentOfLead(db: Executor, tenant: Tenant, key: LeadKey): P
   return rows.length
 }
 
-export interface ReflowRow {
-  id: string
-  email: string
-  status: LeadStatus
-  currentStep: number
-  nextStep: number | null
-  lastContactedAt: Date | null
-  dueAt: Date | null
-  timezone: string | null
-}
-
 /** Leads that got at least one step and whose place depends on the sequence, in batches by id. */
 export async function listLeadsToReflow(
   db: Executor,
@@ -164,15 +154,6 @@ export async function listLeadsToReflow(
      order by id limit $5`,
     [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
   )
-}
-
-export interface ReflowedLead {
-  id: string
-  status: LeadStatus
-  currentStep: number
-  nextStep: number | null
-  deciding: boolean
-  dueAt: Date | null
 }
 
 /** Answers those that were moved: one whose message is on its way finds its place when that has left. */

@@ -5,15 +5,14 @@ import {
   deleteUnsentClaim,
   listLeadsToReflow,
   listLeadsWithOrphanedClaims,
-  type ReflowedLead,
-  type ReflowRow,
   updateLeadRequeued,
   updateLeadsReflowed,
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
 import { isPlain } from '../../ground/paths/path.ts'
 import { updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
-import { placeOnPaths, type Reflow } from './place-on-paths.commands.ts'
+import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
+import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import { positionAfterChange, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
 import { dueAfter } from '../../ground/time/sending-window.ts'
 

@@ -8,8 +8,8 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CampaignRow } from '../campaigns.sql.ts'
 import { sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
-import { listDecisions, listSentSteps, updateDecisionsVoided } from '../paths/decisions.sql.ts'
-import type { ReflowedLead, ReflowRow } from './lead-moves.sql.ts'
+import { listDecisions, listSentSteps, updateDecisionsVoided } from './decisions.sql.ts'
+import type { ReflowedLead, ReflowRow } from './reflowed-lead.ts'
 
 export interface Reflow {
   campaign: CampaignRow

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { notifyPlanner, upsertPlanning } from '../campaigns.sql.ts'
-import { updateLeadsToDecideNow } from '../paths/decisions.sql.ts'
-import type { LeadKey } from './leads.sql.ts'
+import { updateLeadsToDecideNow, type LeadKey } from './decisions.sql.ts'
 
 /** Something happened with these leads: branches that decide immediately are asked about it at once. */
 export async function askBranches(
