@@ -854,9 +854,14 @@ create table steps (
   wait_unit text not null,
   same_thread boolean not null,
   variant_selection text not null default 'weighted',
+  type text not null default 'email',
+  key text,
+  leads_to text collate "C",
+  branches jsonb,
   primary key (account_id, environment, campaign_id, id),
   foreign key (account_id, environment, campaign_id) references campaigns(account_id, environment, id) on delete cascade,
   check (environment in ('live', 'test')),
+  check (type in ('email', 'branch')),
   check (variant_selection in ('weighted', 'auto')),
   check (wait_unit in ('minutes', 'hours', 'days', 'business_days'))
 );
@@ -942,12 +947,15 @@ create table lead_progress (
   status_before text,
   contacted_before boolean,
   resume_at timestamptz,
+  next_step integer,
+  deciding boolean not null default false,
   primary key (account_id, environment, campaign_id, lead_id),
   check (blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
 ) with (fillfactor=80);
+create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id) where (deciding and (status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_due on lead_progress (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
 
@@ -993,6 +1001,21 @@ create table import_rows (
   check (environment in ('live', 'test'))
 );
 
+-- What was decided for a lead at a branch, once and for good.
+create table decisions (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  branch_id text collate "C",
+  goes_to text collate "C",
+  evidence text not null,
+  decided_at timestamptz not null,
+  primary key (account_id, environment, campaign_id, lead_id, step_id),
+  check (environment in ('live', 'test'))
+);
+
 -- A lead as its readers see it: profile and progress.
 create view leads with (security_invoker=true) as
  SELECT p.account_id,
@@ -1035,7 +1058,9 @@ create view leads with (security_invoker=true) as
     p.ooo_until,
     l.created_at,
     GREATEST(p.updated_at, l.updated_at) AS updated_at,
-    p.resume_at
+    p.resume_at,
+    p.next_step,
+    p.deciding
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 

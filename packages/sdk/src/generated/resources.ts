@@ -93,6 +93,7 @@ import type {
   Lead,
   LeadItem,
   LeadList,
+  LeadOnPath,
   LeadStatus,
   LeadThread,
   LedgerEntry,
@@ -553,11 +554,11 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Get campaign lead. With where it stands, what comes next, and what holds it.
+   * Get campaign lead. With where it stands, the path that it came, what comes next, and what holds it.
    *
    * `GET /v2/campaigns/:id/leads/:leadId`
    */
-  get(id: string, leadId: string, options?: CallOptions): ApiPromise<Lead> {
+  get(id: string, leadId: string, options?: CallOptions): ApiPromise<LeadOnPath> {
     return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}`, { options })
   }
 

@@ -462,6 +462,50 @@ export interface BounceProtection {
   minSent: number
 }
 
+export interface Branch {
+  id: string
+  label: string
+  when: Condition
+  goTo: string | null
+  immediately: boolean
+}
+
+export interface BranchDecidedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  branchId: string | null
+  label: string | null
+  goesTo: string
+  evidence: string
+  immediate: boolean
+  reason: "decided" | "target_removed" | "branch_removed"
+}
+
+export interface BranchDecidedEvent {
+  id: string
+  type: "branch.decided"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: BranchDecidedData
+}
+
+export interface BranchInput {
+  id?: string
+  label?: string
+  when: Condition
+  /** The id or key of a later step, or `end`; null: the next one. */
+  goTo?: string | null
+  /** Decides as soon as something happens that makes it hold, without waiting for the rest of the wait. */
+  immediately?: boolean
+}
+
 export interface BulkConversationsInput {
   ids: string[]
   read?: boolean
@@ -803,6 +847,110 @@ export interface CompanySearchResultPage {
   pagination: Pagination
 }
 
+/** One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field` or `chance`. At most 16 of the latter five, in at most three groups within each other. */
+export interface Condition {
+  all?: ConditionMiddle[]
+  any?: ConditionMiddle[]
+  not?: ConditionMiddle
+  did?: Deed
+  /** With `did`: of the message of this step alone, by its id or key. */
+  stepId?: string
+  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  url?: string
+  /** With `did`: at least so often; else once. */
+  times?: number
+  /** With `did`: within so many hours of the message that it was done with. */
+  withinHours?: number
+  /** The label of the lead is one of these; null: it has none. */
+  interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
+  /** What its last reply wants, as a model read it, is one of these. */
+  intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
+  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  field?: string
+  is?: ConditionTest
+  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  value?: string | number | boolean | Array<string | number | boolean>
+  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  chance?: number
+}
+
+export interface ConditionInner {
+  all?: ConditionQuestion[]
+  any?: ConditionQuestion[]
+  not?: ConditionQuestion
+  did?: Deed
+  /** With `did`: of the message of this step alone, by its id or key. */
+  stepId?: string
+  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  url?: string
+  /** With `did`: at least so often; else once. */
+  times?: number
+  /** With `did`: within so many hours of the message that it was done with. */
+  withinHours?: number
+  /** The label of the lead is one of these; null: it has none. */
+  interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
+  /** What its last reply wants, as a model read it, is one of these. */
+  intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
+  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  field?: string
+  is?: ConditionTest
+  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  value?: string | number | boolean | Array<string | number | boolean>
+  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  chance?: number
+}
+
+export interface ConditionMiddle {
+  all?: ConditionInner[]
+  any?: ConditionInner[]
+  not?: ConditionInner
+  did?: Deed
+  /** With `did`: of the message of this step alone, by its id or key. */
+  stepId?: string
+  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  url?: string
+  /** With `did`: at least so often; else once. */
+  times?: number
+  /** With `did`: within so many hours of the message that it was done with. */
+  withinHours?: number
+  /** The label of the lead is one of these; null: it has none. */
+  interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
+  /** What its last reply wants, as a model read it, is one of these. */
+  intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
+  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  field?: string
+  is?: ConditionTest
+  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  value?: string | number | boolean | Array<string | number | boolean>
+  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  chance?: number
+}
+
+export interface ConditionQuestion {
+  did?: Deed
+  /** With `did`: of the message of this step alone, by its id or key. */
+  stepId?: string
+  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  url?: string
+  /** With `did`: at least so often; else once. */
+  times?: number
+  /** With `did`: within so many hours of the message that it was done with. */
+  withinHours?: number
+  /** The label of the lead is one of these; null: it has none. */
+  interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
+  /** What its last reply wants, as a model read it, is one of these. */
+  intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
+  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  field?: string
+  is?: ConditionTest
+  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  value?: string | number | boolean | Array<string | number | boolean>
+  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  chance?: number
+}
+
+export type ConditionTest = "equals" | "not_equals" | "contains" | "starts_with" | "in" | "gt" | "lt" | "exists" | "missing"
+
 export interface ConfirmTotpInput {
   code: string
 }
@@ -1030,6 +1178,9 @@ export interface CreditsLowEvent {
   data: CreditsEventData
 }
 
+/** What a lead can do. Opens and clicks are those of people: what a machine fetched decides nothing. */
+export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
+
 export interface Deleted {
   id: string
   deleted: true
@@ -1074,7 +1225,21 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+
+export interface ExplainedBranch {
+  branchId: string
+  label: string
+  holds: boolean
+  detail: string
+}
+
+export interface ExplainedBranching {
+  decidesAt: string | null
+  branches: ExplainedBranch[]
+  /** The step, or `end`, for whom none of them holds. */
+  otherwise: string
+}
 
 export interface ExplainedDecision {
   at: string
@@ -1093,9 +1258,11 @@ export interface ExplainedGate {
 
 export interface ExplainedNext {
   stepId: string
+  type: "email" | "branch"
   position: number
   at: string | null
   sendingAccountId: string | null
+  decision: ExplainedBranching | null
 }
 
 export interface Explanation {
@@ -1145,6 +1312,16 @@ export interface Forecast {
     reason: string
     count: number
   }>
+  /** From now on nobody opens, clicks, answers or books; fields and labels stay, and what was done counts. */
+  assumes: "leads_do_nothing"
+  /** How many leads each branch takes from now on; `branchId` null: none of them held. */
+  byBranch: ForecastBranch[]
+}
+
+export interface ForecastBranch {
+  stepId: string
+  branchId: string | null
+  count: number
 }
 
 export interface ForecastDay {
@@ -1545,6 +1722,41 @@ export interface LeadList {
   results: Lead[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface LeadOnPath {
+  id: string
+  campaignId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  customVariables: Record<string, string | number | boolean>
+  status: LeadStatus
+  blockedReason: BlockedReason | null
+  interest: Interest | null
+  currentStep: number
+  nextSendAt: string | null
+  /** Of one that is paused: when it goes on by itself; null: not before somebody says so. */
+  resumeAt: string | null
+  lastContactedAt: string | null
+  sendingAccountId: string | null
+  openCount: number
+  clickCount: number
+  replyCount: number
+  stoppedBy: StoppedBy | null
+  createdAt: string
+  updatedAt: string
+  /** What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they led to or `end`. */
+  path: PathStep[]
 }
 
 export interface LeadPlace {
@@ -2051,6 +2263,14 @@ export interface PasswordResetRequested {
   accepted: true
 }
 
+export interface PathStep {
+  stepId: string
+  type: "email" | "branch"
+  outcome: string
+  branchId: string | null
+  at: string
+}
+
 export interface Person {
   id: string
   email: string
@@ -2092,6 +2312,7 @@ export interface PersonExport {
   meetings: Array<Record<string, unknown>>
   suppressions: Array<Record<string, unknown>>
   drafts: Array<Record<string, unknown>>
+  decisions: Array<Record<string, unknown>>
   generations: Array<Record<string, unknown>>
   reveals: Array<Record<string, unknown>>
   importRows: Array<Record<string, unknown>>
@@ -2832,11 +3053,14 @@ export interface Stats {
 export interface Step {
   id: string
   position: number
-  type: "email"
+  type: StepType
+  key: string | null
   waitBefore: Wait
+  then: string | null
   sameThread: boolean
   variantSelection: VariantSelection
   variants: Variant[]
+  branches: Branch[]
 }
 
 export interface StepAnalytics {
@@ -2868,12 +3092,22 @@ export interface StepAnalytics {
 export interface StepInput {
   id?: string
   position?: number
-  type?: "email"
+  type?: StepType
+  /** A name of its own, unique in the campaign, for steps that have no id yet; a body may name steps by it. */
+  key?: string | null
   waitBefore?: Wait
+  /** Where leads go on: the id or key of a step that stands later, or `end`; null: the next step. Of a branch: those for whom none of its branches holds. */
+  then?: string | null
   sameThread?: boolean
   variantSelection?: VariantSelection
-  variants: VariantInput[]
+  /** Of an e-mail, at least one. */
+  variants?: VariantInput[]
+  /** Of a branch, at least one: the first that holds decides. */
+  branches?: BranchInput[]
 }
+
+/** `email` sends a message; `branch` decides where each lead goes on. Fixed once the step is stored. */
+export type StepType = "email" | "branch"
 
 export interface StoppedBy {
   rule: string
@@ -3143,6 +3377,7 @@ export interface UpdateLeadInput {
   email?: string
   blockedReason?: string | null
   currentStep?: number
+  path?: unknown
   nextSendAt?: string | null
   lastContactedAt?: string | null
   sendingAccountId?: string | null
