@@ -94,7 +94,13 @@ describe('against a server', () => {
     const programsFolder = join(folder, 'bin')
     await mkdir(programsFolder)
     // As after `npm install`: npx finds the command of this repository wherever it is called.
-    const npx = `#!/bin/sh\n[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }\nshift\nexec node ${join(root, 'packages/cli/bin/overture.js')} "$@"\n`
+    const npx = [
+      '#!/bin/sh',
+      '[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }',
+      'shift',
+      `exec node ${join(root, 'packages/cli/bin/overture.js')} "$@"`,
+      '',
+    ].join('\n')
     await writeFile(join(programsFolder, 'npx'), npx)
     await chmod(join(programsFolder, 'npx'), 0o755)
     environment = {

@@ -36,7 +36,11 @@ export async function startRealN8n({ folder, databaseUrl, credentials, workflows
   const administrate = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    await client.query(statement).finally(() => client.end())
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
   }
   await administrate(`create database ${database}`)
   await installNodes(join(home, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-overture'))
