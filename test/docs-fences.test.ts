@@ -22,6 +22,7 @@ const encryptionKey = 'an encryption key of a test run'
 const runElsewhere: Readonly<Record<string, string>> = {
   'packages/sdk/README.md': 'test/sdk-readme.test.ts',
   'docs/automations.md': 'test/automations.test.ts',
+  'docs/before-you-send.md': 'test/before-you-send.test.ts',
 }
 
 /**
@@ -32,6 +33,7 @@ const notRunHere: readonly { command: string; needs: readonly string[] }[] = [
   { command: 'npm install && npm test', needs: ['package.json', '.ci/run'] },
   { command: 'node --import tsx bench/kills.ts 1000 1', needs: ['bench/kills.ts', 'test/kills.test.ts'] },
   { command: 'node --import tsx bench/hostile.ts 30', needs: ['bench/hostile.ts'] },
+  { command: 'node --import tsx bench/nodes.ts 10 1', needs: ['bench/nodes.ts', 'test/nodes.test.ts'] },
   // Of the database that the server uses it is refused, as its test says.
   { command: 'npx overture restore overture.tar   ', needs: ['packages/cli/src/operator/backup.test.ts'] },
 ]

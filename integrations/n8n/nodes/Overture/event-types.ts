@@ -10,6 +10,7 @@ export const eventTypes = [
   'lead.status_changed',
   'lead.interest_changed',
   'lead.unsubscribed',
+  'branch.decided',
   'message.sent',
   'message.opened',
   'message.clicked',

@@ -212,6 +212,7 @@ const keptOtherwise: Record<string, string> = {
   credit_balances: 'two per account',
   credit_ledger: 'the account’s books',
   credit_reservations: 'while work is under way',
+  decisions: 'until the campaign or the person is deleted',
   event_cursors: 'one per reader',
   events: 'OVERTURE_EVENT_RETENTION_DAYS, by months',
   finder_companies: 'what the operator has loaded',
