@@ -1,6 +1,4 @@
 import { type Campaign, defaultSettings, type Step } from '@overture/contract/campaigns/campaigns.ts'
-import type { PathStep } from '@overture/contract/campaigns/leads.ts'
-import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
@@ -13,7 +11,7 @@ import {
   findCampaignWithSequence,
   listCampaignRows,
 } from './campaigns.sql.ts'
-import { listDecisions, listSentSteps } from './paths/decisions.sql.ts'
+import { getLeadPath } from './paths/lead-path.queries.ts'
 import { presentLead, type LeadRow } from './leads/lead.ts'
 import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads/leads.sql.ts'
 import { listSteps, toSequence } from './sequence/sequence.sql.ts'
@@ -77,21 +75,7 @@ export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey
   const campaign = await findCampaignRow(db, tenant, key.campaignId)
   const row = campaign && (await findLeadRow(db, tenant, key))
   if (!campaign || !row) throw notFound()
-  return { ...presentLead(row, { ...campaign, now: key.now }), path: await getPath(db, tenant, key) }
-}
-
-/** What a lead has behind it, in order. */
-async function getPath(db: Executor, tenant: Tenant, key: LeadKey): Promise<PathStep[]> {
-  const [sent, decided] = await Promise.all([listSentSteps(db, tenant, [key]), listDecisions(db, tenant, [key])])
-  const steps = (await listSteps(db, tenant, [key.campaignId])).get(key.campaignId) ?? []
-  const place = ({ stepId }: { stepId: string }) => steps.findIndex(({ id }) => id === stepId)
-  const path = [
-    ...sent.map((one) => ({ ...one, type: 'email' as const, outcome: one.status, branchId: null })),
-    ...decided.map((one) => ({ ...one, type: 'branch' as const, outcome: one.goesTo ?? pathEnd })),
-  ]
-  return path
-    .sort((a, b) => a.at.getTime() - b.at.getTime() || place(a) - place(b))
-    .map(({ stepId, type, outcome, branchId, at }) => ({ stepId, type, outcome, branchId, at: at.toISOString() }))
+  return { ...presentLead(row, { ...campaign, now: key.now }), path: await getLeadPath(db, tenant, key) }
 }
 
 /** A lead and its campaign for other features; undefined where either is missing, deleted or somebody else's. */

@@ -14,6 +14,7 @@ import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
+import { getLeadPath } from '../paths/lead-path.queries.ts'
 import { presentLead, type LeadRow } from './lead.ts'
 import {
   appendStatusChange,
@@ -56,7 +57,10 @@ export async function updateLead(
   const campaign = await lockCampaignRow(tx, tenant, change.campaignId)
   const row = campaign && (await lockLeadRow(tx, tenant, change))
   if (!campaign || !row) throw notFound()
-  refuseReadOnly(presentLead(row, { ...campaign, now: change.now }), change.input)
+  const current = presentLead(row, { ...campaign, now: change.now })
+  // What was read may be sent back, its way so far included.
+  const path = change.input.path === undefined ? undefined : await getLeadPath(tx, tenant, change)
+  refuseReadOnly({ ...current, ...(path !== undefined && { path }) }, change.input)
   const { status, interest, resumeAt: resume, ...rest } = change.input
   const resumeAt = readResume(row, { status, resume, now: change.now })
   await applyFields(tx, tenant, { row, campaign, rest, now: change.now })
