@@ -20,9 +20,10 @@ const ask = (to: TestServer, path: string, forwardedFor: string) =>
   to.call('GET', path, { headers: { 'x-forwarded-for': forwardedFor } })
 
 test('each address has its own share of the public pages, whatever it says about itself, and is told how long to wait', async () => {
+  // The machine itself is a proxy that is believed, so that the address before it counts.
   const address = fc.oneof(
-    fc.ipV4(),
-    fc.ipV6().filter((one) => !one.includes('.')),
+    fc.ipV4().filter((one) => !one.startsWith('127.')),
+    fc.ipV6().filter((one) => !one.includes('.') && !/^[0:]*1$/.test(one)),
   )
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(address, { minLength: 2, maxLength: 3 }), async (addresses) => {
