@@ -182,6 +182,56 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
   })
 
+  test('decides by what others told of a lead, its address or its company, at once where a branch says so', async () => {
+    const [hello, fork, fast, slow] = byOpens
+    const branches = [
+      { label: 'Wants a demo', when: { signal: 'crm.demo', withinDays: 2 }, goTo: 'fast', immediately: true },
+      { label: 'Customer', when: { signal: 'crm.customer' }, goTo: 'end' },
+    ]
+    const names = ['demo@p1.test', 'customer@p2.test', 'colleague@p2.test', 'old@p3.test', 'other@p4.test']
+    const campaign = await launch('told', {
+      steps: [hello, { ...fork, branches }, fast, slow],
+      leads: names.map((email) => ({ email })),
+    })
+    await advance('1d')
+    const told = await post('/v2/signals', {
+      signals: [
+        { name: 'crm.demo', email: names[0] },
+        { name: 'crm.customer', domain: 'p2.test' },
+        { name: 'crm.demo', email: names[3], occurredAt: '2027-01-01T00:00:00.000Z' },
+        { name: 'crm.unasked', email: names[4] },
+      ],
+    })
+    expect(told.results.map((one: AnswerBody) => [one.outcome, one.matchedLeads])).toEqual([
+      ['accepted', 1],
+      ['accepted', 2],
+      ['accepted', 1],
+      ['accepted', 1],
+    ])
+    await advance('1m')
+    const soon = await leadsOf(campaign.id)
+    expect(soon.map(({ status, currentStep }) => [status, currentStep])).toEqual([
+      ['completed', 3],
+      ['active', 1],
+      ['active', 1],
+      ['active', 1],
+      ['active', 1],
+    ])
+    const explained = await get(`/v2/campaigns/${campaign.id}/leads/${soon[1]!.id}/explain`)
+    expect(explained.next.decision.branches.map((one: AnswerBody) => [one.holds, one.detail])).toEqual([
+      [false, 'No signal crm.demo.'],
+      [true, expect.stringMatching(/^Signal crm.customer at /)],
+    ])
+    const { byBranch } = await get(`/v2/campaigns/${campaign.id}/forecast`)
+    expect(byBranch.map((one: AnswerBody) => one.count).toSorted()).toEqual([2, 2])
+    await advance('9d')
+    const subjects = await Promise.all(soon.map((lead) => subjectsTo(campaign.id, lead.id)))
+    expect(subjects).toEqual([['Hello', 'Fast'], ['Hello'], ['Hello'], ['Hello', 'Slow'], ['Hello', 'Slow']])
+    const unknown = { ...fork, branches: [{ when: { signal: 'Not A Name' } }] }
+    const refused = await ask('POST', '/v2/campaigns', { name: 'x', steps: [hello, unknown, { ...slow }] })
+    expect(refused.body.error.details.issues[0].path).toBe('steps[1].branches[0].when.signal')
+  })
+
   test('is not started where a branch can never hold, nor brought to that while it runs', async () => {
     const made = await post('/v2/campaigns', {
       name: 'Blind',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, namedObject } from '../common.ts'
 import { triageIntents } from '../inbox/triage.ts'
+import { signalName } from '../signals/signal-name.ts'
 import { branchesMax, conditionListMax, conditionTests, deeds, interests } from '../vocabularies.ts'
 import { profileFields } from './lead-fields.ts'
 
@@ -52,6 +53,10 @@ const question = {
     .meta({
       description: 'What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`.',
     }),
+  signal: signalName.optional().meta({
+    description: 'A signal of this name was told of the lead, its address or its company.',
+  }),
+  withinDays: z.number().int().min(1).max(365).optional().meta({ description: 'With `signal`: not longer ago.' }),
   chance: z.number().int().min(1).max(99).optional().meta({
     description:
       'So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more.',
@@ -77,8 +82,8 @@ const middle = namedObject('ConditionMiddle', groupOf(inner))
 export const condition = z.strictObject(groupOf(middle)).meta({
   id: 'Condition',
   description:
-    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field` or `chance`. At most 16 of ' +
-    'the latter five, in at most three groups within each other.',
+    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
+    'the latter six, in at most three groups within each other.',
 })
 export type Condition = z.infer<typeof condition>
 

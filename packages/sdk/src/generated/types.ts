@@ -847,7 +847,7 @@ export interface CompanySearchResultPage {
   pagination: Pagination
 }
 
-/** One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field` or `chance`. At most 16 of the latter five, in at most three groups within each other. */
+/** One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of the latter six, in at most three groups within each other. */
 export interface Condition {
   all?: ConditionMiddle[]
   any?: ConditionMiddle[]
@@ -870,6 +870,10 @@ export interface Condition {
   is?: ConditionTest
   /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
+  /** A signal of this name was told of the lead, its address or its company. */
+  signal?: string
+  /** With `signal`: not longer ago. */
+  withinDays?: number
   /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
   chance?: number
 }
@@ -896,6 +900,10 @@ export interface ConditionInner {
   is?: ConditionTest
   /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
+  /** A signal of this name was told of the lead, its address or its company. */
+  signal?: string
+  /** With `signal`: not longer ago. */
+  withinDays?: number
   /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
   chance?: number
 }
@@ -922,6 +930,10 @@ export interface ConditionMiddle {
   is?: ConditionTest
   /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
+  /** A signal of this name was told of the lead, its address or its company. */
+  signal?: string
+  /** With `signal`: not longer ago. */
+  withinDays?: number
   /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
   chance?: number
 }
@@ -945,6 +957,10 @@ export interface ConditionQuestion {
   is?: ConditionTest
   /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
+  /** A signal of this name was told of the lead, its address or its company. */
+  signal?: string
+  /** With `signal`: not longer ago. */
+  withinDays?: number
   /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
   chance?: number
 }

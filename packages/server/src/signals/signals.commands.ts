@@ -1,18 +1,26 @@
 import { signalOutcomes, type SendSignalsOutput, type SignalResult } from '@overture/contract/signals/signals.ts'
-import { stopLeads } from '../campaigns/index.ts'
+import { askBranches, stopLeads } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { readSignal, type ReadSignal } from './signal.ts'
-import { insertSignals, listLeadsToStop, listSpokenOf, type NewSignal, type SpokenOf } from './signals.sql.ts'
+import {
+  insertSignals,
+  listLeadsToAsk,
+  listLeadsToStop,
+  listSpokenOf,
+  type NewSignal,
+  type SpokenOf,
+} from './signals.sql.ts'
 
-/** The job that goes on stopping where a call spoke of more leads than it stops itself. */
+/** The job that goes on where a call spoke of more leads than it stops, and has branches asked about, itself. */
 export const stopJobKind = 'signals.stop'
 const countedMax = 10_000
 /** The log takes as many events at once. */
 const stoppedAtOnceMax = 1_000
+const askedAtOnceMax = 1_000
 
 interface SentSignals {
   signals: readonly unknown[]
@@ -48,7 +56,7 @@ export async function receiveSignals(
   await tellLog(tx, tenant, { accepted, known, now })
   const ids = accepted.map(({ id }) => id)
   // What is left is stopped by a job, which is done before long.
-  if (ids.length > 0 && (await stopOnSignals(tx, tenant, { signalIds: ids, now })))
+  if (ids.length > 0 && !(await followSignals(tx, tenant, { signalIds: ids, now })))
     await enqueueJob(tx, { kind: stopJobKind, tenant, payload: { signalIds: ids }, runAt: now })
   return counted(results.sort((a, b) => a.index - b.index))
 }
@@ -79,6 +87,27 @@ async function tellLog(
       return { type: 'signal.received', occurredAt: now, ...whose, data }
     }),
   )
+}
+
+/** Some of what signals bring about; answers whether that was all. */
+async function followSignals(
+  tx: Transaction,
+  tenant: Tenant,
+  of: { signalIds: readonly string[]; now: Date },
+): Promise<boolean> {
+  const more = await stopOnSignals(tx, tenant, of)
+  return (await askOnSignals(tx, tenant, { ...of, after: '' })) === null && !more
+}
+
+/** Has branches asked about some of the leads that these signals speak of; answers the last, null: there are no more. */
+export async function askOnSignals(
+  tx: Transaction,
+  tenant: Tenant,
+  { signalIds, after, now }: { signalIds: readonly string[]; after: string; now: Date },
+): Promise<string | null> {
+  const leads = await listLeadsToAsk(tx, tenant, { signalIds, after, limit: askedAtOnceMax })
+  await askBranches(tx, tenant, { leads, now })
+  return leads.length < askedAtOnceMax ? null : (leads.at(-1)?.leadId ?? null)
 }
 
 /** Stops some of the leads that these signals stop; answers whether there may be more. */

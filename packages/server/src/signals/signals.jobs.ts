@@ -1,5 +1,5 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
-import { stopJobKind, stopOnSignals } from './signals.commands.ts'
+import { askOnSignals, stopJobKind, stopOnSignals } from './signals.commands.ts'
 
 export function signalJobs(): JobHandler[] {
   return [
@@ -10,6 +10,10 @@ export function signalJobs(): JobHandler[] {
         const signalIds = payload['signalIds'] as string[]
         for (let more = true; more && !signal.aborted;)
           more = await app.db.transaction((tx) => stopOnSignals(tx, tenant, { signalIds, now }))
+        for (let after: string | null = ''; after !== null && !signal.aborted;) {
+          const from: string = after
+          after = await app.db.transaction((tx) => askOnSignals(tx, tenant, { signalIds, after: from, now }))
+        }
       },
     },
   ]

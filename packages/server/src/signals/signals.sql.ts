@@ -120,6 +120,24 @@ export async function listLeadsToStop(
   )
 }
 
+/** Leads that these signals speak of and whom a branch may be decided for at once, by their ids. */
+export async function listLeadsToAsk(
+  tx: Executor,
+  tenant: Tenant,
+  of: { signalIds: readonly string[]; after: string; limit: number },
+): Promise<{ campaignId: string; leadId: string }[]> {
+  return tx.query(
+    `select distinct l.campaign_id, l.id as lead_id
+     from signals s cross join lateral (${spokenOf}) l
+     join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
+     where s.account_id = $1 and s.environment = $2 and s.id = any($3) and l.id > $4
+       and p.deciding and p.status in ('pending', 'active') and ${ofLivingCampaign}
+     order by l.id limit $5`,
+    [tenant.accountId, tenant.environment, of.signalIds, of.after, of.limit],
+    'list_leads_to_ask',
+  )
+}
+
 export interface SignalRow extends Omit<Signal, 'occurredAt' | 'createdAt'> {
   occurredAt: Date
   createdAt: Date

@@ -10,11 +10,11 @@ import {
   listTestLeads,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createRandom } from '@overture/testing/sandbox/random.ts'
+import { listSignalsOfLeads } from '../campaigns/index.ts'
 import { deliverClaimed, runPlanning } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { listSignalsOfLeads } from './lead-signals.sql.ts'
 import { receiveSignals } from './signals.commands.ts'
 import { signalJobs } from './signals.jobs.ts'
 

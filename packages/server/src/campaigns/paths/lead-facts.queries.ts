@@ -1,19 +1,28 @@
-import type { LeadFacts } from '../../ground/paths/condition.ts'
+import type { Condition, LeadFacts } from '../../ground/paths/condition.ts'
+import { signalNamesOf } from '../../ground/paths/condition.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { factsOf } from './lead-facts.ts'
 import { listAskedLeads, listDeeds } from './lead-facts.sql.ts'
+import { listSignalsOfLeads } from './lead-signals.sql.ts'
 import type { LeadKey } from './decisions.sql.ts'
 
-/** What conditions are judged by, of some leads. */
+/** What some conditions are judged by, of some leads. */
 export async function listLeadFacts(
   db: Executor,
   tenant: Tenant,
-  leads: readonly LeadKey[],
+  { leads, conditions }: { leads: readonly LeadKey[]; conditions: readonly Condition[] },
 ): Promise<Map<string, LeadFacts>> {
   if (leads.length === 0) return new Map()
-  const [rows, deeds] = await Promise.all([listAskedLeads(db, tenant, leads), listDeeds(db, tenant, leads)])
-  const byLead = new Map<string, typeof deeds>(rows.map((row) => [row.id, []]))
-  for (const deed of deeds) byLead.get(deed.leadId)?.push(deed)
-  return new Map(rows.map((row) => [row.id, factsOf(row, byLead.get(row.id) ?? [])]))
+  const [rows, deeds, signals] = await Promise.all([
+    listAskedLeads(db, tenant, leads),
+    listDeeds(db, tenant, leads),
+    listSignalsOfLeads(db, tenant, { leads, names: signalNamesOf(conditions) }),
+  ])
+  const byLead = new Map<string, { deeds: typeof deeds; signals: LeadFacts['signals'][number][] }>(
+    rows.map((row) => [row.id, { deeds: [], signals: [] }]),
+  )
+  for (const deed of deeds) byLead.get(deed.leadId)?.deeds.push(deed)
+  for (const { leadId, name, occurredAt: at } of signals) byLead.get(leadId)?.signals.push({ name, at })
+  return new Map(rows.map((row) => [row.id, factsOf(row, byLead.get(row.id) ?? { deeds: [], signals: [] })]))
 }

@@ -30,7 +30,10 @@ const deedOf: Partial<Record<EventType, Act['did']>> = {
 }
 
 /** A lead as conditions ask about it. `deeds`: its own, in order. */
-export function factsOf(lead: AskedLeadRow, deeds: readonly DeedRow[]): LeadFacts {
+export function factsOf(
+  lead: AskedLeadRow,
+  { deeds, signals }: { deeds: readonly DeedRow[]; signals: LeadFacts['signals'] },
+): LeadFacts {
   return {
     leadId: lead.id,
     fields: fieldsOf(lead),
@@ -41,6 +44,7 @@ export function factsOf(lead: AskedLeadRow, deeds: readonly DeedRow[]): LeadFact
       return did === undefined ? [] : [{ did, at, stepId, url }]
     }),
     sends: deeds.flatMap(({ type, at, stepId }) => (type === 'message.sent' ? [{ stepId, at }] : [])),
+    signals,
   }
 }
 

@@ -63,11 +63,12 @@ function conditionIssues(when: Condition, path: string, steps: readonly OutlineS
   return [...issues, ...partIssues(when, path, steps)]
 }
 
-const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'chance'] as const
+const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
 /** What may stand beside a kind. */
 const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
   did: ['stepId', 'url', 'times', 'withinHours'],
   field: ['is', 'value'],
+  signal: ['withinDays'],
 }
 
 function partIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {

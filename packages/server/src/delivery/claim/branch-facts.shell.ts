@@ -7,15 +7,24 @@ import type { LeadToPlan } from './plan-leads.shell.ts'
 
 type KnownPath = Pick<LeadToPlan, 'known' | 'decided'>
 
-/** What decisions are made on, of leads that stand before a branch or have one ahead. */
+interface AtStep {
+  row: Pick<CandidateRow, 'id' | 'campaignId'>
+  step: PlanStepRow
+}
+
+/** What decisions are made on, of leads that stand before a branch or have one ahead among `steps`. */
 export async function knowBranches(
   db: Executor,
   tenant: Tenant,
-  next: readonly { row: Pick<CandidateRow, 'id' | 'campaignId'>; step: PlanStepRow }[],
+  { next, steps }: { next: readonly AtStep[]; steps: readonly Pick<PlanStepRow, 'branches'>[] },
 ): Promise<Map<string, KnownPath>> {
   if (next.length === 0) return new Map()
+  const conditions = steps.flatMap((step) => step.branches.map((branch) => branch.when))
   const keys = next.map(({ row }) => ({ campaignId: row.campaignId, leadId: row.id }))
-  const [facts, decisions] = await Promise.all([listLeadFacts(db, tenant, keys), listDecisions(db, tenant, keys)])
+  const [facts, decisions] = await Promise.all([
+    listLeadFacts(db, tenant, { leads: keys, conditions }),
+    listDecisions(db, tenant, keys),
+  ])
   return new Map(
     next.map(({ row, step }) => {
       const decided = decisions.find(({ leadId, stepId }) => leadId === row.id && stepId === step.id)
@@ -25,14 +34,7 @@ export async function knowBranches(
 }
 
 /** The same of those that stand before a branch now. */
-export function knowDeciding(
-  db: Executor,
-  tenant: Tenant,
-  next: readonly { row: CandidateRow; step: PlanStepRow }[],
-): Promise<Map<string, KnownPath>> {
-  return knowBranches(
-    db,
-    tenant,
-    next.filter(({ step }) => step.type === 'branch'),
-  )
+export function knowDeciding(db: Executor, tenant: Tenant, next: readonly AtStep[]): Promise<Map<string, KnownPath>> {
+  const deciding = next.filter(({ step }) => step.type === 'branch')
+  return knowBranches(db, tenant, { next: deciding, steps: [...new Set(deciding.map(({ step }) => step))] })
 }

@@ -140,7 +140,7 @@ async function planOneLead(
     existing: existing[0],
     suppressed: suppressed.has(lead.email),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
-    ...(await knowBranches(app.db, tenant, [{ row: lead, step: asked }])).get(lead.id),
+    ...(await knowBranches(app.db, tenant, { next: [{ row: lead, step: asked }], steps: [asked] })).get(lead.id),
   })
   const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
   const unwritten = missingText(variants, texts, key)?.replaces === null

@@ -212,9 +212,5 @@ function knowPaths(
   { next, steps }: { next: readonly { row: CandidateRow; step: PlanStepRow }[]; steps: readonly PlanStepRow[] },
 ) {
   const branching = new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))
-  return knowBranches(
-    app.db,
-    tenant,
-    next.filter(({ row }) => branching.has(row.campaignId)),
-  )
+  return knowBranches(app.db, tenant, { next: next.filter(({ row }) => branching.has(row.campaignId)), steps })
 }

@@ -16,6 +16,7 @@ const conditions = fc.constantFrom<Condition>(
   { not: { did: 'opened' } },
   { interest: ['interested'] },
   { field: 'country', is: 'equals', value: 'de' },
+  { signal: 'crm.demo', withinDays: 3 },
 )
 
 interface StepSeed {
@@ -50,6 +51,7 @@ function stepOf(seed: StepSeed, index: number, count: number): PlanStep {
       waitBefore: { value: index === 0 ? 0 : seed.wait, unit: 'days' },
     }),
     type: seed.branch ? 'branch' : 'email',
+    // oxlint-disable-next-line unicorn/no-thenable
     then: target(seed.then),
     branches: seed.branch
       ? seed.ways.map(({ when, to }, way) => ({
@@ -71,6 +73,7 @@ function factsOf(leadId: string, seed: number): LeadFacts {
     intent: null,
     sends: [],
     acts: seed % 4 === 0 ? [{ did: 'opened', at: monday, stepId: null, url: null }] : [],
+    signals: seed % 5 === 0 ? [{ name: 'crm.demo', at: monday }] : [],
   }
 }
 

@@ -21,6 +21,7 @@ const ada: LeadFacts = {
     { did: 'opened', at: hoursAgo(-1), stepId: 'stp_2', url: null },
     { did: 'meeting_booked', at: hoursAgo(5), stepId: null, url: null },
   ],
+  signals: [{ name: 'crm.demo', at: hoursAgo(24 * 8) }],
 }
 
 const holds = (when: Condition, facts = ada) => judge(when, facts, { stepId: 'stp_3', now }).holds
@@ -60,6 +61,10 @@ describe('a condition', () => {
     [{ field: 'country', is: 'equals', value: '' }, false],
     [{ field: 'country', is: 'contains', value: '' }, false],
     [{ field: 'customVariables.none', is: 'exists' }, false],
+    [{ signal: 'crm.demo' }, true],
+    [{ signal: 'crm.demo', withinDays: 7 }, false],
+    [{ signal: 'crm.demo', withinDays: 8 }, true],
+    [{ signal: 'crm.other' }, false],
     [{ not: { did: 'replied' } }, true],
     [{ all: [{ did: 'opened' }, { not: { did: 'clicked' } }] }, false],
     [{ any: [{ did: 'replied' }, { all: [{ did: 'opened' }, { did: 'clicked' }] }] }, true],

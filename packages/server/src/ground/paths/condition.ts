@@ -1,6 +1,6 @@
 import type { Condition as StoredCondition, FieldValue } from '@overture/contract/campaigns/conditions.ts'
 import { unitInterval } from '../chance/seeded.ts'
-import { hourMs } from '../time/spans.ts'
+import { dayMs, hourMs } from '../time/spans.ts'
 
 /** A condition, however deep. */
 export interface Condition extends Omit<StoredCondition, 'all' | 'any' | 'not'> {
@@ -30,6 +30,7 @@ export interface LeadFacts {
   acts: readonly Act[]
   /** When messages left, oldest first. */
   sends: readonly { stepId: string | null; at: Date }[]
+  signals: readonly { name: string; at: Date }[]
 }
 
 /** Where and when something is asked. */
@@ -57,6 +58,7 @@ export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict
   if (when.interest) return judgeLabel('Label', facts.interest, when.interest)
   if (when.intent) return judgeLabel('Intent', facts.intent, when.intent)
   if (when.field !== undefined) return judgeField({ ...when, field: when.field }, facts)
+  if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, asked)
   if (when.chance !== undefined) return judgeChance(when.chance, facts, asked)
   return { holds: false, detail: 'Nothing is asked.' }
 }
@@ -162,6 +164,17 @@ function numberOf(value: FieldValue): number {
   return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN
 }
 
+function judgeSignal(
+  { signal, withinDays }: Condition & { signal: string },
+  facts: LeadFacts,
+  { now }: Moment,
+): Verdict {
+  const since = withinDays === undefined ? -Infinity : now.getTime() - withinDays * dayMs
+  const found = facts.signals.findLast(({ name, at }) => name === signal && at <= now && at.getTime() >= since)
+  if (found === undefined) return { holds: false, detail: `No signal ${signal}.` }
+  return { holds: true, detail: `Signal ${signal} at ${found.at.toISOString()}.` }
+}
+
 function judgeChance(chance: number, { leadId }: LeadFacts, { stepId }: Moment): Verdict {
   const drawn = Math.floor(unitInterval(`${leadId} ${stepId}`) * 100)
   return { holds: drawn < chance, detail: `Drew ${drawn} of 100, asked for less than ${chance}.` }
@@ -176,6 +189,11 @@ export function leavesOf(when: Condition): Condition[] {
   if (when.all) return when.all.flatMap(leavesOf)
   if (when.any) return when.any.flatMap(leavesOf)
   return when.not ? leavesOf(when.not) : [when]
+}
+
+/** The signals that are asked for. */
+export function signalNamesOf(conditions: readonly Condition[]): string[] {
+  return [...new Set(conditions.flatMap(leavesOf).flatMap(({ signal }) => signal ?? []))]
 }
 
 /** A copy with each question changed. */
