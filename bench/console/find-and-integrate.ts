@@ -5,6 +5,9 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { Product } from './product.ts'
 import { secondsOf, type Results } from './results.ts'
 
+/** Between two keys of somebody who writes fast. */
+const keyMs = 90
+
 export async function findAndIntegrate(product: Product, results: Results): Promise<void> {
   await find(product, results)
   await integrate(product, results)
@@ -14,7 +17,7 @@ async function find(product: Product, results: Results): Promise<void> {
   const { api } = product
   const campaign = await makeDraft(api, { name: 'Found people', sendingAccountIds: [] })
   const { page, clicks } = await product.open('test/finder/people')
-  await page.getByLabel('Job title').fill('engineer')
+  await page.getByLabel('Job title').pressSequentially('engineer', { delay: keyMs })
   const table = page.getByRole('table', { name: 'Results' })
   const searching = await secondsOf(async () => {
     await page.getByRole('button', { name: /^Search \(1 credit/ }).click()

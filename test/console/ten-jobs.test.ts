@@ -238,15 +238,17 @@ describeConsole(
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       const names = await links.allInnerTexts()
       expect(names.length).toBeGreaterThan(10)
-      for (const [at, name] of names.entries()) {
+      const places = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      for (const [at, place] of places.entries()) {
         await links.nth(at).click()
-        const place = page.url()
+        await page.waitForURL(place)
+        const next = (at + 1) % names.length
+        // As fingers do that know the way: without waiting for what opens.
         await page.keyboard.press('Control+k')
-        await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
-        await page.keyboard.type(name.trim().slice(0, 3))
+        await page.keyboard.type(names[next]!.trim().slice(0, 3))
         await page.keyboard.press('Enter')
+        await page.waitForURL(places[next]!)
         await page.getByRole('combobox', { name: 'Search or do' }).waitFor({ state: 'detached' })
-        expect([name, page.url()]).toEqual([name, place])
       }
       expect(await clicks()).toBe(names.length)
     })

@@ -6,6 +6,7 @@ import type {
   SearchPeopleInput,
 } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
+import { useEnvironment } from '../platform/api/environment.tsx'
 import { useReading } from '../platform/api/query.ts'
 
 const stale = () => [['billing'], ['account']]
@@ -15,6 +16,7 @@ export function useFindPeople() {
   return useAction<SearchPeopleInput, PersonSearchResultPage>({
     act: (api, body) => api.leadFinder.searchPeople(body),
     stale,
+    answerFirst: true,
   })
 }
 
@@ -22,6 +24,7 @@ export function useFindCompanies() {
   return useAction<SearchCompaniesInput, CompanySearchResultPage>({
     act: (api, body) => api.leadFinder.searchCompanies(body),
     stale,
+    answerFirst: true,
   })
 }
 
@@ -29,6 +32,7 @@ export function useReveal() {
   return useAction<string, RevealedField>({
     act: (api, personId) => api.leadFinder.reveal({ personId, field: 'email' }),
     stale,
+    answerFirst: true,
   })
 }
 
@@ -38,4 +42,15 @@ export function useBalance(): number | undefined {
 
 export function usePrices() {
   return useReading({ key: ['billing', 'prices'], read: (api) => api.billing.prices() })
+}
+
+/** The index of people starts with the first question: while one writes what to search for, it comes up. Live may have none. */
+export function useWokenIndex(): void {
+  const environment = useEnvironment()
+  useReading({
+    key: ['finder', 'woken'],
+    read: (api) => api.leadFinder.suggest({ field: 'jobTitle', q: 'engineer' }),
+    freshMs: Infinity,
+    enabled: environment === 'test',
+  })
 }

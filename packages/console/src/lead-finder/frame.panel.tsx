@@ -3,11 +3,12 @@ import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Empty, Page, Panel, Row, Shown, Tabs } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
-import { useBalance } from './finder.queries.ts'
+import { useBalance, useWokenIndex } from './finder.queries.ts'
 
 export function FinderPage({ tab, children }: { tab: 'people' | 'companies'; children: ReactNode }) {
   const paths = usePaths()
   const balance = useBalance()
+  useWokenIndex()
   return (
     <Page
       title={text.title}

@@ -1,9 +1,10 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { usePaths, type Paths } from '../paths.ts'
 import { useReading } from '../platform/api/query.ts'
 import { currentBindings } from '../platform/keys/keys.ts'
 import { Dialog, useGo } from '../platform/ui/index.ts'
 import { destinationsOf } from './destinations.ts'
+import type { EarlyLetters } from './early-letters.ts'
 import { matches } from './matches.ts'
 import { text } from './shell.messages.ts'
 import styles from './shell.module.css'
@@ -21,16 +22,24 @@ const shownMax = 12
 const restMs = 150
 const address = /^\S+@\S+\.\S+$/
 
+interface PaletteProps {
+  open: boolean
+  close: () => void
+  /** What was typed since it was asked for. */
+  early: () => EarlyLetters
+}
+
 /** Pages, what this page can do, campaigns, people and conversations, by a few letters. */
-export function Palette({ open, close }: { open: boolean; close: () => void }) {
+export function Palette({ open, close, early }: PaletteProps) {
   return (
     <Dialog title={text.palette} open={open} close={close} foot={null}>
-      {open && <PaletteBody close={close} />}
+      {open && <PaletteBody close={close} early={early} />}
     </Dialog>
   )
 }
 
-function PaletteBody({ close }: { close: () => void }) {
+function PaletteBody({ close, early }: Omit<PaletteProps, 'open'>) {
+  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
   const { entries, busy } = useEntries(typed.trim())
@@ -41,6 +50,13 @@ function PaletteBody({ close }: { close: () => void }) {
     close()
     entry.act()
   }
+  // From here on every letter goes to the input.
+  useLayoutEffect(() => {
+    input.current?.focus()
+    const { letters, entered: meant } = early()
+    setTyped(letters)
+    setEntered(meant)
+  }, [])
   // Who types an address and presses Enter at once is taken there when it is found.
   useEffect(() => {
     if (!entered || busy) return
@@ -59,6 +75,7 @@ function PaletteBody({ close }: { close: () => void }) {
   return (
     <>
       <input
+        ref={input}
         className={styles['paletteInput']}
         role="combobox"
         aria-label={text.search}

@@ -11,6 +11,7 @@ import { ClockBar, type ClockState } from '../sandbox/index.ts'
 import { staleBy } from '../subscriptions.ts'
 import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
 import { destinationsOf } from './destinations.ts'
+import { useEarlyLetters } from './early-letters.ts'
 import { BottomNavigation, SideNavigation } from './navigation.panel.tsx'
 import { text } from './shell.messages.ts'
 import styles from './shell.module.css'
@@ -48,6 +49,7 @@ function Frame() {
   const connected = useLive()
   useFrameKeys(setOpen)
   useMyPreferences()
+  const early = useEarlyLetters(open === 'palette')
   const openPalette = (): void => setOpen('palette')
   return (
     <div className={`${styles['shell']} ${environment === 'test' ? styles['test'] : ''}`}>
@@ -62,7 +64,7 @@ function Frame() {
       <BottomNavigation openPalette={openPalette} />
       <div role="status">{!connected && <span className={styles['connection']}>{text.reconnecting}</span>}</div>
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette open close={() => setOpen(null)} />}
+        {open === 'palette' && <Palette open close={() => setOpen(null)} early={early.take} />}
         {open === 'keys' && <KeyList open close={() => setOpen(null)} />}
       </Suspense>
       <SignInAgain />

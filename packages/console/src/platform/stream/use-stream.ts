@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi, useEnvironment } from '../api/environment.tsx'
+import { realNowMs } from '../time/clock.ts'
 import { readStream } from './stream.ts'
 
 /** Twice a second, however many events there are. */
 const gatherMs = 500
+/** What is committed together comes together: the first after a rest waits for no more than that. */
+const togetherMs = 30
 /** A tab that nobody looks at lets its connection go: a browser has six of them. */
 const closeHiddenAfterMs = 30_000
 
@@ -25,8 +28,10 @@ export function useStream({ staleBy, clock }: StreamUse): boolean {
     if (!visible) return undefined
     const stale = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let flushedAtMs = 0
     const flush = (): void => {
       timer = undefined
+      flushedAtMs = realNowMs()
       for (const area of stale) void client.invalidateQueries({ queryKey: [environment, area] })
       stale.clear()
     }
@@ -34,7 +39,7 @@ export function useStream({ staleBy, clock }: StreamUse): boolean {
     const stop = readStream(api, {
       event(type) {
         for (const area of staleBy[type] ?? []) stale.add(area)
-        timer ??= setTimeout(flush, gatherMs)
+        timer ??= setTimeout(flush, Math.max(togetherMs, flushedAtMs + gatherMs - realNowMs()))
       },
       other(kind, data) {
         if (kind === 'clock') clock(data)
