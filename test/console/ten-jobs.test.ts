@@ -238,7 +238,7 @@ describeConsole(
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       const names = await links.allInnerTexts()
       expect(names.length).toBeGreaterThan(10)
-      const places = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      const places = await links.evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href))
       for (const [at, place] of places.entries()) {
         await links.nth(at).click()
         await page.waitForURL(place)
