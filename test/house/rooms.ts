@@ -69,6 +69,7 @@ export const subRooms: Record<string, readonly string[]> = {
     'settings',
     'crypto',
     'db',
+    'replica',
     'backup',
     'lifecycle',
     'threads',

@@ -14,6 +14,8 @@ import { migrationState } from '@overture/server/platform/db/migrate.shell.ts'
 import { findSendingHold, type SendingHold } from '@overture/server/platform/db/history.sql.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { isTransactionPooler, openSession } from '@overture/server/platform/db/pooler.client.ts'
+import { Replica } from '@overture/server/platform/replica/replica.client.ts'
+import type { Logger } from '@overture/server/platform/log.shell.ts'
 import { version } from '@overture/server/platform/version.ts'
 import { broken, ok, warning, type Check } from './checks.ts'
 import { countTroubleAcrossAccounts, findConnectionFacts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
@@ -27,6 +29,7 @@ import {
   checkKeyFile,
   checkPooler,
   checkPublicAnswers,
+  checkReplica,
 } from './surroundings.ts'
 
 /** Looks without changing anything. What can't be looked at because of something broken is left out. */
@@ -96,6 +99,7 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     return [
       ...checks,
       checkHold(await findSendingHold(db)),
+      ...(await checkReplicaOf(config, { db, log })),
       checkPooler(await isTransactionPooler(() => openSession(url))),
       checkConnections({ ...(await findConnectionFacts(db)), poolSize: config.databasePoolSize }),
       checkBackup(await findLastBackup(db), facts.now),
@@ -107,6 +111,16 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     return [broken('database', reasonOf(error), databaseFix)]
   } finally {
     await db.close()
+  }
+}
+
+async function checkReplicaOf({ replica: set }: Config, { db, log }: { db: Database; log: Logger }): Promise<Check[]> {
+  if (set === null) return []
+  const replica = new Replica({ ...set, primary: db, log, connectionsMax: 2 })
+  try {
+    return [checkReplica(await replica.look())]
+  } finally {
+    await replica.close()
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { replicaStates } from '@overture/server/platform/replica/replica-state.ts'
 import type { Check } from './checks.ts'
 import { askPublicUrl } from './public-answers.ts'
 import {
@@ -11,6 +12,7 @@ import {
   checkKeyFile,
   checkPooler,
   checkPublicAnswers,
+  checkReplica,
   type ConnectionFacts,
 } from './surroundings.ts'
 
@@ -31,16 +33,19 @@ test('whatever is found, what is not well says what to do, and what is well says
     mode: fc.integer({ min: 0, max: 0o777 }),
     version: fc.option(fc.constantFrom('1', '2')),
     open: fc.boolean(),
+    state: fc.constantFrom(...replicaStates),
+    isUnfit: fc.boolean(),
   })
   const now = new Date('2026-03-02T08:00:00Z')
   fc.assert(
-    fc.property(facts, ({ pooling, connections, total, share, age, mode, version, open }) => {
+    fc.property(facts, ({ pooling, connections, total, share, age, mode, version, open, state, isUnfit }) => {
       const checks = [
         checkPooler(pooling),
         checkConnections(connections),
         checkDisk({ free: total * share * gibibyte, total: total * gibibyte }, '/data'),
         checkBackup(age === null ? null : new Date(now.getTime() - age * 86_400_000), now),
         checkKeyFile(mode, '/data/encryption.key'),
+        checkReplica({ state, isUnfit, reason: state === 'follows' ? null : 'Why.' }),
         ...checkPublicAnswers({ url: 'https://o.example.com', version, reason: null, metricsAreOpen: open }, '1'),
       ]
       for (const { status, fix } of checks) expect((fix?.length ?? 0) > 10).toBe(status !== 'ok')

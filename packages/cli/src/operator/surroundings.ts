@@ -1,3 +1,4 @@
+import type { ReplicaLook } from '@overture/server/platform/replica/replica.client.ts'
 import { broken, ok, warning, type Check } from './checks.ts'
 
 /** What stands around the server, judged by what was found there. */
@@ -19,6 +20,23 @@ export function checkPooler(isPooling: boolean): Check {
     'something before the database lends connections by transaction: one account could see what another set',
     'let it pool sessions (pgbouncer: pool_mode = session), or name PostgreSQL itself in DATABASE_URL',
   )
+}
+
+export function checkReplica({ state, reason, isUnfit }: ReplicaLook): Check {
+  const name = 'replica'
+  if (state === 'follows') return ok(name, 'has what was written, and is read')
+  const told = `DATABASE_REPLICA_URL: ${reason}`
+  if (isUnfit)
+    return broken(
+      name,
+      told,
+      'name one that follows, or leave DATABASE_REPLICA_URL out: no start goes on with this one',
+    )
+  const fix =
+    state === 'lags'
+      ? 'see pg_stat_replication where DATABASE_URL leads; it has to keep up, or OVERTURE_REPLICA_LAG_MS_MAX to allow for more'
+      : 'start it, and see that DATABASE_REPLICA_URL leads to it and may be used; until then DATABASE_URL answers all reads'
+  return warning(name, told, fix)
 }
 
 export interface ConnectionFacts {

@@ -10,6 +10,7 @@ import { migrate } from '../platform/db/migrate.shell.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import { isTransactionPooler, openSession } from '../platform/db/pooler.client.ts'
+import type { Replica } from '../platform/replica/replica.client.ts'
 import { Heartbeats } from '../platform/lifecycle/heartbeats.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
@@ -17,6 +18,7 @@ import { createNames } from '../platform/mail/names.client.ts'
 import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
 import { keepBeforeUpgrade } from './backup.shell.ts'
 import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
+import { openReplica } from '../platform/replica/open-replica.shell.ts'
 
 /** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
 const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
@@ -33,6 +35,8 @@ interface OpenOptions {
   signal?: AbortSignal | undefined
 }
 
+type PoolUsage = ReturnType<PoolDatabase['usage']>
+
 export interface OpenApp {
   app: App
   /** Of the embedded database too. */
@@ -45,7 +49,7 @@ export interface OpenApp {
   /** Connections that records of answers have to themselves, so that none waits behind other work. */
   records: Database
   /** Connections in use and waited for, by what they are for. */
-  usage(): Record<'requests' | 'engine' | 'records', ReturnType<PoolDatabase['usage']>>
+  usage(): Record<'requests' | 'engine' | 'records', PoolUsage> & { replica?: PoolUsage }
   /** Ends the connections of all of them. */
   disconnect(): Promise<void>
   close(): Promise<void>
@@ -60,17 +64,11 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
         )
       : null
   const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
-  const connectionsMax = Math.ceil(config.databasePoolSize / 2)
-  const recordsMax = Math.ceil(config.databasePoolSize * recordsShare)
-  const listener = createListener({ url: databaseUrl, log })
-  if (kind === 'server') listener.watch()
-  const pool = { url: databaseUrl, log, connectionsMax, listener, watchHistory: true }
-  const db = createDatabase(pool)
-  const engineMax = Math.max(2, connectionsMax - recordsMax)
-  const engineDb = createDatabase({ ...pool, connectionsMax: engineMax, plans: 'generic' })
-  const records = createDatabase({ ...pool, connectionsMax: recordsMax, plans: 'generic' })
+  const { db, engineDb, records, ...pools } = openPools({ config, log, kind }, databaseUrl)
+  let replica: Replica | null = null
   const disconnect = async () => {
-    await Promise.all([db.close(), engineDb.close(), records.close(), listener.close()])
+    await replica?.close()
+    await pools.disconnect()
   }
   const close = async () => {
     await disconnect()
@@ -81,11 +79,13 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     await migrate({ url: databaseUrl, log, signal })
     if (kind === 'server') await refuseClockSkew(db, systemClock)
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
+    if (kind === 'server' && config.role !== 'worker') replica = await openReplica({ config, log, primary: db })
     const secrets = await openSecrets(config, db)
     const names = createNames({ servers: config.network.dnsServers })
     const app: App = {
       config,
       db,
+      ...(replica !== null && { replica }),
       clock: systemClock,
       clocks: createTenantClocks(systemClock),
       secrets,
@@ -93,12 +93,33 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
       names,
       heartbeats: new Heartbeats(),
     }
-    const usage = () => ({ requests: db.usage(), engine: engineDb.usage(), records: records.usage() })
+    const usage = () => ({ ...pools.usage(), ...(replica !== null && { replica: replica.usage() }) })
     return { app, engine: { ...app, db: engineDb }, records, databaseUrl, postgres, db, usage, disconnect, close }
   } catch (error) {
     await close()
     if (config.databaseUrl === null) throw error
     return refuseDatabaseUrl(error)
+  }
+}
+
+function openPools({ config, log, kind }: OpenOptions, url: string) {
+  const connectionsMax = Math.ceil(config.databasePoolSize / 2)
+  const recordsMax = Math.ceil(config.databasePoolSize * recordsShare)
+  const listener = createListener({ url, log })
+  if (kind === 'server') listener.watch()
+  const pool = { url, log, connectionsMax, listener, watchHistory: true }
+  const db = createDatabase(pool)
+  const engineMax = Math.max(2, connectionsMax - recordsMax)
+  const engineDb = createDatabase({ ...pool, connectionsMax: engineMax, plans: 'generic' })
+  const records = createDatabase({ ...pool, connectionsMax: recordsMax, plans: 'generic' })
+  return {
+    db,
+    engineDb,
+    records,
+    usage: () => ({ requests: db.usage(), engine: engineDb.usage(), records: records.usage() }),
+    async disconnect() {
+      await Promise.all([db.close(), engineDb.close(), records.close(), listener.close()])
+    },
   }
 }
 

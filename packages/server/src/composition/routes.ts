@@ -30,6 +30,42 @@ import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
 
+/**
+ * Lists, counts and files that read much and only read: a replica takes them off the primary. Whoever asks still sees what
+ * was answered before (docs/decisions/0229-reading-a-replica.md).
+ */
+export const replicaReads: readonly string[] = [
+  'listCampaigns',
+  'listCampaignLeads',
+  'listImports',
+  'getImportErrors',
+  'listTestMessages',
+  'listApprovals',
+  'listConversations',
+  'getConversationCounts',
+  'getCampaignStats',
+  'getCampaignAnalytics',
+  'getGroupedAnalytics',
+  'getAccountSummary',
+  'getCampaignActivity',
+  'getAccountActivity',
+  'listEvents',
+  'listSendingAccounts',
+  'listSuppressions',
+  'listSignals',
+  'listPeople',
+  'exportPerson',
+  'listMeetings',
+  'listTemplates',
+  'listWebhooks',
+  'listWebhookDeliveries',
+  'listGenerations',
+  'listPromptPresets',
+  'listLedgerEntries',
+  'listAuditLog',
+  'exportAuditLog',
+]
+
 /** Every endpoint of `/v2`. */
 export function createRoutes(app: App, services: Services): Route[] {
   const { admission, delivery } = services
@@ -40,7 +76,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     activeApiKeys: countActiveKeys,
     credits: creditSummary,
   }
-  return [
+  return withReplica([
     ...accountsRoutes(accountTools),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect }),
@@ -63,7 +99,13 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...webhookRoutes(),
     ...auditRoutes(),
     ...teamRoutes(app, { admission, left: userLeft }),
-  ]
+  ])
+}
+
+function withReplica(routes: readonly Route[]): Route[] {
+  return routes.map((route) =>
+    replicaReads.includes(route.endpoint.operationId) ? { ...route, readsElsewhere: true } : route,
+  )
 }
 
 /** Pages, pixels and hooks outside `/v2`. */

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Executor, Transaction } from './db/database.ts'
+import type { Replica } from './replica/replica.client.ts'
 import type { Secrets } from './crypto/secrets.shell.ts'
 import type { Heartbeats } from './lifecycle/heartbeats.ts'
 import type { Logger } from './log.shell.ts'
@@ -11,6 +12,8 @@ import type { Tenant } from './tenant.ts'
 export interface App {
   config: Config
   db: Database
+  /** Reads of requests that may be answered elsewhere; absent: all are answered by `db`. */
+  replica?: Pick<Replica, 'reader' | 'state'>
   /** Real time: limits, quota, keys, trial, credits, idempotency, leases and webhooks run on it in both environments. */
   clock: Clock
   clocks: TenantClocks

@@ -12,6 +12,8 @@ export interface Config {
   role: 'all' | 'api' | 'worker'
   /** Null: the server runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null
+  /** Null: there is none. */
+  replica: ReplicaConfig | null
   databasePoolSize: number
   /** Absolute. */
   dataDir: string
@@ -51,6 +53,12 @@ export interface Config {
   oauth: { google: OAuthConfig; microsoft: OAuthConfig }
   /** Null: nothing can be bought. */
   stripe: StripeConfig | null
+}
+
+interface ReplicaConfig {
+  url: string
+  /** How long a reader waits for it to have what was written before. */
+  lagMsMax: number
 }
 
 interface NetworkConfig {
@@ -142,6 +150,7 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     port,
     role: read.value('OVERTURE_ROLE'),
     databaseUrl: read.value('DATABASE_URL'),
+    replica: readReplica(read),
     databasePoolSize: read.value('OVERTURE_DATABASE_POOL_SIZE'),
     dataDir: absolutePath(read.value('OVERTURE_DATA_DIR'), folder),
     publicUrl: (publicUrl ?? listenUrl(host, port)).replace(/\/+$/, ''),
@@ -177,6 +186,14 @@ export function parseConfig(environment: Environment, folder: string, problems: 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */
 function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function readReplica(read: Reader): ReplicaConfig | null {
+  const url = read.value('DATABASE_REPLICA_URL')
+  if (url === null) return null
+  if (read.value('DATABASE_URL') === null)
+    read.problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL: nothing follows the PostgreSQL of the data folder.')
+  return { url, lagMsMax: read.value('OVERTURE_REPLICA_LAG_MS_MAX') }
 }
 
 function readAi(read: Reader, folder: string): AiConfig {

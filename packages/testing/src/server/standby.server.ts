@@ -17,6 +17,10 @@ export interface StandbyPair {
   primaryUrl: string
   /** Follows it, and can be read. */
   standbyUrl: string
+  stopStandby(): Promise<void>
+  startStandby(): Promise<void>
+  /** It follows nobody from then on, and takes writes. */
+  promoteStandby(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,7 +48,15 @@ export async function startStandbyPair(): Promise<StandbyPair> {
     const from = ['-h', folder, '-p', '5401', '-U', 'overture']
     await ask('pg_basebackup', ['-D', data('standby'), ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
     await start('standby', 5402)
-    return { primaryUrl: url(5401), standbyUrl: url(5402), stop }
+    const standby = (...rest: string[]) => ask('pg_ctl', ['-D', data('standby'), '-s', '-w', ...rest])
+    return {
+      primaryUrl: url(5401),
+      standbyUrl: url(5402),
+      stopStandby: async () => void (await standby('-m', 'immediate', 'stop')),
+      startStandby: async () => void (await start('standby', 5402)),
+      promoteStandby: async () => void (await standby('promote')),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -24,6 +24,8 @@ interface ConnectionOptions {
   plans: 'by_value' | 'generic'
   /** Whether each new connection is asked which history of the database it sees. */
   watchHistory: boolean
+  /** How long a server that can't be reached is waited for. */
+  patienceMs: number
 }
 
 /** How long a caller waits for a database that is restarting, before anything was sent to it. */
@@ -70,6 +72,7 @@ export class Connections {
   readonly #pool: pg.Pool
   readonly #plans: ConnectionOptions['plans']
   readonly #watchHistory: boolean
+  readonly #patienceMs: number
   readonly #log: Logger
   readonly #places: Places
   readonly #madeAtMs = new Map<pg.ClientBase, number>()
@@ -78,7 +81,8 @@ export class Connections {
   #hasWall: boolean | undefined
   #closing = false
 
-  constructor({ url, log, connectionsMax, plans, watchHistory }: ConnectionOptions) {
+  constructor({ url, log, connectionsMax, plans, watchHistory, patienceMs }: ConnectionOptions) {
+    this.#patienceMs = patienceMs
     this.#plans = plans
     this.#watchHistory = watchHistory
     this.#log = log
@@ -131,7 +135,7 @@ export class Connections {
   }
 
   async #connectPatiently(use: Use): Promise<pg.PoolClient> {
-    const giveUpAtMs = monotonicMs() + reconnectBudgetMs
+    const giveUpAtMs = monotonicMs() + this.#patienceMs
     for (;;) {
       try {
         return await this.#connect(use)

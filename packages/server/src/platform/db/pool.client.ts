@@ -1,5 +1,5 @@
 import type { Logger } from '../log.shell.ts'
-import { Connections, type Use } from './connections.client.ts'
+import { Connections, reconnectBudgetMs, type Use } from './connections.client.ts'
 import type { Database } from './database.ts'
 import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'
@@ -9,6 +9,8 @@ import { createWaker } from './waker.client.ts'
 /** A Database that has to be closed. */
 export interface PoolDatabase extends Database {
   close(): Promise<void>
+  /** Gives up every connection: whoever waits for an answer there fails at once. */
+  giveUp(): void
   /** Connections open, idle, and callers waiting for one. */
   usage(): { total: number; idle: number; waiting: number }
 }
@@ -24,6 +26,8 @@ interface PoolOptions {
   plans?: 'by_value' | 'generic'
   /** Another history of the database than the one before holds sending. Needs the migrations. */
   watchHistory?: boolean
+  /** How long a caller waits for a server that can't be reached; else as long as one takes to restart. */
+  patienceMs?: number
   /** One that listens for several databases of a process; else one is made. */
   listener?: Listener
 }
@@ -32,7 +36,8 @@ const ourOwn: Use = { accountId: null, walled: false }
 
 export function createDatabase(options: PoolOptions): PoolDatabase {
   const { url, log, connectionsMax = 20, plans = 'by_value', watchHistory = false } = options
-  const connections = new Connections({ url, log, connectionsMax, plans, watchHistory })
+  const { patienceMs = reconnectBudgetMs } = options
+  const connections = new Connections({ url, log, connectionsMax, plans, watchHistory, patienceMs })
   const listener = options.listener ?? createListener({ url, log })
   const stopWatching = listener.onRevived((silentSinceMs) => connections.giveUpOlderThan(silentSinceMs))
   const waker = createWaker(() => connections.take(ourOwn), log)
@@ -63,6 +68,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   }
   return {
     ...open(ourOwn),
+    giveUp: () => connections.giveUpOlderThan(Number.POSITIVE_INFINITY),
     usage: () => connections.usage(),
     async close() {
       await waker.flush()

@@ -64,6 +64,8 @@ export interface Route {
   kind: 'query' | 'command' | 'phased' | 'open'
   run: AnyRun
   check?: BodyCheck
+  /** A query whose statements read much, and only read: the replica answers it where there is one. */
+  readsElsewhere?: true
 }
 
 /** Wraps a phased command's last transaction: its result, and the idempotent answer, commit together. */

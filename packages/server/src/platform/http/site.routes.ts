@@ -50,11 +50,13 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
 }
 
 /** A process that serves and works no more is to be started again; its database is another matter, which /readyz tells. */
-function sendHealth({ heartbeats, log }: App, reply: FastifyReply): FastifyReply {
+function sendHealth({ heartbeats, log, replica }: App, reply: FastifyReply): FastifyReply {
   const stuck = heartbeats.stuck(monotonicMs())
-  if (stuck.length === 0) return reply.send({ status: 'ok' })
+  // Without its replica it serves as well: no reason to start it again.
+  const beside = replica === undefined ? {} : { replica: replica.state }
+  if (stuck.length === 0) return reply.send({ status: 'ok', ...beside })
   log.error({ event: 'process.stuck', loops: stuck })
-  return reply.code(503).send({ status: 'stuck', loops: stuck })
+  return reply.code(503).send({ status: 'stuck', loops: stuck, ...beside })
 }
 
 async function sendMetrics(

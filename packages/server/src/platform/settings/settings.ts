@@ -1,4 +1,5 @@
 import { roles } from '@overture/contract/team/roles.ts'
+import { minuteMs } from '../../ground/time/spans.ts'
 import { choice, flag, integer, like, list, text, url, type Setting } from './setting.ts'
 import { modelSettings, providerSettings } from './provider-settings.ts'
 
@@ -62,6 +63,17 @@ const store = {
     secret: true,
     otherwise: 'a PostgreSQL of its own in the data folder',
     help: 'any PostgreSQL 15 or newer',
+  }),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:', 'socket:'], {
+    secret: true,
+    otherwise: 'everything is read from `DATABASE_URL`',
+    help: 'one server that follows it and answers lists, analytics and exports of live data',
+  }),
+  OVERTURE_REPLICA_LAG_MS_MAX: integer({
+    min: 1,
+    max: minuteMs,
+    default: '500',
+    help: 'how long a reader waits for the replica to have all that was written before it; then `DATABASE_URL` answers',
   }),
   OVERTURE_DATABASE_POOL_SIZE: integer({ min: 4, max: 1000, default: '20', help: 'connections of one process' }),
   OVERTURE_DATA_DIR: text({ default: 'data', help: 'embedded database, keys, indexes; from where the process starts' }),

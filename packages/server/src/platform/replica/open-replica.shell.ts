@@ -1,0 +1,42 @@
+import { ConfigError, type Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { isTransactionPooler, openSession } from '../db/pooler.client.ts'
+import { Replica } from './replica.client.ts'
+import type { Logger } from '../log.shell.ts'
+
+/** Of the process's connections. */
+const replicaShare = 0.5
+const setting = 'DATABASE_REPLICA_URL'
+
+interface ReplicaOptions {
+  config: Config
+  log: Logger
+  primary: Database
+}
+
+/**
+ * The replica that is set, looked at from now on; null: none is. One that is gone or lags is no reason not to start, and the
+ * log says so. Throws ConfigError for a server that would never be read.
+ */
+export async function openReplica({ config, log, primary }: ReplicaOptions): Promise<Replica | null> {
+  if (config.replica === null) return null
+  const connectionsMax = Math.ceil(config.databasePoolSize * replicaShare)
+  const replica = new Replica({ ...config.replica, log, primary, connectionsMax })
+  try {
+    const { state, reason, isUnfit } = await replica.look()
+    if (isUnfit) throw new ConfigError([`${setting}: ${reason}`])
+    if (state !== 'gone') await refusePooler(config.replica.url)
+    replica.start()
+    return replica
+  } catch (error) {
+    await replica.close()
+    throw error
+  }
+}
+
+async function refusePooler(url: string): Promise<void> {
+  if (!(await isTransactionPooler(() => openSession(url)))) return
+  throw new ConfigError([
+    `${setting}: a pooler that lends connections by transaction. Sessions stand behind the wall of an account: pool sessions.`,
+  ])
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hasReplayed, unfitReplica } from './replica-state.ts'
+
+const written = { at: 500, timeline: 2, system: '71', database: '5' }
+const standby = { ...written, isStandby: true }
+
+test.each([
+  [standby, null],
+  [{ ...standby, at: null }, null],
+  [{ ...standby, system: '72' }, /no copy of the one in DATABASE_URL: name one/],
+  [{ ...standby, database: '6' }, /another database of that server.*name the same one/],
+  [{ ...standby, isStandby: false }, /follows no other one.*name a standby/],
+])('%o is refused as a replica: %s', (replayed, reason) => {
+  const told = unfitReplica(written, replayed)
+  if (reason === null) expect(told).toBeNull()
+  else expect(told).toMatch(reason)
+})
+
+test('what was replayed on another timeline counts for nothing, however far it went', () => {
+  const positions = fc.record({ at: fc.nat(), timeline: fc.integer({ min: 1, max: 3 }) })
+  fc.assert(
+    fc.property(positions, positions, (there, here) => {
+      const has = hasReplayed({ ...written, ...there }, { ...standby, ...here })
+      expect(has).toBe(there.timeline === here.timeline && here.at >= there.at)
+    }),
+  )
+  expect(hasReplayed(written, { ...standby, at: null })).toBe(false)
+})

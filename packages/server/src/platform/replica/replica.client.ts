@@ -1,0 +1,196 @@
+import { monotonicMs, sleep } from '../clock.ts'
+import { Counter, Gauge } from 'prom-client'
+import type { Logger } from '../log.shell.ts'
+import { metrics } from '../metrics.shell.ts'
+import type { Database } from '../db/database.ts'
+import { isUnavailable } from '../db/errors.ts'
+import { createDatabase, type PoolDatabase } from '../db/pool.client.ts'
+import { readingFrom } from './reading-database.ts'
+import {
+  hasReplayed,
+  type ReplayedPosition,
+  type ReplicaState,
+  replicaStates,
+  unfitReplica,
+  type WrittenPosition,
+} from './replica-state.ts'
+import { findReplayedPosition, findWrittenPosition } from './replica.sql.ts'
+import { SharedQuestion } from './shared-question.ts'
+
+/** How often it is looked at, whoever reads. */
+const lookEveryMs = 1_000
+/** Between two questions how far it is, while somebody waits. */
+const askEveryMs = 5
+/** What is not answered by then is not waited for, and its connections are given up. */
+const answerMsMax = 2_000
+
+const reads = new Counter({
+  name: 'overture_replica_reads_total',
+  help: 'Requests that may be read from the replica, by the server that was read: replica, primary, or both.',
+  labelNames: ['how'],
+  registers: [metrics],
+})
+const states = new Gauge({
+  name: 'overture_replica_state',
+  help: '1 for the state that the replica of this process is in: follows, lags or gone; absent where there is none.',
+  labelNames: ['state'],
+  registers: [metrics],
+})
+const lag = new Gauge({
+  name: 'overture_replica_lag_seconds',
+  help: 'How long the replica took to have what was written; while it does not get there, how long it has not.',
+  registers: [metrics],
+})
+// A figure where there is no replica would look like one that follows.
+lag.remove()
+
+interface ReplicaOptions {
+  url: string
+  /** Asked how far it has written. */
+  primary: Database
+  log: Logger
+  connectionsMax: number
+  /** How long a reader waits for the replica to have what was written before it. */
+  lagMsMax: number
+}
+
+/** What a look found. */
+export interface ReplicaLook {
+  state: ReplicaState
+  /** A whole sentence; null where it follows. */
+  reason: string | null
+  /** It is none, however long it is waited for. */
+  isUnfit: boolean
+}
+
+/**
+ * A server that follows the primary and takes reads off it. Whoever reads sees all that was committed and answered before,
+ * by whichever process: the primary is asked how far it has written, and the replica is read when it has come as far.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions
+  readonly #db: PoolDatabase
+  readonly #closing = new AbortController()
+  #state: ReplicaState = 'gone'
+  /** When it last had what was written. */
+  #followedAtMs = monotonicMs()
+  readonly #written: SharedQuestion<WrittenPosition>
+  readonly #replayed: SharedQuestion<ReplayedPosition>
+  #loop: Promise<void> = Promise.resolve()
+
+  constructor(options: ReplicaOptions) {
+    const { url, log, connectionsMax } = options
+    this.#options = options
+    this.#db = createDatabase({ url, log, connectionsMax, patienceMs: 0 })
+    this.#written = new SharedQuestion(() => findWrittenPosition(options.primary))
+    this.#replayed = new SharedQuestion(() => this.#inTime(findReplayedPosition(this.#db)))
+  }
+
+  get state(): ReplicaState {
+    return this.#state
+  }
+
+  usage(): ReturnType<PoolDatabase['usage']> {
+    return this.#db.usage()
+  }
+
+  /** From now on it is looked at every second. */
+  start(): void {
+    this.#loop = this.#keepLooking()
+  }
+
+  /** How a request of this account reads; `primary` is its database there. */
+  async reader(primary: Database, accountId: string): Promise<Database> {
+    if (!(await this.#hasCaughtUp())) {
+      reads.inc({ how: 'primary' })
+      return primary
+    }
+    reads.inc({ how: 'replica' })
+    return readingFrom(this.#db.within(accountId), primary, (error) => {
+      reads.inc({ how: 'both' })
+      this.#options.log.warn({ event: 'replica.read_ended', reason: sentenceOf(error) })
+      if (isUnavailable(error)) this.#become({ state: 'gone', reason: sentenceOf(error), isUnfit: false })
+    })
+  }
+
+  /** Whether it is a replica, and has what was written when this began within its bound. */
+  async look(): Promise<ReplicaLook> {
+    const beganMs = monotonicMs()
+    const found = await this.#examine()
+    if (found.state === 'follows') this.#followedAtMs = monotonicMs()
+    lag.set((monotonicMs() - (found.state === 'follows' ? beganMs : this.#followedAtMs)) / 1000)
+    this.#become(found)
+    return found
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#loop
+    await this.#db.close()
+    states.reset()
+    lag.remove()
+  }
+
+  async #hasCaughtUp(): Promise<boolean> {
+    if (this.#state !== 'follows') return false
+    const found = await this.#examine()
+    this.#become(found)
+    return found.state === 'follows'
+  }
+
+  async #examine(): Promise<ReplicaLook> {
+    const { lagMsMax } = this.#options
+    const giveUpAtMs = monotonicMs() + lagMsMax
+    try {
+      const written = await this.#written.next()
+      for (;;) {
+        const replayed = await this.#replayed.current()
+        const unfit = unfitReplica(written, replayed)
+        if (unfit !== null) return { state: 'gone', reason: unfit, isUnfit: true }
+        if (hasReplayed(written, replayed)) return { state: 'follows', reason: null, isUnfit: false }
+        if (monotonicMs() > giveUpAtMs || this.#closing.signal.aborted) break
+        await sleep(askEveryMs)
+      }
+      const reason = `What was written ${lagMsMax} ms before is not there yet: DATABASE_URL is read until it is.`
+      return { state: 'lags', reason, isUnfit: false }
+    } catch (error) {
+      return { state: 'gone', reason: sentenceOf(error), isUnfit: false }
+    }
+  }
+
+  async #inTime<Result>(asked: Promise<Result>): Promise<Result> {
+    const late = new AbortController()
+    const silence = sleep(answerMsMax, late.signal).then(() => {
+      if (late.signal.aborted) return asked
+      this.#db.giveUp()
+      throw new Error('It does not answer')
+    })
+    try {
+      return await Promise.race([asked, silence])
+    } finally {
+      late.abort()
+    }
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await sleep(lookEveryMs, signal)
+      if (!signal.aborted) await this.look()
+    }
+  }
+
+  #become({ state, reason }: ReplicaLook): void {
+    for (const one of replicaStates) states.set({ state: one }, one === state ? 1 : 0)
+    if (state === this.#state) return
+    this.#state = state
+    const { log } = this.#options
+    if (state === 'follows') log.info({ event: 'replica.follows' })
+    else log.warn({ event: `replica.${state}`, reason })
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  const message = (error as Error).message || 'no connection'
+  return message.endsWith('.') ? message : `${message}.`
+}
