@@ -139,17 +139,23 @@ describeConsole(
 
     test('why somebody was not mailed is told without any by an address, and by one from a list', async () => {
       const { api } = world()
-      const [campaign] = await api.campaigns.list({ q: 'Launched' }).toArray()
+      const sender = await makeSender(api, 'why@sender.test')
+      const campaign = await makeRunning(api, {
+        name: 'Asked about',
+        sendingAccountIds: [sender.id],
+        leads: prospects(2, '', 60),
+      })
+      await api.campaigns.pause(campaign.id)
       const { page, clicks } = await open('')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
       // Faster than anything can be found: it is gone to when it is.
-      await page.keyboard.type('person20@prospects.test')
+      await page.keyboard.type('person60@prospects.test')
       await page.keyboard.press('Enter')
       await page.getByRole('table', { name: 'Gates' }).waitFor()
       expect(await clicks()).toBe(0)
-      await page.goto(`${world().url}/app/test/campaigns/${campaign!.id}/leads`)
-      const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: 'person21@' })
+      await page.goto(`${world().url}/app/test/campaigns/${campaign.id}/leads`)
+      const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: 'person61@' })
       await row.getByRole('link').last().click()
       await page.getByRole('table', { name: 'Gates' }).waitFor()
       expect(await clicks()).toBe(1)

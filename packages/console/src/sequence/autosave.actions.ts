@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
-import { draftOf, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
+import { draftOf, idsGiven, idsIn, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
 
 /** After the last key. */
 const restMs = 800
@@ -13,7 +13,8 @@ const againMs = 5_000
 export type SaveState =
   | { kind: 'saved'; at: string }
   | { kind: 'unsaved' | 'saving' }
-  | { kind: 'failed'; error: Error }
+  /** `sent`: the keys of the steps that the error counts. */
+  | { kind: 'failed'; error: Error; sent: readonly string[] }
   | { kind: 'conflict'; theirs: Campaign }
 
 export interface Autosave {
@@ -33,6 +34,9 @@ interface Book {
   /** As the server has them, to see whether somebody else changed them. */
   base: string
   updatedAt: string
+  /** The ids that were given here, and those that the campaign has now. */
+  given: Map<string, string>
+  known: ReadonlySet<string>
   state: SaveState
   running: Promise<void> | null
   timer?: ReturnType<typeof setTimeout>
@@ -43,7 +47,7 @@ export function useAutosave(campaign: Campaign): Autosave {
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
   const [draft, setDraft] = useState(() => draftOf(campaign.steps))
   const [state, setState] = useState<SaveState>({ kind: 'saved', at: campaign.updatedAt })
-  const book = useRef<Book>({ draft, state, running: null, ...stateOf(campaign) })
+  const book = useRef<Book>({ draft, state, running: null, given: new Map(), ...stateOf(campaign) })
   const show = (next: StepDraft[]): void => {
     book.current.draft = next
     setDraft(next)
@@ -59,7 +63,8 @@ export function useAutosave(campaign: Campaign): Autosave {
     draft,
     state,
     change(next) {
-      show(next)
+      // What was taken back may have been given ids meanwhile, or have lost them.
+      show(withIds(next, book.current.given, book.current.known))
       if (state.kind === 'conflict') return
       tell({ kind: 'unsaved' })
       if (byItself) saving.later(restMs)
@@ -73,7 +78,7 @@ export function useAutosave(campaign: Campaign): Autosave {
     keepMine() {
       if (state.kind !== 'conflict') return
       Object.assign(book.current, stateOf(state.theirs))
-      show(withKnownIds(book.current.draft, state.theirs))
+      show(withIds(book.current.draft, book.current.given, book.current.known))
       void saving.save()
     },
     takeTheirs() {
@@ -113,7 +118,8 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     const answered = await api.campaigns.update(id, { steps: inputOf(sent), updatedAt: current.updatedAt })
     take(answered)
     const all = sameWriting(writtenOf(current.draft), sent)
-    show(withIds(current.draft, sent, answered.steps))
+    for (const [key, given] of idsGiven(sent, answered.steps)) current.given.set(key, given)
+    show(withIds(current.draft, current.given, current.known))
     if (all) return settle(answered.updatedAt)
     tell({ kind: 'unsaved' })
     later(restMs)
@@ -126,13 +132,14 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     return send()
   }
   const attempt = async (): Promise<void> => {
+    const sent = writtenOf(current.draft).map(({ key }) => key)
     try {
       await send().catch((error: unknown) => {
         if (issueOf(error, 'updatedAt') === undefined) throw error
         return compare()
       })
     } catch (error) {
-      tell({ kind: 'failed', error: error as Error })
+      tell({ kind: 'failed', error: error as Error, sent })
       // Without an answer it is tried again; a refusal waits for a change.
       if (!ApiError.is(error)) later(againMs)
       if (isLostSession(error)) lostSession.tell()
@@ -150,8 +157,8 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
   return { save, later, take }
 }
 
-function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base'> {
-  return { updatedAt: campaign.updatedAt, base: baseOf(campaign) }
+function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known'> {
+  return { updatedAt: campaign.updatedAt, base: baseOf(campaign), known: idsIn(campaign.steps) }
 }
 
 /** What was refused because nobody was signed in is saved when somebody is. */
@@ -167,15 +174,4 @@ function sameWriting(a: readonly StepDraft[], b: readonly StepDraft[]): boolean 
   const plain = (draft: readonly StepDraft[]) =>
     JSON.stringify(inputOf(draft), (name, value: unknown) => (name === 'id' ? undefined : value))
   return plain(a) === plain(b)
-}
-
-/** Steps that somebody removed meanwhile are made anew. */
-function withKnownIds(draft: readonly StepDraft[], { steps }: Campaign): StepDraft[] {
-  const known = new Set(steps.flatMap(({ id, variants }) => [id, ...variants.map((one) => one.id)]))
-  const kept = (id: string | null) => (id !== null && known.has(id) ? id : null)
-  return draft.map((step) => ({
-    ...step,
-    id: kept(step.id),
-    variants: step.variants.map((variant) => ({ ...variant, id: kept(variant.id) })),
-  }))
 }

@@ -1,7 +1,8 @@
-import type { CheckedTexts } from '@overture/sdk'
+import type { Blocker, Campaign, CheckedTexts } from '@overture/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
+import { useReading } from '../platform/api/query.ts'
 
 export type TextCheck = CheckedTexts
 
@@ -36,4 +37,16 @@ function useRested<Value>(value: Value): Value {
     return () => clearTimeout(timer)
   }, [text])
   return rested
+}
+
+/** What would keep the campaign from starting, as it is saved; asked again when what leads are asked for changes. */
+export function useNeverHolds({ id, steps, settings }: Campaign): Blocker[] {
+  const branches = steps.flatMap((step) => step.branches)
+  const preflight = useReading({
+    key: ['campaigns', 'preflight', id, JSON.stringify([branches, settings])],
+    read: (api) => api.campaigns.preflight(id),
+    enabled: branches.length > 0,
+    keepOld: true,
+  })
+  return branches.length > 0 ? (preflight.data?.blockers ?? []) : []
 }

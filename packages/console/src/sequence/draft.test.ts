@@ -1,6 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inputOf, isHalfWritten, newStep, newVariant, writtenOf, type StepDraft, type VariantDraft } from './draft.ts'
+import { conditionFields } from '@overture/contract/campaigns/conditions.ts'
+import type { Step } from '@overture/sdk'
+import {
+  draftOf,
+  idsGiven,
+  idsIn,
+  inputOf,
+  isHalfWritten,
+  newBranchStep,
+  newStep,
+  newVariant,
+  withIds,
+  writtenOf,
+  type StepDraft,
+  type VariantDraft,
+} from './draft.ts'
+import { withStepInArm } from './branches/flow.ts'
+import { leadFields } from './variables.ts'
 
 const saved = (key: string): VariantDraft => ({ ...newVariant(key, 0), id: key, body: `Text of ${key}` })
 const steps = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 }).map((counts): StepDraft[] =>
@@ -38,4 +55,79 @@ test('a text is sent; one that was emptied too, for the API to refuse; a subject
   expect(writtenOf(draftWith({ subject: 'Hello' }))).toHaveLength(0)
   expect(isHalfWritten(draftWith({ subject: 'Hello' }))).toBe(true)
   expect(isHalfWritten(draftWith({ subject: 'Hello', body: 'Text' }))).toBe(false)
+})
+
+const stored = (facts: Partial<Step> & { id: string }): Step => ({
+  position: 1,
+  type: 'email',
+  key: null,
+  waitBefore: { value: 0, unit: 'days' },
+  then: null,
+  sameThread: false,
+  variantSelection: 'weighted',
+  variants: facts.type === 'branch' ? [] : [{ ...saved(`${facts.id}v`), id: `${facts.id}v` }],
+  branches: [],
+  ...facts,
+})
+
+test('a branch goes back as it came: what it asks, where it leads, and by which steps', () => {
+  const when = { any: [{ did: 'opened' as const, stepId: 'one' }, { not: { chance: 30 } }] }
+  const ways = [{ id: 'brn_1', label: 'Opened', when, goTo: 'four', immediately: false }]
+  const steps = [
+    stored({ id: 'one' }),
+    stored({ id: 'two', type: 'branch', then: 'end', branches: ways }),
+    stored({ id: 'three' }),
+    stored({ id: 'four', then: 'end' }),
+  ]
+  const sent = inputOf(draftOf(steps))
+  expect(sent[1]).toEqual({
+    id: 'two',
+    type: 'branch',
+    waitBefore: { value: 0, unit: 'days' },
+    then: 'end',
+    branches: ways,
+  })
+  expect(sent.map(({ then }) => then)).toEqual([null, 'end', null, 'end'])
+})
+
+test('a step that has no id yet is led to by a name, until it has one; one without a text is passed by', () => {
+  const key = '0a1b2c3d-aaaa'
+  const draft = [
+    ...draftOf([stored({ id: 'one' })]),
+    newBranchStep('branch', false, { chance: 50 }),
+    ...draftOf([stored({ id: 'two' })]),
+  ]
+  const blank = withStepInArm(draft, { step: 'branch', exit: 0 }, newStep(key, false))
+  expect(inputOf(writtenOf(blank))).toEqual(inputOf(draft))
+  const written = blank.map((step) =>
+    step.key === key ? { ...step, then: 'end', variants: [{ ...newVariant('v', 0), body: 'Text' }] } : step,
+  )
+  // Asked for by what was opened there, so that it has to be named.
+  const asking = written.map((step) => (step.key === 'two' ? { ...step, then: null } : step))
+  const named = asking.map((step) =>
+    step.type === 'branch' ? { ...step, branches: step.branches.map((one) => ({ ...one, goTo: key })) } : step,
+  )
+  const [, branch, added] = inputOf(writtenOf(named))
+  expect(branch!.branches![0]!.goTo).toBe('step-0a1b2c3d')
+  expect(added).toMatchObject({ key: 'step-0a1b2c3d', then: 'end' })
+  const answered = [
+    stored({ id: 'one' }),
+    stored({
+      id: 'stp_b',
+      type: 'branch',
+      branches: [{ id: 'brn_1', label: 'A', when: { chance: 50 }, goTo: 'stp_n', immediately: false }],
+    }),
+    stored({ id: 'stp_n' }),
+    stored({ id: 'two' }),
+  ]
+  const given = new Map(idsGiven(named, answered))
+  const after = withIds(named, given, idsIn(answered))
+  expect(after.map(({ id }) => id)).toEqual(['one', 'stp_b', 'stp_n', 'two'])
+  expect(inputOf(after)[1]!.branches![0]).toMatchObject({ id: 'brn_1', goTo: 'stp_n' })
+  // What the campaign has lost meanwhile is made anew.
+  expect(withIds(after, given, idsIn(answered.slice(0, 2))).map(({ id }) => id)).toEqual(['one', 'stp_b', null, null])
+})
+
+test('what a condition may ask of a lead is what the API takes', () => {
+  expect([...leadFields].sort()).toEqual([...conditionFields].sort())
 })

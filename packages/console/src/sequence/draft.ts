@@ -1,4 +1,6 @@
-import type { Step, StepInput, Variant, WaitUnit } from '@overture/sdk'
+import type { Branch, BranchInput, Condition, Step, StepInput, Variant, WaitUnit } from '@overture/sdk'
+import { mapLeaves, type AnyCondition } from './branches/conditions.ts'
+import { outlineOf, withoutStep, type Way } from './branches/flow.ts'
 
 /** A variant as it is being written; `id` is there once it was saved. */
 export interface VariantDraft {
@@ -12,22 +14,35 @@ export interface VariantDraft {
   ai: Variant['ai']
 }
 
+/** A way on from a step that decides; `goTo` and the condition name steps by their keys here. */
+export interface BranchDraft {
+  key: string
+  id: string | null
+  label: string
+  when: AnyCondition
+  goTo: Way
+  immediately: boolean
+}
+
 export interface StepDraft {
   key: string
   id: string | null
+  type: Step['type']
   wait: { value: number; unit: WaitUnit }
+  then: Way
   sameThread: boolean
   variantSelection: Step['variantSelection']
   variants: VariantDraft[]
-  /** Of a step that decides where leads go on; it is written by the API, and kept as it is. */
-  branches: Step['branches']
+  branches: BranchDraft[]
 }
 
 export function draftOf(steps: readonly Step[]): StepDraft[] {
   return steps.map((step) => ({
     key: step.id,
     id: step.id,
+    type: step.type,
     wait: { ...step.waitBefore },
+    then: step.then,
     sameThread: step.sameThread,
     variantSelection: step.variantSelection,
     variants: step.variants.map(({ id, label, subject, body, weight, enabled, ai }) => ({
@@ -40,30 +55,73 @@ export function draftOf(steps: readonly Step[]): StepDraft[] {
       enabled,
       ai,
     })),
-    branches: step.branches,
+    branches: step.branches.map(branchDraft),
   }))
 }
 
+function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraft {
+  return { key: id, id, label, when, goTo, immediately }
+}
+
 export function inputOf(draft: readonly StepDraft[]): StepInput[] {
-  return draft.map((step, index) => (step.branches.length > 0 ? decisionOf(step) : messageOf(step, index)))
+  const outline = outlineOf(draft)
+  const names = new Map(draft.map(({ key, id }) => [key, id ?? nameOf(key)]))
+  // What names nothing goes out as it is, for the API to say so at its place.
+  const named = (way: string): string => names.get(way) ?? way
+  const led = (way: Way): Way => (way === null ? null : named(way))
+  const asked = new Set(draft.flatMap(waysOf))
+  return draft.map((step, index) => ({
+    ...(step.id !== null ? { id: step.id } : asked.has(step.key) && { key: nameOf(step.key) }),
+    type: step.type,
+    waitBefore: index === 0 ? { ...step.wait, value: 0 } : step.wait,
+    then: led(step.then),
+    ...(step.type === 'branch'
+      ? { branches: step.branches.map((one) => branchInput(one, led, named)) }
+      : messageOf(step, outline.get(step.key)?.first === true)),
+  }))
 }
 
-// Its branches are left out, and stay as they are.
-function decisionOf({ id, wait }: StepDraft): StepInput {
-  return { ...(id !== null && { id }), waitBefore: wait }
+/** Of a step that has no id yet, so that others can name it. */
+function nameOf(key: string): string {
+  return `step-${key.slice(0, 8)}`
 }
 
-function messageOf({ id, wait, sameThread, variantSelection, variants }: StepDraft, index: number): StepInput {
+/** What a step names others by. */
+function waysOf({ then, branches }: StepDraft): string[] {
+  const asked: string[] = []
+  for (const { when } of branches)
+    mapLeaves(when, (leaf) => {
+      if (leaf.stepId !== undefined) asked.push(leaf.stepId)
+      return leaf
+    })
+  return [...asked, ...[then, ...branches.map(({ goTo }) => goTo)].flatMap((way) => way ?? [])]
+}
+
+function branchInput(
+  { id, label, when, goTo, immediately }: BranchDraft,
+  led: (way: Way) => Way,
+  named: (key: string) => string,
+): BranchInput {
   return {
     ...(id !== null && { id }),
-    waitBefore: index === 0 ? { value: 0, unit: 'minutes' } : wait,
-    sameThread: index > 0 && sameThread,
+    ...(label !== '' && { label }),
+    when: mapLeaves(when, (leaf) =>
+      leaf.stepId === undefined ? leaf : { ...leaf, stepId: named(leaf.stepId) },
+    ) as Condition,
+    goTo: led(goTo),
+    immediately,
+  }
+}
+
+function messageOf({ sameThread, variantSelection, variants }: StepDraft, first: boolean): StepInput {
+  return {
+    sameThread: !first && sameThread,
     variantSelection,
-    variants: variants.map(({ id: variantId, label, subject, body, weight, enabled, ai }) => ({
-      ...(variantId !== null && { id: variantId }),
+    variants: variants.map(({ id, label, subject, body, weight, enabled, ai }) => ({
+      ...(id !== null && { id }),
       label,
       // The subject of an answer is that of the message before.
-      subject: index > 0 && sameThread ? '' : subject,
+      subject: !first && sameThread ? '' : subject,
       body,
       weight,
       enabled,
@@ -74,9 +132,9 @@ function messageOf({ id, wait, sameThread, variantSelection, variants }: StepDra
 
 /** What there is to save: a variant that was just added, and a step of nothing else, is nothing before it has a text. */
 export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
-  return draft
-    .map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
-    .filter(({ variants, branches }) => variants.length > 0 || branches.length > 0)
+  const written = draft.map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
+  const blank = written.filter(({ type, variants }) => type === 'email' && variants.length === 0)
+  return blank.reduce((rest, { key }) => withoutStep(rest, key), written)
 }
 
 function isBlank({ id, body, ai }: VariantDraft): boolean {
@@ -88,22 +146,38 @@ export function isHalfWritten(draft: readonly StepDraft[]): boolean {
   return draft.some(({ variants }) => variants.some((one) => isBlank(one) && one.subject.trim() !== ''))
 }
 
-/** The ids that the server gave, taken into what may have been written on meanwhile. */
+/** Every id that an answer gave to what was sent, by the key that it has here. */
+export function idsGiven(sent: readonly StepDraft[], answered: readonly Step[]): [string, string][] {
+  const pairs = (keys: readonly { key: string }[], given: readonly { id: string }[] = []): [string, string][] =>
+    keys.flatMap(({ key }, index) => (given[index] === undefined ? [] : [[key, given[index].id]]))
+  return [
+    ...pairs(sent, answered),
+    ...sent.flatMap(({ variants }, at) => pairs(variants, answered[at]?.variants)),
+    ...sent.flatMap(({ branches }, at) => pairs(branches, answered[at]?.branches)),
+  ]
+}
+
+/** Every id that the campaign has. */
+export function idsIn(steps: readonly Step[]): Set<string> {
+  return new Set(
+    steps.flatMap(({ id, variants, branches }) => [id, ...[...variants, ...branches].map((one) => one.id)]),
+  )
+}
+
+/** With the ids that were given; what the campaign no longer has is made anew. */
 export function withIds(
   draft: readonly StepDraft[],
-  saved: readonly StepDraft[],
-  answered: readonly Step[],
+  given: ReadonlyMap<string, string>,
+  known: ReadonlySet<string>,
 ): StepDraft[] {
-  const stepIds = new Map(saved.map(({ key }, index) => [key, answered[index]]))
-  const variantIds = new Map(
-    saved.flatMap(({ variants }, at) =>
-      variants.map(({ key }, index) => [key, answered[at]?.variants[index]?.id] as const),
-    ),
-  )
+  const now = <Item extends { key: string; id: string | null }>(item: Item): Item => {
+    const id = given.get(item.key) ?? item.id
+    return { ...item, id: id !== null && known.has(id) ? id : null }
+  }
   return draft.map((step) => ({
-    ...step,
-    id: stepIds.get(step.key)?.id ?? step.id,
-    variants: step.variants.map((variant) => ({ ...variant, id: variantIds.get(variant.key) ?? variant.id })),
+    ...now(step),
+    variants: step.variants.map(now),
+    branches: step.branches.map(now),
   }))
 }
 
@@ -126,12 +200,29 @@ export function newStep(key: string, first: boolean): StepDraft {
   return {
     key,
     id: null,
+    type: 'email',
+    then: null,
     wait: { value: first ? 0 : 3, unit: first ? 'minutes' : 'days' },
     sameThread: !first,
     variantSelection: 'weighted',
     variants: [newVariant(`${key}-A`, 0)],
     branches: [],
   }
+}
+
+/** A step that decides, with one way of its own. */
+export function newBranchStep(key: string, first: boolean, when: AnyCondition): StepDraft {
+  return {
+    ...newStep(key, first),
+    type: 'branch',
+    sameThread: false,
+    variants: [],
+    branches: [newBranch(`${key}-A`, 0, when)],
+  }
+}
+
+export function newBranch(key: string, index: number, when: AnyCondition): BranchDraft {
+  return { key, id: null, label: letters[index] ?? letters[0]!, when, goTo: null, immediately: false }
 }
 
 /** The share of new leads that a variant gets. */
@@ -144,16 +235,14 @@ export function replaceAt<Item>(items: readonly Item[], index: number, item: Ite
   return items.map((one, at) => (at === index ? item : one))
 }
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = items.filter((_one, at) => at !== from)
-  return [...rest.slice(0, to), items[from]!, ...rest.slice(to)]
-}
-
 /** Everything that was written, to be put side by side. */
 export function plainText(draft: readonly StepDraft[]): string {
   return draft
-    .map(({ variants }, index) =>
-      variants.map(({ label, subject, body }) => `${index + 1} ${label}  ${subject}\n${body}`).join('\n\n'),
+    .map(({ variants, branches }, index) =>
+      [
+        ...variants.map(({ label, subject, body }) => `${index + 1} ${label}  ${subject}\n${body}`),
+        ...branches.map(({ label, when }) => `${index + 1} ${label}  ${JSON.stringify(when)}`),
+      ].join('\n\n'),
     )
     .join('\n\n')
 }

@@ -5,6 +5,7 @@ import { SelectField } from '../platform/form/index.ts'
 import { MailFrame, PlainText } from '../platform/frame/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Badge, Button, ErrorNote, Grow, Lines, Panel } from '../platform/ui/index.ts'
+import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { hiddenHints, hideHint } from './hidden-hints.ts'
 import { text } from './sequence.messages.ts'
@@ -16,10 +17,20 @@ export interface PreviewSideProps {
   leadId: string
   setLeadId: (id: string) => void
   inThread: boolean
+  /** A step is chosen that sends nothing. */
+  silent: boolean
 }
 
 /** A real lead's message as it would leave, and what could be better about it. */
-export function PreviewSide({ check, leads, leadId, setLeadId, inThread }: PreviewSideProps) {
+export function PreviewSide({ check, leads, leadId, setLeadId, inThread, silent }: PreviewSideProps) {
+  if (silent)
+    return (
+      <div className={styles['aside']}>
+        <Panel label={text.preview}>
+          <p>{branchText.sendsNothing}</p>
+        </Panel>
+      </div>
+    )
   return (
     <div className={styles['aside']}>
       <Panel label={text.preview}>

@@ -5,7 +5,16 @@ import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
 /** Whether what was written is safe. */
-export function SaveNote({ state, again }: { state: SaveState; again: () => void }) {
+export function SaveNote({
+  state,
+  again,
+  said,
+}: {
+  state: SaveState
+  again: () => void
+  /** What fields say of a refusal themselves. */
+  said: readonly string[]
+}) {
   return (
     <>
       <span role="status" className={styles['saveState']} data-bad={state.kind === 'failed'}>
@@ -16,7 +25,7 @@ export function SaveNote({ state, again }: { state: SaveState; again: () => void
           <Button small look="quiet" onClick={again}>
             {text.notSaved}
           </Button>
-          <ErrorNote error={state.error} again={again} />
+          <ErrorNote error={state.error} again={again} said={said} />
         </>
       )}
     </>

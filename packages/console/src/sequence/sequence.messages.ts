@@ -2,7 +2,6 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('sequence', {
   steps: 'Steps',
-  branch: 'Branch, changed by the API',
   step: (position: string) => `Step ${position}`,
   now: 'At once',
   sameThread: 'In the same thread',

@@ -1,126 +1,106 @@
-import type { Lead, WaitUnit } from '@overture/sdk'
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import { CheckField, NumberField, SelectField } from '../platform/form/index.ts'
+import type { Lead } from '@overture/sdk'
+import { Trash2 } from 'lucide-react'
+import { CheckField, NumberField } from '../platform/form/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Button } from '../platform/ui/index.ts'
+import { text as branchText } from './branches/branches.messages.ts'
 import type { TextCheck } from './check.queries.ts'
 import { replaceAt, shareOf, type StepDraft } from './draft.ts'
+import type { SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
+import { StepHead, type StepMoves } from './step-head.tsx'
 import { VariantForm } from './variant-form.panel.tsx'
+import { WaitFields, WayField, type StepPartProps } from './wait-fields.tsx'
 
 export interface StepCardProps {
   campaignId: string
   step: StepDraft
   index: number
-  count: number
   open: boolean
   variantKey: string
-  /** Why steps can't be added, moved and removed now. */
-  fixed: string | null
+  view: SequenceView
+  moves: StepMoves
   issues: TextCheck['issues']
   custom: readonly string[]
   lead: Lead | null
   show: (variantKey: string) => void
   change: (step: StepDraft) => void
-  move: (by: number) => void
-  remove: () => void
   addVariant: () => void
 }
 
 const iconSize = 16
-const units = ['minutes', 'hours', 'days', 'business_days'] as const
+const gistLength = 80
+const depthMax = 4
 
 export function StepCard(props: StepCardProps) {
-  const { step, index, open, variantKey, show, change } = props
+  const { step, index, open, variantKey, view, moves, show, change } = props
   const variant = step.variants.find(({ key }) => key === variantKey) ?? step.variants[0]!
   const at = step.variants.indexOf(variant)
+  const { arms, first } = view.outlineAt(step.key)
+  const { value, unit } = step.wait
   return (
-    <section className={styles['step']} data-open={open} aria-label={text.step(numberText(index + 1))}>
-      <header className={styles['stepHead']}>
-        <span className={styles['number']} aria-hidden>
-          {index + 1}
-        </span>
-        <h2>
-          <button type="button" aria-expanded={open} onClick={() => show(step.variants[0]!.key)}>
-            {text.step(numberText(index + 1))}
-          </button>
-        </h2>
-        <span>{index === 0 ? text.now : text.waitText(numberText(step.wait.value), text.units[step.wait.unit])}</span>
-        <span className={styles['gist']}>{!open && (variant.subject || variant.body.slice(0, 80))}</span>
-        {open && <StepButtons {...props} />}
-      </header>
-      {open && (
-        <div className={styles['stepBody']}>
-          {index > 0 && <Timing step={step} change={change} fixed={props.fixed} />}
-          <VariantChips {...props} current={variant.key} />
-          <VariantForm
-            key={variant.key}
-            campaignId={props.campaignId}
-            stepId={step.id}
-            variant={variant}
-            inThread={index > 0 && step.sameThread}
-            issues={props.issues}
-            custom={props.custom}
-            lead={props.lead}
-            change={(next) => change({ ...step, variants: replaceAt(step.variants, at, next) })}
-          />
-        </div>
-      )}
+    <section
+      className={styles['step']}
+      data-open={open}
+      data-depth={Math.min(arms.length, depthMax)}
+      aria-label={text.step(numberText(index + 1))}
+    >
+      <StepHead
+        {...{ step, index, open, view, moves }}
+        show={() => show(step.variants[0]!.key)}
+        timing={index === 0 ? text.now : text.waitText(numberText(value), text.units[unit])}
+        gist={open ? '' : variant.subject || variant.body.slice(0, gistLength)}
+      >
+        {open && (
+          <div className={styles['stepBody']}>
+            <Timing step={step} change={change} view={view} index={index} />
+            <VariantChips {...props} current={variant.key} />
+            <VariantForm
+              key={variant.key}
+              campaignId={props.campaignId}
+              stepId={step.id}
+              variant={variant}
+              inThread={!first && step.sameThread}
+              subjectRefused={view.said(step.key, `variants[${at}].subject`)}
+              issues={props.issues}
+              custom={props.custom}
+              lead={props.lead}
+              change={(next) => change({ ...step, variants: replaceAt(step.variants, at, next) })}
+            />
+          </div>
+        )}
+      </StepHead>
     </section>
   )
 }
 
-function StepButtons({ index, count, fixed, move, remove }: StepCardProps) {
-  const buttons = [
-    { label: text.moveUp, Icon: ArrowUp, act: () => move(-1), off: index === 0 },
-    { label: text.moveDown, Icon: ArrowDown, act: () => move(1), off: index === count - 1 },
-    { label: text.removeStep, Icon: Trash2, act: remove, off: false },
-  ]
-  return buttons
-    .filter(({ off }) => !off)
-    .map(({ label, Icon, act }) => (
-      <Button
-        key={label}
-        small
-        icon
-        look="quiet"
-        aria-label={label}
-        title={label}
-        disabledReason={fixed}
-        quietReason
-        onClick={act}
-      >
-        <Icon size={iconSize} aria-hidden />
-      </Button>
-    ))
-}
-
-function Timing({ step, change, fixed }: { step: StepDraft; change: (step: StepDraft) => void; fixed: string | null }) {
-  const off = fixed !== null
+function Timing({ step, change, view, index }: StepPartProps & { index: number }) {
+  const { first } = view.outlineAt(step.key)
+  if (index === 0 && !view.branching) return null
   return (
     <div className={styles['timing']}>
-      <NumberField
-        label={text.wait}
-        min={0}
-        disabled={off}
-        value={step.wait.value}
-        change={(value) => change({ ...step, wait: { ...step.wait, value: value ?? 0 } })}
-      />
-      <SelectField
-        label={text.waitUnit}
-        disabled={off}
-        value={step.wait.unit}
-        choices={units.map((value) => ({ value, label: text.units[value] }))}
-        change={(unit) => change({ ...step, wait: { ...step.wait, unit: unit as WaitUnit } })}
-      />
-      <CheckField
-        label={text.sameThread}
-        hint={text.sameThreadHint}
-        disabled={off}
-        checked={step.sameThread}
-        change={(sameThread) => change({ ...step, sameThread })}
-      />
+      {index > 0 && <WaitFields step={step} change={change} view={view} label={text.wait} />}
+      {view.branching && (
+        <WayField
+          view={view}
+          step={step}
+          label={branchText.thenOf}
+          part="then"
+          value={step.then}
+          change={(then) => change({ ...step, then })}
+        />
+      )}
+      {index > 0 && (
+        <CheckField
+          label={text.sameThread}
+          hint={first ? branchText.begin : text.sameThreadHint}
+          disabled={view.fixed !== null || first}
+          checked={step.sameThread && !first}
+          change={(sameThread) => change({ ...step, sameThread })}
+          error={view.said(step.key, 'sameThread')}
+        />
+      )}
     </div>
   )
 }

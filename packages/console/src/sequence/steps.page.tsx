@@ -1,21 +1,22 @@
-import type { Campaign, Lead } from '@overture/sdk'
+import type { Campaign } from '@overture/sdk'
 import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
+import { Said, useSaidByFields } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Empty, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
+import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
-import { useTextCheck } from './check.queries.ts'
-import { moved, newStep, newVariant, replaceAt, type StepDraft } from './draft.ts'
+import { useNeverHolds, useTextCheck } from './check.queries.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
-import { BranchCard } from './branch-card.tsx'
-import { StepCard } from './step-card.panel.tsx'
+import { viewOf } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
+import { placeIn, StepList, type Place } from './step-list.panel.tsx'
+import { useUndo } from './undo.ts'
 
 /** Steps, waits and variants; beside them what a real lead would get, as one types. */
 export function StepsPage() {
@@ -26,17 +27,14 @@ export function StepsPage() {
   )
 }
 
-interface Place {
-  step: string
-  variant: string
-}
-
 function Sequence({ campaign }: { campaign: Campaign }) {
   const saving = useAutosave(campaign)
-  const { draft } = saving
+  const undo = useUndo(saving)
+  const { draft, state } = saving
   const [place, setPlace] = useState<Place>(() => placeIn(draft[0]))
   const [leadId, setLeadId] = useState('')
   const [shown, setShown] = useState<'text' | 'preview'>('text')
+  const [said, tell] = useSaidByFields()
   const step = draft.find(({ key }) => key === place.step) ?? draft[0]
   const variant = step?.variants.find(({ key }) => key === place.variant) ?? step?.variants[0]
   const leads = useSomeLeads(campaign.id).data?.results ?? []
@@ -48,15 +46,14 @@ function Sequence({ campaign }: { campaign: Campaign }) {
     ...(step?.id && { stepId: step.id }),
     ...(previewLead && { leadIds: [previewLead.id] }),
   })
-  const issues = check.data?.issues ?? []
-  const add = (): void => {
-    const added = newStep(crypto.randomUUID(), draft.length === 0)
-    saving.change([...draft, added])
-    setPlace(placeIn(added))
-  }
+  const issues = step?.type === 'branch' ? [] : (check.data?.issues ?? [])
+  const custom = customNames(leads.map(({ customVariables }) => customVariables))
+  const fixed = structureEditableIn.includes(campaign.status) ? null : text.structureFixed
+  const view = viewOf({ draft, state, fixed, custom, blockers: useNeverHolds(campaign) })
+  const lead = previewLead ?? null
   return (
     <>
-      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0} />
+      <Toolbar campaign={campaign} saving={saving} broken={issues.length > 0} said={said} />
       <div className={styles['switch']}>
         {(['text', 'preview'] as const).map((one) => (
           <Button key={one} small aria-pressed={shown === one} onClick={() => setShown(one)}>
@@ -65,54 +62,43 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         ))}
       </div>
       <div className={styles['work']} data-shown={shown}>
-        <StepList
-          {...{
-            campaign,
-            saving,
-            step,
-            place: variant?.key ?? '',
-            setPlace,
-            add,
-            issues,
-            leads: leads.map(({ customVariables }) => customVariables),
-            lead: previewLead ?? null,
-          }}
-        />
+        <Said value={tell}>
+          <StepList {...{ campaign, view, undo, step, setPlace, issues, custom, lead }} place={variant?.key ?? ''} />
+        </Said>
         <PreviewSide
           {...{
             check,
             leads,
             leadId: previewLead?.id ?? '',
             setLeadId,
-            inThread: step !== undefined && step !== draft[0] && step.sameThread,
+            silent: step?.type === 'branch',
+            inThread: step !== undefined && !view.outlineAt(step.key).first && step.sameThread,
           }}
         />
       </div>
       <ChangedElsewhere saving={saving} />
-      <Unsaved left={saving.state.kind !== 'saved'} flush={saving.flush} />
+      <Unsaved left={state.kind !== 'saved'} flush={saving.flush} />
     </>
   )
-}
-
-function placeIn(step: StepDraft | undefined): Place {
-  return { step: step?.key ?? '', variant: step?.variants[0]?.key ?? '' }
 }
 
 function Toolbar({
   campaign,
   saving,
   broken,
+  said,
 }: {
   campaign: Campaign
   saving: ReturnType<typeof useAutosave>
   broken: boolean
+  said: readonly string[]
 }) {
   const paths = usePaths()
   const review = text.review(numberText(campaign.leadCount))
   const running = campaign.status === 'active' || campaign.status === 'scheduled'
   return (
     <Row>
-      <SaveNote state={saving.state} again={saving.save} />
+      <SaveNote state={saving.state} again={saving.save} said={said} />
       {running && saving.state.kind !== 'saved' && (
         <Button look="primary" small onClick={saving.save} busy={saving.state.kind === 'saving'}>
           {text.apply}
@@ -128,75 +114,6 @@ function Toolbar({
         </LinkButton>
       )}
     </Row>
-  )
-}
-
-interface StepListProps {
-  campaign: Campaign
-  saving: ReturnType<typeof useAutosave>
-  step: StepDraft | undefined
-  /** The key of the variant that is shown. */
-  place: string
-  setPlace: (place: Place) => void
-  add: () => void
-  issues: NonNullable<ReturnType<typeof useTextCheck>['data']>['issues']
-  leads: readonly Readonly<Record<string, unknown>>[]
-  lead: Lead | null
-}
-
-function StepList({ campaign, saving, step, place, setPlace, add, issues, leads, lead }: StepListProps) {
-  const { draft, change } = saving
-  const fixed = structureEditableIn.includes(campaign.status) ? null : text.structureFixed
-  return (
-    <div className={styles['steps']}>
-      {draft.length === 0 && (
-        <Empty
-          title={text.none}
-          action={
-            <Button look="primary" disabledReason={fixed} onClick={add}>
-              {text.addStep}
-            </Button>
-          }
-        >
-          {text.noneText}
-        </Empty>
-      )}
-      {draft.map((one, index) =>
-        one.branches.length > 0 ? (
-          <BranchCard key={one.key} step={one} index={index} />
-        ) : (
-          <StepCard
-            key={one.key}
-            campaignId={campaign.id}
-            step={one}
-            index={index}
-            count={draft.length}
-            open={one.key === step?.key}
-            variantKey={place}
-            fixed={fixed}
-            issues={issues}
-            custom={customNames(leads)}
-            lead={lead}
-            show={(variant) => setPlace({ step: one.key, variant })}
-            change={(next) => change(replaceAt(draft, index, next))}
-            move={(by) => change(moved(draft, index, index + by))}
-            remove={() => change(draft.filter(({ key }) => key !== one.key))}
-            addVariant={() => {
-              const added = newVariant(crypto.randomUUID(), one.variants.length)
-              change(replaceAt(draft, index, { ...one, variants: [...one.variants, added] }))
-              setPlace({ step: one.key, variant: added.key })
-            }}
-          />
-        ),
-      )}
-      {draft.length > 0 && (
-        <div>
-          <Button disabledReason={fixed} onClick={add}>
-            {text.addStep}
-          </Button>
-        </div>
-      )}
-    </div>
   )
 }
 

@@ -15,3 +15,19 @@ export const knownVariables = [
   'unsubscribeUrl',
   'meetingUrl',
 ] as const
+
+/** What a condition may ask beside `customVariables.x`. */
+export const leadFields = [
+  'email',
+  'firstName',
+  'lastName',
+  'jobTitle',
+  'company',
+  'companyDomain',
+  'linkedinUrl',
+  'mobile',
+  'country',
+  'city',
+  'timezone',
+  'personId',
+] as const

@@ -19,6 +19,8 @@ export interface VariantFormProps {
   stepId: string | null
   variant: VariantDraft
   inThread: boolean
+  /** What the API says of the subject as it was sent. */
+  subjectRefused: string | undefined
   issues: TextCheck['issues']
   custom: readonly string[]
   lead: Lead | null
@@ -45,7 +47,7 @@ export function VariantForm(props: VariantFormProps) {
           value={variant.subject}
           maxLength={998}
           change={(subject) => change({ ...variant, subject })}
-          error={subjectIssue && placed(subjectIssue)}
+          error={subjectIssue === undefined ? props.subjectRefused : placed(subjectIssue)}
         />
       )}
       <div className={styles['editorField']}>

@@ -159,22 +159,33 @@ export function NumberField({ value, change, ...rest }: NumberProps) {
 export function CheckField({
   label,
   hint,
+  error,
   checked,
   change,
   disabled = false,
 }: {
   label: string
   hint?: string
+  error?: string | undefined
   checked: boolean
   change: (checked: boolean) => void
   disabled?: boolean
 }) {
+  const id = useId()
+  useSaid(id, error)
   return (
     <label className={styles['check']}>
-      <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => change(event.target.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-invalid={error === undefined ? undefined : true}
+        onChange={(event) => change(event.target.checked)}
+      />
       <div>
         {label}
         {hint !== undefined && <span>{hint}</span>}
+        {error !== undefined && <strong className={styles['error']}>{error}</strong>}
       </div>
     </label>
   )
@@ -186,14 +197,17 @@ export function CheckGroup({
   choices,
   value,
   change,
+  error,
   disabled = false,
 }: {
   label: string
   choices: readonly Choice[]
   value: readonly string[]
   change: (value: string[]) => void
+  error?: string | undefined
   disabled?: boolean
 }) {
+  useSaid(useId(), error)
   return (
     <fieldset className={styles['group']} disabled={disabled}>
       <legend className={styles['legend']}>{label}</legend>
@@ -211,6 +225,7 @@ export function CheckGroup({
           />
         ))}
       </div>
+      {error !== undefined && <p className={styles['error']}>{error}</p>}
     </fieldset>
   )
 }

@@ -72,7 +72,8 @@ export function Form({
   )
 }
 
-function useSaidByFields(): [string[], (field: string, error: string | undefined) => void] {
+/** What the fields within `Said` say themselves. */
+export function useSaidByFields(): [string[], (field: string, error: string | undefined) => void] {
   const [byField, setByField] = useState<ReadonlyMap<string, string>>(new Map())
   const tell = useCallback((field: string, error: string | undefined): void => {
     setByField((before) => {

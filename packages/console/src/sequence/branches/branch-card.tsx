@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react'
+import { numberText } from '../../platform/time/format.ts'
+import { Skeleton } from '../../platform/ui/index.ts'
+import type { BranchFormProps } from './branch-form.tsx'
+import { text } from './branches.messages.ts'
+import { StepHead, type StepMoves } from '../step-head.tsx'
+import { text as sequenceText } from '../sequence.messages.ts'
+import styles from '../sequence.module.css'
+
+const BranchForm = lazy(() => import('./branch-form.tsx').then(({ BranchForm: Lazy }) => ({ default: Lazy })))
+
+export interface BranchCardProps extends BranchFormProps {
+  open: boolean
+  show: () => void
+  moves: StepMoves
+}
+
+const depthMax = 4
+
+/** A step that decides where each lead goes on. */
+export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
+  const { step, index, view } = form
+  const { value, unit } = step.wait
+  const timing =
+    index === 0 || value === 0 ? text.decidesAtOnce : text.decidesAfter(numberText(value), sequenceText.units[unit])
+  return (
+    <section
+      className={styles['step']}
+      data-open={open}
+      data-depth={Math.min(view.outlineAt(step.key).arms.length, depthMax)}
+      aria-label={sequenceText.step(numberText(index + 1))}
+    >
+      <StepHead
+        {...{ step, index, open, show, view, moves, timing }}
+        gist={open ? '' : [...step.branches.map(({ label }) => label), text.otherwise].join(' · ')}
+      >
+        {open && (
+          <Suspense fallback={<Skeleton label={text.branch} />}>
+            <BranchForm {...form} />
+          </Suspense>
+        )}
+      </StepHead>
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import type { ConditionQuestion, ConditionTest, Deed, Interest } from '@overture/sdk'
+
+/** What has to be so: a question, or a group of what has to be so. */
+export interface AnyCondition extends ConditionQuestion {
+  all?: AnyCondition[]
+  any?: AnyCondition[]
+  not?: AnyCondition
+}
+
+export type Intent = NonNullable<ConditionQuestion['intent']>[number]
+export const groupKinds = ['all', 'any'] as const
+export type GroupKind = (typeof groupKinds)[number]
+export const questionKinds = ['did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
+export type QuestionKind = (typeof questionKinds)[number]
+
+/** Groups within each other, `not` counted. */
+export const levelsMax = 3
+const valueLessTests: readonly ConditionTest[] = ['exists', 'missing']
+
+/** A condition as it is shown: whether it is denied stands beside it. */
+export interface DeniedCondition {
+  not: boolean
+  inner: AnyCondition
+  /** Where the inner one stands, from where the whole does. */
+  path: string
+}
+
+export function deniedOf(condition: AnyCondition): DeniedCondition {
+  const { not } = condition
+  return not === undefined ? { not: false, inner: condition, path: '' } : { not: true, inner: not, path: '.not' }
+}
+
+export function withDenied(not: boolean, inner: AnyCondition): AnyCondition {
+  return not ? { not: inner } : inner
+}
+
+export function groupOf(condition: AnyCondition): { kind: GroupKind; items: AnyCondition[] } | null {
+  const kind = groupKinds.find((one) => condition[one] !== undefined)
+  return kind === undefined ? null : { kind, items: condition[kind] ?? [] }
+}
+
+export function questionKindOf(condition: AnyCondition): QuestionKind {
+  return questionKinds.find((one) => one in condition) ?? 'field'
+}
+
+/** Groups within each other, as the API counts them. */
+export function levelsOf(condition: AnyCondition): number {
+  const inner = [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])]
+  return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levelsOf))
+}
+
+/** Whether a reply, an open or whatever else is only denied: such a branch can't decide at once. */
+export function hasNot(condition: AnyCondition): boolean {
+  return condition.not !== undefined || [...(condition.all ?? []), ...(condition.any ?? [])].some(hasNot)
+}
+
+export function mapLeaves(condition: AnyCondition, change: (leaf: AnyCondition) => AnyCondition): AnyCondition {
+  if (condition.not !== undefined) return { ...condition, not: mapLeaves(condition.not, change) }
+  const group = groupOf(condition)
+  if (group === null) return change(condition)
+  return { ...condition, [group.kind]: group.items.map((one) => mapLeaves(one, change)) }
+}
+
+/** A question to begin with; every one of them the API takes. */
+export function newQuestion(kind: QuestionKind): AnyCondition {
+  switch (kind) {
+    case 'did':
+      return { did: 'clicked' }
+    case 'interest':
+      return { interest: ['interested'] }
+    case 'intent':
+      return { intent: ['question'] }
+    case 'field':
+      return { field: 'company', is: 'exists' }
+    case 'signal':
+      return { signal: 'product.signed_up' }
+    case 'chance':
+      return { chance: 50 }
+  }
+}
+
+/** What can hold in this campaign: what is not counted is no beginning. */
+export function likelyQuestion({
+  openTracking,
+  linkTracking,
+}: {
+  openTracking: boolean
+  linkTracking: boolean
+}): AnyCondition {
+  if (linkTracking) return newQuestion('did')
+  return openTracking ? { did: 'opened' } : newQuestion('field')
+}
+
+/** A deed of another kind keeps what goes with it. */
+export function withDeed(condition: AnyCondition, did: Deed): AnyCondition {
+  const { url: _url, ...rest } = condition
+  return did === 'clicked' ? { ...condition, did } : { ...rest, did }
+}
+
+/** A value is of the form that goes with how it is compared. */
+export function withTest(condition: AnyCondition, is: ConditionTest): AnyCondition {
+  const { value, ...rest } = condition
+  return takesNoValue(is) ? { ...rest, is } : { ...rest, is, value: valueOf(valueText(value), is) }
+}
+
+export function takesNoValue(is: ConditionTest | undefined): boolean {
+  return is !== undefined && valueLessTests.includes(is)
+}
+
+export function valueOf(typed: string, is: ConditionTest | undefined): NonNullable<AnyCondition['value']> {
+  if (is === 'in')
+    return typed
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+  const number = Number(typed)
+  return (is === 'gt' || is === 'lt') && typed.trim() !== '' && !Number.isNaN(number) ? number : typed
+}
+
+export function valueText(value: AnyCondition['value']): string {
+  return value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** Without what was left empty. */
+export function withPart<Name extends keyof AnyCondition>(
+  condition: AnyCondition,
+  name: Name,
+  value: AnyCondition[Name] | null,
+): AnyCondition {
+  const { [name]: _before, ...rest } = condition
+  return value === null || value === '' ? rest : { ...rest, [name]: value }
+}
+
+export type Label = Interest | 'none'
+/** Labels as boxes to tick; to have none is one of them. */
+export function labelsOf(condition: AnyCondition): Label[] {
+  return (condition.interest ?? []).map((one) => one ?? 'none')
+}
+
+export function withLabels(labels: readonly Label[]): AnyCondition {
+  return { interest: labels.map((one) => (one === 'none' ? null : one)) }
+}

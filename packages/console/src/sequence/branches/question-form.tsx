@@ -1,0 +1,231 @@
+import type { ConditionTest, Deed } from '@overture/sdk'
+import { deeds, conditionTests } from '@overture/contract/vocabularies.ts'
+import { useState } from 'react'
+import { interestText } from '../../leads/index.ts'
+import { CheckGroup, NumberField, Pair, SelectField, TextField, type Choice } from '../../platform/form/index.ts'
+import { deedText, intentText, testText, text } from './branches.messages.ts'
+import {
+  labelsOf,
+  newQuestion,
+  questionKindOf,
+  questionKinds,
+  takesNoValue,
+  valueOf,
+  valueText,
+  withDeed,
+  withLabels,
+  withPart,
+  withTest,
+  type AnyCondition,
+  type Intent,
+  type Label,
+  type QuestionKind,
+} from './conditions.ts'
+
+/** What a question may be asked of. */
+export interface Askable {
+  /** Steps that send, to be named by. */
+  messages: readonly Choice[]
+  fields: readonly string[]
+}
+
+export interface QuestionProps {
+  value: AnyCondition
+  change: (value: AnyCondition) => void
+  /** What the API says of a part of it. */
+  said: (part: string) => string | undefined
+  askable: Askable
+  disabled: boolean
+}
+
+export function QuestionForm(props: QuestionProps) {
+  const { value, change, disabled, said } = props
+  const kind = questionKindOf(value)
+  return (
+    <>
+      <SelectField
+        label={text.ask}
+        value={kind}
+        disabled={disabled}
+        choices={questionKinds.map((one) => ({ value: one, label: text.kinds[one] }))}
+        change={(next) => change(newQuestion(next as QuestionKind))}
+        error={said('')}
+      />
+      <Question {...props} kind={kind} />
+    </>
+  )
+}
+
+function Question({ kind, ...props }: QuestionProps & { kind: QuestionKind }) {
+  const { value, change, said, disabled } = props
+  switch (kind) {
+    case 'did':
+      return <DeedQuestion {...props} />
+    case 'field':
+      return <FieldQuestion {...props} />
+    case 'interest':
+      return (
+        <CheckGroup
+          label={text.interest}
+          disabled={disabled}
+          choices={[...choicesOf(interestText), { value: 'none', label: text.noLabel }]}
+          value={labelsOf(value)}
+          change={(labels) => change(withLabels(labels as Label[]))}
+          error={said('.interest')}
+        />
+      )
+    case 'intent':
+      return (
+        <CheckGroup
+          label={text.intent}
+          disabled={disabled}
+          choices={choicesOf(intentText)}
+          value={value.intent ?? []}
+          change={(intents) => change({ intent: intents as Intent[] })}
+          error={said('.intent')}
+        />
+      )
+    case 'signal':
+      return <SignalQuestion {...props} />
+    case 'chance':
+      return (
+        <NumberField
+          label={text.chance}
+          min={1}
+          max={99}
+          disabled={disabled}
+          value={value.chance ?? null}
+          change={(chance) => change({ chance: chance! })}
+          error={said('.chance')}
+        />
+      )
+  }
+}
+
+function DeedQuestion({ value, change, said, askable, disabled }: QuestionProps) {
+  const part = (name: 'times' | 'withinHours') => ({
+    label: text[name],
+    min: 1,
+    optional: true,
+    disabled,
+    value: value[name] ?? null,
+    change: (number: number | null) => change(withPart(value, name, number)),
+    error: said(`.${name}`),
+  })
+  const { stepId = '' } = value
+  const gone = stepId !== '' && !askable.messages.some((one) => one.value === stepId)
+  return (
+    <>
+      <Pair>
+        <SelectField
+          label={text.did}
+          disabled={disabled}
+          value={value.did ?? ''}
+          choices={deeds.map((one) => ({ value: one, label: deedText[one] }))}
+          change={(did) => change(withDeed(value, did as Deed))}
+          error={said('.did')}
+        />
+        <SelectField
+          label={text.ofStep}
+          disabled={disabled}
+          value={stepId}
+          choices={[
+            { value: '', label: text.anyStep },
+            ...askable.messages,
+            ...(gone ? [{ value: stepId, label: text.gone }] : []),
+          ]}
+          change={(step) => change(withPart(value, 'stepId', step))}
+          error={said('.stepId')}
+        />
+      </Pair>
+      {value.did === 'clicked' && (
+        <TextField
+          label={text.url}
+          hint={text.urlHint}
+          optional
+          disabled={disabled}
+          value={value.url ?? ''}
+          change={(url) => change(withPart(value, 'url', url))}
+          error={said('.url')}
+        />
+      )}
+      <Pair>
+        <NumberField {...part('times')} />
+        <NumberField {...part('withinHours')} />
+      </Pair>
+    </>
+  )
+}
+
+function FieldQuestion({ value, change, said, askable, disabled }: QuestionProps) {
+  const { field = '', is } = value
+  const names = [...new Set([...askable.fields, field])].filter((one) => one !== '')
+  return (
+    <Pair>
+      <SelectField
+        label={text.field}
+        disabled={disabled}
+        value={field}
+        choices={names.map((name) => ({ value: name, label: name }))}
+        change={(name) => change({ ...value, field: name })}
+        error={said('.field')}
+      />
+      <SelectField
+        label={text.test}
+        disabled={disabled}
+        value={is ?? ''}
+        choices={conditionTests.map((one) => ({ value: one, label: testText[one] }))}
+        change={(test) => change(withTest(value, test as ConditionTest))}
+        error={said('.is')}
+      />
+      {!takesNoValue(is) && <ValueField key={is} {...{ value, change, said, disabled }} />}
+    </Pair>
+  )
+}
+
+/** Keeps what was typed: a comma at the end of a list is no value yet. */
+function ValueField({ value, change, said, disabled }: Omit<QuestionProps, 'askable'>) {
+  const [typed, setTyped] = useState(() => valueText(value.value))
+  const show = (next: string): void => {
+    setTyped(next)
+    change({ ...value, value: valueOf(next, value.is) })
+  }
+  return (
+    <TextField
+      label={text.value}
+      {...(value.is === 'in' && { hint: text.valuesHint })}
+      disabled={disabled}
+      value={typed}
+      change={show}
+      error={said('.value')}
+    />
+  )
+}
+
+function SignalQuestion({ value, change, said, disabled }: QuestionProps) {
+  return (
+    <Pair>
+      <TextField
+        label={text.signal}
+        hint={text.signalHint}
+        disabled={disabled}
+        value={value.signal ?? ''}
+        change={(signal) => change({ ...value, signal })}
+        error={said('.signal')}
+      />
+      <NumberField
+        label={text.withinDays}
+        min={1}
+        optional
+        disabled={disabled}
+        value={value.withinDays ?? null}
+        change={(days) => change(withPart(value, 'withinDays', days))}
+        error={said('.withinDays')}
+      />
+    </Pair>
+  )
+}
+
+function choicesOf(names: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
+}

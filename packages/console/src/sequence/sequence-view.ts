@@ -1,0 +1,97 @@
+import { ApiError, type Blocker } from '@overture/sdk'
+import type { Choice } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { text as branchText } from './branches/branches.messages.ts'
+import type { StepDraft } from './draft.ts'
+import { outlineOf, pathEnd, type Arm, type OutlinedStep } from './branches/flow.ts'
+import type { Askable } from './branches/question-form.tsx'
+import type { SaveState } from './autosave.actions.ts'
+import { text } from './sequence.messages.ts'
+import { leadFields } from './variables.ts'
+
+/** What of a whole sequence each of its steps shows. */
+export interface SequenceView {
+  steps: readonly StepDraft[]
+  /** Why steps can't be added, moved and removed now. */
+  fixed: string | null
+  branching: boolean
+  outlineAt: (key: string) => OutlinedStep
+  /** What the API says of a part of a step: `branches[0].goTo`. */
+  said: (key: string, part: string) => string | undefined
+  /** Everything that the API says of a step. */
+  refusals: (key: string) => { path: string; message: string }[]
+  /** What of a step can never hold, as the API says it. */
+  never: (step: StepDraft) => string[]
+  /** Where a step may lead on to. */
+  targets: (key: string, chosen: string | null) => Choice[]
+  askable: Askable
+}
+
+export interface ViewFacts {
+  draft: readonly StepDraft[]
+  state: SaveState
+  fixed: string | null
+  blockers: readonly Blocker[]
+  /** Variables that leads of the campaign have. */
+  custom: readonly string[]
+}
+
+export function viewOf({ draft, state, fixed, blockers, custom }: ViewFacts): SequenceView {
+  const outline = outlineOf(draft)
+  const refusals = refusalsOf(state)
+  const titled = draft.map((step, index) => ({ value: step.key, label: titleOf(step, index), type: step.type }))
+  return {
+    steps: draft,
+    fixed,
+    branching: draft.some(({ type, then }) => type === 'branch' || then !== null),
+    outlineAt: (key) => outline.get(key) ?? { arms: [], reached: true, first: false },
+    said: (key, part) => refusals(key).find(({ path }) => path === part)?.message,
+    refusals,
+    never: ({ id }) =>
+      blockers.flatMap(({ code, ref, message }) => (code === 'condition_unreachable' && ref === id ? message : [])),
+    targets: (key, chosen) => {
+      const later = titled.slice(titled.findIndex(({ value }) => value === key) + 1)
+      const known = [
+        { value: '', label: branchText.next },
+        ...later.map(({ value, label }) => ({ value, label })),
+        { value: pathEnd, label: branchText.end },
+      ]
+      if (chosen === null || known.some(({ value }) => value === chosen)) return known
+      // It stands earlier now, or is gone: the API says what is wrong with it.
+      const label = titled.find(({ value }) => value === chosen)?.label ?? branchText.gone
+      return [...known, { value: chosen, label }]
+    },
+    askable: {
+      messages: titled.filter(({ type }) => type === 'email').map(({ value, label }) => ({ value, label })),
+      fields: [...leadFields, ...custom],
+    },
+  }
+}
+
+const gistLength = 40
+
+function titleOf({ variants, branches }: StepDraft, index: number): string {
+  const [first] = variants
+  const gist = first === undefined ? branches.map(({ label }) => label).join(' · ') : first.subject || first.body
+  return [text.step(numberText(index + 1)), gist.slice(0, gistLength)].filter((part) => part !== '').join(' · ')
+}
+
+/** Of whom alone a step is, in words. */
+export function armText({ steps }: SequenceView, { step: key, exit }: Arm): string {
+  const index = steps.findIndex((step) => step.key === key)
+  const label = steps[index]?.branches[exit]?.label ?? branchText.otherwiseWay
+  return branchText.onlyFor(label, numberText(index + 1))
+}
+
+/** The refusal counts the steps that were sent: here each is known by its key. */
+function refusalsOf(state: SaveState): SequenceView['refusals'] {
+  if (state.kind !== 'failed' || !ApiError.is(state.error, 'VALIDATION_ERROR')) return () => []
+  const { issues } = state.error.details
+  const { sent } = state
+  return (key) => {
+    const prefix = `steps[${sent.indexOf(key)}].`
+    return issues.flatMap(({ path, message }) =>
+      path.startsWith(prefix) ? { path: path.slice(prefix.length), message } : [],
+    )
+  }
+}

@@ -1,0 +1,140 @@
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Trash2 } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { numberText } from '../platform/time/format.ts'
+import { Badge, Button, Menu } from '../platform/ui/index.ts'
+import { text as branchText } from './branches/branches.messages.ts'
+import type { StepDraft } from './draft.ts'
+import { armText, type SequenceView } from './sequence-view.ts'
+import { text } from './sequence.messages.ts'
+import styles from './sequence.module.css'
+
+const iconSize = 16
+
+/** What can be done to a step in its list; undefined: not to this one. */
+export interface StepMoves {
+  up?: (() => void) | undefined
+  down?: (() => void) | undefined
+  indent?: (() => void) | undefined
+  outdent?: (() => void) | undefined
+  remove: () => void
+  addStep: () => void
+  addBranch: () => void
+}
+
+export interface StepHeadProps {
+  step: StepDraft
+  index: number
+  open: boolean
+  show: () => void
+  view: SequenceView
+  moves: StepMoves
+  timing: string
+  gist: string
+  children?: ReactNode
+}
+
+/** The line of a step: what it is, for whom, and what is wrong with it. Arrows go from one to the next. */
+export function StepHead({ step, index, open, show, view, moves, timing, gist, children }: StepHeadProps) {
+  const { arms, reached } = view.outlineAt(step.key)
+  const arm = arms.at(-1)
+  const name = text.step(numberText(index + 1))
+  return (
+    <>
+      <header className={styles['stepHead']}>
+        <span className={styles['number']} aria-hidden>
+          {index + 1}
+        </span>
+        <h2>
+          <button
+            type="button"
+            aria-expanded={open}
+            data-step={step.key}
+            aria-label={step.type === 'branch' ? `${name}, ${branchText.branch}` : undefined}
+            onClick={show}
+            onKeyDown={(event) => pressed(event, view.fixed === null ? moves : null)}
+          >
+            {step.type === 'branch' ? branchText.branch : name}
+          </button>
+        </h2>
+        <span>{timing}</span>
+        {arm !== undefined && <Badge tone="accent">{armText(view, arm)}</Badge>}
+        {!reached && <Badge tone="warn">{branchText.unreached}</Badge>}
+        {view.never(step).length > 0 && <Badge tone="warn">{branchText.neverHolds}</Badge>}
+        {view.refusals(step.key).length > 0 && <Badge tone="bad">{branchText.refused}</Badge>}
+        <span className={styles['gist']}>{gist}</span>
+        {open && <StepButtons moves={moves} fixed={view.fixed} />}
+      </header>
+      {children}
+    </>
+  )
+}
+
+function StepButtons({ moves, fixed }: { moves: StepMoves; fixed: string | null }) {
+  const buttons = [
+    { label: text.moveUp, Icon: ArrowUp, act: moves.up },
+    { label: text.moveDown, Icon: ArrowDown, act: moves.down },
+    { label: branchText.indent, Icon: ArrowRight, act: moves.indent },
+    { label: branchText.outdent, Icon: ArrowLeft, act: moves.outdent },
+    { label: text.removeStep, Icon: Trash2, act: moves.remove },
+  ]
+  return (
+    <>
+      {buttons.map(
+        ({ label, Icon, act }) =>
+          act !== undefined && (
+            <Button
+              key={label}
+              small
+              icon
+              look="quiet"
+              aria-label={label}
+              title={label}
+              disabledReason={fixed}
+              quietReason
+              onClick={act}
+            >
+              <Icon size={iconSize} aria-hidden />
+            </Button>
+          ),
+      )}
+      {fixed === null && (
+        <Menu
+          small
+          label={branchText.addBelow}
+          items={[
+            { label: branchText.stepBelow, act: moves.addStep },
+            { label: branchText.branchBelow, act: moves.addBranch },
+          ]}
+        >
+          {branchText.addBelow}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** Up and down go to the next step; with Alt the arrows move the step itself. */
+function pressed(event: KeyboardEvent<HTMLButtonElement>, moves: StepMoves | null): void {
+  const { key, altKey, ctrlKey, metaKey } = event
+  if (ctrlKey || metaKey) return
+  const act = altKey ? moving(key, moves) : key === 'Delete' ? moves?.remove : goingOn(event.currentTarget, key)
+  if (act === undefined && !(altKey && key.startsWith('Arrow'))) return
+  event.preventDefault()
+  act?.()
+}
+
+function moving(key: string, moves: StepMoves | null): (() => void) | undefined {
+  if (key === 'ArrowUp') return moves?.up
+  if (key === 'ArrowDown') return moves?.down
+  // The way in is that of the writing.
+  const inwards = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  if (key === inwards) return moves?.indent
+  return key === 'ArrowLeft' || key === 'ArrowRight' ? moves?.outdent : undefined
+}
+
+function goingOn(from: HTMLElement, key: string): (() => void) | undefined {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return undefined
+  const all = [...document.querySelectorAll<HTMLElement>('[data-step]')]
+  const next = all[all.indexOf(from) + (key === 'ArrowUp' ? -1 : 1)]
+  return () => next?.focus()
+}

@@ -1,0 +1,194 @@
+import type { Campaign, Step } from '@overture/sdk'
+import { expect, test } from 'vitest'
+import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { enter, reach, write } from '@overture/testing/console/keyboard.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const forked = [
+  { key: 'hello', variants: [{ subject: 'A question', body: 'Hello {{ firstName }}' }] },
+  {
+    type: 'branch' as const,
+    waitBefore: { value: 3, unit: 'days' as const },
+    branches: [
+      { label: 'Clicked', when: { did: 'clicked' as const, stepId: 'hello' }, goTo: 'fast', immediately: true },
+      {
+        label: 'Big',
+        when: { all: [{ field: 'company', is: 'exists' as const }, { not: { interest: ['lost' as const, null] } }] },
+        goTo: 'big',
+      },
+    ],
+    then: 'slow',
+  },
+  { key: 'fast', variants: [{ body: 'You had a look.' }], then: 'end' },
+  { key: 'big', variants: [{ body: 'You are many.' }], then: 'slow' },
+  { key: 'slow', variants: [{ body: 'Did this reach you?' }] },
+]
+
+describeConsole('a sequence that branches', (world) => {
+  const open = async (campaign: Campaign, options = {}): Promise<WatchedPage> => {
+    // All of it is on the screen: nothing is half behind a bar.
+    const page = await world().page({ height: 3200, ...options })
+    await page.goto(`${world().url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('heading', { name: /^Step 1/ }).waitFor()
+    return page
+  }
+  const stepsOf = async ({ id }: Campaign): Promise<Step[]> => (await world().api.campaigns.get(id)).steps
+  const saved = async (campaign: Campaign, look: (steps: Step[]) => boolean): Promise<void> =>
+    holds(async () => look(await stepsOf(campaign)))
+  const headOf = (page: WatchedPage, step: number) =>
+    page
+      .getByRole('region', { name: `Step ${step}`, exact: true })
+      .getByRole('heading')
+      .getByRole('button')
+
+  test('is written by keyboard alone: a branch, its patience, its condition, a step for those who go there', async () => {
+    const campaign = await makeDraft(world().api, { name: 'By keyboard', sendingAccountIds: [] })
+    const page = await open(campaign)
+    await reach(page, headOf(page, 1))
+    await page.keyboard.press('b')
+    await saved(campaign, (steps) => steps[1]?.type === 'branch')
+    // What was added has the focus.
+    await holds(() => headOf(page, 2).evaluate((head) => head === head.ownerDocument.activeElement))
+    await write(page, page.getByLabel('Decide after'), '5')
+    const way = page.getByRole('region', { name: 'Way A' })
+    await write(page, way.getByLabel('Name'), 'Large')
+    const large = page.getByRole('region', { name: 'Way Large' })
+    await reach(page, large.getByLabel('Field', { exact: true }))
+    await page.keyboard.type('jobT')
+    await reach(page, large.getByLabel('Comparison'))
+    await page.keyboard.type('is one')
+    await write(page, large.getByLabel('Value'), 'acme, initech')
+    await saved(campaign, (steps) => {
+      const { waitBefore, branches } = steps[1]!
+      return waitBefore.value === 5 && branches[0]!.label === 'Large' && Array.isArray(branches[0]!.when.value)
+    })
+    expect((await stepsOf(campaign))[1]).toMatchObject({
+      waitBefore: { value: 5, unit: 'days' },
+      branches: [{ when: { field: 'jobTitle', is: 'in', value: ['acme', 'initech'] }, goTo: null }],
+      then: null,
+    })
+    await enter(page, large.getByRole('button', { name: 'Add a step for them' }))
+    await holds(() => headOf(page, 3).evaluate((head) => head === head.ownerDocument.activeElement))
+    await page.getByRole('region', { name: 'Step 3', exact: true }).getByText('only Large (step 2)').waitFor()
+    await reach(page, page.getByRole('textbox', { name: 'Body' }))
+    await page.keyboard.insertText('For large ones.')
+    await saved(campaign, (steps) => steps.length === 4)
+    const [, branch, added, last] = await stepsOf(campaign)
+    expect(branch).toMatchObject({ branches: [{ goTo: null }], then: last!.id })
+    expect(added!.variants[0]!.body).toBe('For large ones.')
+
+    // Out of its way, and in again; up and down.
+    await reach(page, headOf(page, 3))
+    await page.keyboard.press('Alt+ArrowLeft')
+    await saved(campaign, (steps) => steps[1]!.then === null)
+    await page.keyboard.press('Alt+ArrowRight')
+    await saved(campaign, (steps) => steps[1]!.then === last!.id)
+    await page.keyboard.press('Alt+ArrowUp')
+    await saved(campaign, (steps) => steps[1]!.id === added!.id && steps[2]!.type === 'branch')
+    await holds(() => headOf(page, 2).evaluate((head) => head === head.ownerDocument.activeElement))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Delete')
+    await saved(campaign, (steps) => steps.every(({ type }) => type === 'email'))
+  })
+
+  test('whatever was done to it is taken back, also what was saved, with the words that it had', async () => {
+    const campaign = await makeDraft(world().api, { name: 'Taken back', sendingAccountIds: [], steps: forked })
+    const before = await stepsOf(campaign)
+    const page = await open(campaign)
+    await headOf(page, 2).click()
+    await page.getByRole('button', { name: 'Remove step' }).click()
+    await saved(campaign, (steps) => steps.length === 4)
+    await headOf(page, 1).focus()
+    await page.keyboard.press('Control+z')
+    await saved(campaign, (steps) => steps.length === 5)
+    const after = await stepsOf(campaign)
+    const plain = ({ type, waitBefore, branches }: Step) => ({
+      type,
+      waitBefore,
+      branches: branches.map(({ label, when, immediately, goTo }) => ({ label, when, immediately, goTo })),
+    })
+    expect(after.map(plain)).toEqual(before.map(plain))
+    // Those that stayed are the same steps, so no lead loses its place.
+    expect(after.map(({ id }) => id).filter((id) => before.some((step) => step.id === id))).toHaveLength(4)
+    const undo = page.locator('main').getByRole('button', { name: 'Undo', exact: true })
+    expect(await undo.getAttribute('aria-disabled')).toBe('true')
+    // A way of which steps are gone names them no more, and the way goes on behind them.
+    await headOf(page, 3).click()
+    await page.getByRole('button', { name: 'Remove step' }).click()
+    await saved(campaign, (steps) => steps.length === 4 && steps[1]!.branches[0]!.goTo === 'end')
+    await undo.click()
+    await saved(campaign, (steps) => steps.length === 5)
+  })
+
+  test('what the API refuses is said at its field, nothing typed is lost, and all is saved once it is mended', async () => {
+    const campaign = await makeDraft(world().api, { name: 'Refused', sendingAccountIds: [], steps: forked })
+    const page = await open(campaign)
+    page.expectProblem(/status of 400/)
+    await headOf(page, 2).click()
+    const way = page.getByRole('region', { name: 'Way Clicked' })
+    await way.getByLabel('Ask', { exact: true }).selectOption('signal')
+    const name = way.getByLabel('Name of the signal')
+    await name.fill('Not A Name')
+    await holds(async () => (await name.getAttribute('aria-invalid')) === 'true')
+    await way.getByLabel('Not more than so many days ago').fill('0')
+    await holds(async () => (await way.locator('[aria-invalid=true]').count()) === 2)
+    await page.getByText('Look here').waitFor()
+    expect(await name.inputValue()).toBe('Not A Name')
+    // Closed, its line still says that there is something.
+    await headOf(page, 1).click()
+    await page.getByRole('region', { name: 'Step 2', exact: true }).getByText('Look here').waitFor()
+    await page.getByRole('alert').getByText('steps[1].branches[0].when.signal').waitFor()
+    await headOf(page, 2).click()
+    await name.fill('crm.deal_won')
+    await way.getByLabel('Not more than so many days ago').fill('30')
+    await page.getByText(/^Saved \d/).waitFor()
+    expect((await stepsOf(campaign))[1]!.branches[0]!.when).toEqual({ signal: 'crm.deal_won', withinDays: 30 })
+    await page.getByRole('region', { name: 'Way Clicked' }).getByLabel('Clicked goes on to').selectOption('end')
+    await saved(campaign, (steps) => steps[1]!.branches[0]!.goTo === 'end')
+    await page.getByRole('region', { name: 'Step 3', exact: true }).getByText('No path leads here').waitFor()
+  })
+
+  test('a condition that can never hold is told where it stands, until it can', async () => {
+    const { api } = world()
+    const sender = await makeSender(api, 'never@sender.test')
+    const campaign = await makeDraft(api, {
+      name: 'Never',
+      sendingAccountIds: [sender.id],
+      steps: forked,
+      leads: prospects(1, '', 80),
+    })
+    const page = await open(campaign)
+    const region = page.getByRole('region', { name: 'Step 2', exact: true })
+    await region.getByText('Can never hold').waitFor()
+    await headOf(page, 2).click()
+    await page.getByRole('region', { name: 'Way Clicked' }).getByText('links are not tracked').waitFor()
+    expect(await page.getByRole('region', { name: 'Way Big' }).getByText('can never hold').count()).toBe(0)
+    await api.campaigns.update(campaign.id, { settings: { linkTracking: true } })
+    await page.reload()
+    await headOf(page, 2).click()
+    await page.getByRole('region', { name: 'Way Clicked' }).waitFor()
+    await holds(async () => (await page.getByText('Can never hold').count()) === 0)
+  })
+
+  test.each([
+    [1280, false],
+    [1280, true],
+    [390, false],
+    [390, true],
+  ])('is clean and fits at %i px, dark %s, with everything open', async (width, dark) => {
+    const campaign = await makeDraft(world().api, { name: 'Clean', sendingAccountIds: [], steps: forked })
+    const page = await open(campaign, { width, dark })
+    await headOf(page, 2).click()
+    await page.getByRole('region', { name: 'All others' }).waitFor()
+    expect(await page.accessibility()).toEqual([])
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate<number>(over)).toBe(0)
+    if (process.env['LOOK'] !== undefined)
+      await page.screenshot({
+        path: `${process.env['LOOK']}/branches-${width}${dark ? '-dark' : ''}.png`,
+        fullPage: true,
+      })
+  })
+})
