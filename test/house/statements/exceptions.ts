@@ -7,42 +7,10 @@ interface Exceptions {
 }
 
 /** As many as there are, so that there are never more: who mends one lowers this. */
-export const exceptionsMax = 74
-
-const oldRows: readonly string[] = [
-  'ai/generations/old-generations.sql.ts: deleteOldGenerationsAcrossAccounts',
-  'api-keys/old-keys.sql.ts: deleteOldKeysAcrossAccounts',
-  'campaigns/imports/old-rows.sql.ts: deleteOldImportRowsAcrossAccounts',
-  'delivery/old-contents.sql.ts: deleteOldContentsAcrossAccounts',
-  'delivery/old-days.sql.ts: deleteOldDaysAcrossAccounts',
-  'lead-finder/lead-finder.sql.ts: deleteOldSearchesAcrossAccounts',
-  'platform/http/idempotency.sql.ts: deleteExpiredAnswersAcrossAccounts',
-  'platform/jobs/dead-jobs.sql.ts: deleteDeadJobsAcrossAccounts',
-  'sandbox/old-messages.sql.ts: deleteOldSandboxMessagesAcrossAccounts',
-  'signals/old-signals.sql.ts: deleteOldSignalsAcrossAccounts',
-  'webhooks/deliveries.sql.ts: deleteOldDeliveriesAcrossAccounts',
-]
+export const exceptionsMax = 45
 
 /** Statements that break a rule of a database of several servers, and why that is right on one. */
 export const exceptions: readonly Exceptions[] = [
-  {
-    why: 'Old rows go in batches over all accounts by an index of their age, and are named by their place: one look-up less.',
-    statements: {
-      'plain read': [
-        ...oldRows,
-        'inbox/mailboxes/set-aside.sql.ts: deleteExpiredSetAsideAcrossAccounts',
-        'team/links.sql.ts: deleteOldLinksAcrossAccounts',
-        'team/sessions.sql.ts: deleteEndedSessionsAcrossAccounts',
-      ],
-      ctid: [
-        ...oldRows,
-        'campaigns/purge.sql.ts: deleteCampaignRemains',
-        'campaigns/imports/uploads.sql.ts: deleteUploadedRows',
-        'composition/account-end.sql.ts: deleteClaimsNotInFlight',
-        'meetings/notices/notices.sql.ts: deleteNoticesBefore',
-      ],
-    },
-  },
   {
     why: 'What is due first over all accounts is claimed in the statement that finds it: one round trip, and two workers never meet.',
     statements: {

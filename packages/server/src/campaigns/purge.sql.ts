@@ -38,29 +38,30 @@ export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly
   )
 }
 
+/** With what names a row of a campaign, or of a tenant. */
 const purgeOrder = [
-  'claims',
-  'threads',
-  'decisions',
-  'lead_progress',
-  'lead_profiles',
-  'step_drafts',
-  'campaign_days',
-  'campaign_domain_days',
-  'import_rows',
-  'imports',
+  ['claims', 'message_id'],
+  ['threads', 'id'],
+  ['decisions', 'lead_id, step_id'],
+  ['lead_progress', 'lead_id'],
+  ['lead_profiles', 'lead_id'],
+  ['step_drafts', 'id'],
+  ['campaign_days', 'day'],
+  ['campaign_domain_days', 'day, domain'],
+  ['import_rows', 'import_id, row_number'],
+  ['imports', 'id'],
 ] as const
 
 /** Takes out a bounded batch of what belonged to a deleted campaign, its messages apart; 0 when nothing is left. */
 export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
-  for (const table of purgeOrder) {
+  for (const [table, key] of purgeOrder) {
     const where =
       table === 'import_rows'
         ? `import_id in (select i.id from imports i where i.account_id = $1 and i.environment = $2 and i.campaign_id = $3)`
         : `campaign_id = $3`
     const gone = await db.execute(
-      `delete from ${table} where account_id = $1 and ctid = any(array(
-         select ctid from ${table} where account_id = $1 and environment = $2 and ${where} limit $4))`,
+      `delete from ${table} where account_id = $1 and environment = $2 and ${where} and (${key}) in (
+         select ${key} from ${table} where account_id = $1 and environment = $2 and ${where} limit $4)`,
       [tenant.accountId, tenant.environment, id, limit],
     )
     if (gone > 0) return gone

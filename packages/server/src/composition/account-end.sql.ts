@@ -50,8 +50,8 @@ export async function deleteRowsOfAccount(
 export async function deleteClaimsNotInFlight(db: Executor, accountId: string, limit: number): Promise<number> {
   return db.execute(
     `delete from claims where account_id = $1 and (gated_at is null or lease_until is null or lease_until < now())
-       and ctid = any(array(select ctid from claims where account_id = $1
-         and (gated_at is null or lease_until is null or lease_until < now()) limit $2))`,
+       and (environment, message_id) in (select environment, message_id from claims where account_id = $1
+         and (gated_at is null or lease_until is null or lease_until < now()) limit $2)`,
     [accountId, limit],
   )
 }

@@ -1,17 +1,29 @@
-import { deleteOldGenerationsAcrossAccounts } from '../ai/generations/old-generations.sql.ts'
-import { deleteOldKeysAcrossAccounts } from '../api-keys/old-keys.sql.ts'
+import { deleteOldGenerations, listOldGenerationsAcrossAccounts } from '../ai/generations/old-generations.sql.ts'
+import { deleteOldKeys, listOldKeysAcrossAccounts } from '../api-keys/old-keys.sql.ts'
 import { deleteOldStripeEvents } from '../billing/stripe-events.sql.ts'
-import { deleteOldImportRowsAcrossAccounts } from '../campaigns/imports/old-rows.sql.ts'
-import { deleteOldDaysAcrossAccounts } from '../delivery/old-days.sql.ts'
-import { deleteOldContentsAcrossAccounts } from '../delivery/old-contents.sql.ts'
+import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../campaigns/imports/old-rows.sql.ts'
+import {
+  deleteOldCampaignDays,
+  deleteOldCampaignDomainDays,
+  deleteOldSenderDays,
+  listOldCampaignDaysAcrossAccounts,
+  listOldCampaignDomainDaysAcrossAccounts,
+  listOldSenderDaysAcrossAccounts,
+} from '../delivery/old-days.sql.ts'
+import { deleteOldContents, listOldContentsAcrossAccounts } from '../delivery/old-contents.sql.ts'
 import { dayMs, hourMs } from '../ground/time/spans.ts'
-import { deleteOldScrollTokens, deleteOldSearchesAcrossAccounts } from '../lead-finder/lead-finder.sql.ts'
+import {
+  deleteOldScrollTokens,
+  deleteOldSearches,
+  listOldSearchesAcrossAccounts,
+} from '../lead-finder/lead-finder.sql.ts'
 import type { Config } from '../platform/config.ts'
+import { forgetByAccount } from '../platform/lifecycle/forget.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { deleteDeadJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
+import { deleteOldJobs, listOldJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
-import { deleteOldSignalsAcrossAccounts } from '../signals/old-signals.sql.ts'
-import { deleteOldSandboxMessagesAcrossAccounts } from '../sandbox/old-messages.sql.ts'
+import { deleteOldSignals, listOldSignalsAcrossAccounts } from '../signals/old-signals.sql.ts'
+import { deleteOldSandboxMessages, listOldSandboxMessagesAcrossAccounts } from '../sandbox/old-messages.sql.ts'
 
 const deletedAtOnce = 10_000
 
@@ -24,33 +36,70 @@ interface Retention {
   forget: (db: Executor, before: Date, limit: number) => Promise<number>
 }
 
+const dayTables = [
+  forgetByAccount(listOldSenderDaysAcrossAccounts, deleteOldSenderDays),
+  forgetByAccount(listOldCampaignDaysAcrossAccounts, deleteOldCampaignDays),
+  forgetByAccount(listOldCampaignDomainDaysAcrossAccounts, deleteOldCampaignDomainDays),
+]
+
+async function forgetDays(db: Executor, before: Date, limit: number): Promise<number> {
+  let most = 0
+  for (const forget of dayTables) most = Math.max(most, await forget(db, before, limit))
+  return most
+}
+
 /** What is kept for a time, and how long (0: for ever): docs/operating.md, "What grows". */
 export const retentions: readonly Retention[] = [
-  { name: 'jobs', tables: ['jobs'], days: 30, forget: deleteDeadJobsAcrossAccounts },
+  { name: 'jobs', tables: ['jobs'], days: 30, forget: forgetByAccount(listOldJobsAcrossAccounts, deleteOldJobs) },
   { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldStripeEvents },
   {
     name: 'days',
     tables: ['sender_days', 'campaign_days', 'campaign_domain_days'],
     days: 40,
-    forget: deleteOldDaysAcrossAccounts,
+    forget: forgetDays,
   },
-  { name: 'import_rows', tables: ['import_rows'], days: 90, forget: deleteOldImportRowsAcrossAccounts },
-  { name: 'generations', tables: ['generations'], days: 400, forget: deleteOldGenerationsAcrossAccounts },
-  { name: 'signals', tables: ['signals'], days: 400, forget: deleteOldSignalsAcrossAccounts },
-  { name: 'api_keys', tables: ['api_keys', 'rate_windows'], days: 400, forget: deleteOldKeysAcrossAccounts },
-  { name: 'finder_searches', tables: ['finder_searches'], days: 2, forget: deleteOldSearchesAcrossAccounts },
+  {
+    name: 'import_rows',
+    tables: ['import_rows'],
+    days: 90,
+    forget: forgetByAccount(listOldImportRowsAcrossAccounts, deleteOldImportRows),
+  },
+  {
+    name: 'generations',
+    tables: ['generations'],
+    days: 400,
+    forget: forgetByAccount(listOldGenerationsAcrossAccounts, deleteOldGenerations),
+  },
+  {
+    name: 'signals',
+    tables: ['signals'],
+    days: 400,
+    forget: forgetByAccount(listOldSignalsAcrossAccounts, deleteOldSignals),
+  },
+  {
+    name: 'api_keys',
+    tables: ['api_keys', 'rate_windows'],
+    days: 400,
+    forget: forgetByAccount(listOldKeysAcrossAccounts, deleteOldKeys),
+  },
+  {
+    name: 'finder_searches',
+    tables: ['finder_searches'],
+    days: 2,
+    forget: forgetByAccount(listOldSearchesAcrossAccounts, deleteOldSearches),
+  },
   { name: 'finder_scroll_tokens', tables: ['finder_scroll_tokens'], days: 30, forget: deleteOldScrollTokens },
   {
     name: 'sandbox_messages',
     tables: ['sandbox_messages'],
     days: 90,
-    forget: deleteOldSandboxMessagesAcrossAccounts,
+    forget: forgetByAccount(listOldSandboxMessagesAcrossAccounts, deleteOldSandboxMessages),
   },
   {
     name: 'message_contents',
     tables: ['message_contents'],
     days: (config) => config.messageRetentionDays,
-    forget: deleteOldContentsAcrossAccounts,
+    forget: forgetByAccount(listOldContentsAcrossAccounts, deleteOldContents),
   },
 ]
 

@@ -5,7 +5,8 @@ import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
 import { creditsPeriodic } from '../credits/index.ts'
 import { calendarHook } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
-import { deleteExpiredAnswersAcrossAccounts } from '../platform/http/idempotency.sql.ts'
+import { forgetByAccount } from '../platform/lifecycle/forget.ts'
+import { deleteOldAnswers, listOldAnswersAcrossAccounts } from '../platform/http/idempotency.sql.ts'
 import { createPeriodicWorker, type PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { retentionPeriodic } from './retention.worker.ts'
@@ -41,13 +42,15 @@ export function createWorkers(app: App, services: Services): Worker[] {
   ]
 }
 
+const forgetOldAnswers = forgetByAccount(listOldAnswersAcrossAccounts, deleteOldAnswers)
+
 export const forgetAnswers: PeriodicTask = {
   name: 'idempotency.forget_expired',
   everyMs: hourMs,
   async run({ db }, now) {
     // Until none is left: a key may have answered 60 times per minute since the last round.
     for (let gone = expiredAnswersMax; gone === expiredAnswersMax;)
-      gone = await deleteExpiredAnswersAcrossAccounts(db, now, expiredAnswersMax)
+      gone = await forgetOldAnswers(db, now, expiredAnswersMax)
   },
 }
 

@@ -30,12 +30,32 @@ export async function hasPaidSearch(db: Executor, tenant: Tenant, claim: SearchC
   return rows.length > 0
 }
 
+interface OldSearch {
+  accountId: string
+  environment: string
+  digest: Buffer
+}
+
 /** Those whose repeat is no longer free. */
-export async function deleteOldSearchesAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
-  return db.execute(
-    `delete from finder_searches where ctid = any (array(
-       select ctid from finder_searches where charged_at < $1 limit $2 for update skip locked))`,
+export async function listOldSearchesAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldSearch[]> {
+  return db.query<OldSearch>(
+    `select account_id, environment, digest from finder_searches where charged_at < $1 limit $2`,
     [before, limit],
+    'list_old_searches',
+  )
+}
+
+export async function deleteOldSearches(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldSearch[],
+  before: Date,
+): Promise<number> {
+  return db.execute(
+    `delete from finder_searches where account_id = $1 and (environment, digest) in (
+       select environment, digest from finder_searches where account_id = $1 and charged_at < $2
+         and (environment, digest) in (select * from unnest($3::text[], $4::bytea[])) for update skip locked)`,
+    [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.digest)],
     'delete_old_searches',
   )
 }

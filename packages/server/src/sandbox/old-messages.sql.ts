@@ -1,15 +1,35 @@
 import type { Executor } from '../platform/db/database.ts'
 
+interface OldSandboxMessage {
+  accountId: string
+  environment: string
+  id: string
+}
+
 /** Mail to people who were made up, by the time at which it was written down. */
-export async function deleteOldSandboxMessagesAcrossAccounts(
+export async function listOldSandboxMessagesAcrossAccounts(
   db: Executor,
   before: Date,
   limit: number,
+): Promise<OldSandboxMessage[]> {
+  return db.query<OldSandboxMessage>(
+    `select account_id, environment, id from sandbox_messages where recorded_at < $1 limit $2`,
+    [before, limit],
+    'list_old_sandbox_messages',
+  )
+}
+
+export async function deleteOldSandboxMessages(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldSandboxMessage[],
+  before: Date,
 ): Promise<number> {
   return db.execute(
-    `delete from sandbox_messages where ctid = any (array(
-       select ctid from sandbox_messages where recorded_at < $1 limit $2 for update skip locked))`,
-    [before, limit],
+    `delete from sandbox_messages where account_id = $1 and (environment, id) in (
+       select environment, id from sandbox_messages where account_id = $1 and recorded_at < $2
+         and (environment, id) in (select * from unnest($3::text[], $4::text[])) for update skip locked)`,
+    [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.id)],
     'delete_old_sandbox_messages',
   )
 }

@@ -131,11 +131,30 @@ export async function updateLinkUsed(
   return used === 1
 }
 
-export async function deleteOldLinksAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
-  return db.execute(
-    `delete from user_links where (account_id, id) in (
-       select account_id, id from user_links where expires_at <= $1 limit $2)`,
+interface OldLink {
+  accountId: string
+  id: string
+}
+
+export async function listOldLinksAcrossAccounts(db: Executor, now: Date, limit: number): Promise<OldLink[]> {
+  return db.query<OldLink>(
+    `select account_id, id from user_links where expires_at <= $1 limit $2`,
     [now, limit],
+    'list_old_user_links',
+  )
+}
+
+export async function deleteOldLinks(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldLink[],
+  now: Date,
+): Promise<number> {
+  return db.execute(
+    `delete from user_links where account_id = $1 and id in (
+       select id from user_links where account_id = $1 and expires_at <= $2
+         and id = any($3::text[]) for update skip locked)`,
+    [accountId, now, rows.map((row) => row.id)],
     'delete_old_user_links',
   )
 }

@@ -126,18 +126,34 @@ export async function deleteUserSessions(db: Executor, accountId: string, userId
   )
 }
 
-/** Ended ones, with what was counted of them. */
-export async function deleteEndedSessionsAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
+interface EndedSession {
+  accountId: string
+  id: string
+}
+
+const ended = (now: string) => `(expires_at <= ${now} or last_seen_at <= ${now}::timestamptz - interval '12 hours')`
+
+export async function listEndedSessionsAcrossAccounts(db: Executor, now: Date, limit: number): Promise<EndedSession[]> {
+  return db.query<EndedSession>(
+    `select account_id, id from sessions where ${ended('$1')} limit $2`,
+    [now, limit],
+    'list_ended_sessions',
+  )
+}
+
+/** With what was counted of them. */
+export async function deleteEndedSessions(
+  db: Executor,
+  accountId: string,
+  rows: readonly EndedSession[],
+  now: Date,
+): Promise<number> {
   return db.execute(
     `with ended as (
-       delete from sessions where (account_id, id) in (
-         select account_id, id from sessions
-         where expires_at <= $1 or last_seen_at <= $1::timestamptz - interval '12 hours' limit $2)
-       returning account_id, id),
-     counted as (
-       delete from rate_windows w using ended e where w.account_id = e.account_id and w.key_id = e.id)
+       delete from sessions where account_id = $1 and id = any($2) and ${ended('$3')} returning id),
+     counted as (delete from rate_windows w using ended e where w.account_id = $1 and w.key_id = e.id)
      select 1 from ended`,
-    [now, limit],
+    [accountId, rows.map((row) => row.id), now],
     'delete_ended_sessions',
   )
 }

@@ -1,12 +1,15 @@
 import { minuteMs } from '../ground/time/spans.ts'
+import { forgetByAccount } from '../platform/lifecycle/forget.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { deleteOldAttemptsAcrossAccounts } from './attempts.sql.ts'
-import { deleteOldLinksAcrossAccounts } from './links.sql.ts'
-import { deleteEndedSessionsAcrossAccounts } from './sessions.sql.ts'
+import { deleteOldLinks, listOldLinksAcrossAccounts } from './links.sql.ts'
+import { deleteEndedSessions, listEndedSessionsAcrossAccounts } from './sessions.sql.ts'
 import { attemptsKeptMs } from './sign-in.commands.ts'
 
 const forgetEveryMs = 10 * minuteMs
 const rowsMax = 1_000
+const forgetSessions = forgetByAccount(listEndedSessionsAcrossAccounts, deleteEndedSessions)
+const forgetLinks = forgetByAccount(listOldLinksAcrossAccounts, deleteOldLinks)
 
 /** Ended sessions, old links, and tries to sign in that count no more. */
 export const teamPeriodic: PeriodicTask = {
@@ -15,8 +18,8 @@ export const teamPeriodic: PeriodicTask = {
   async run({ db }, now) {
     const before = new Date(now.getTime() - attemptsKeptMs)
     for (const forget of [
-      () => deleteEndedSessionsAcrossAccounts(db, now, rowsMax),
-      () => deleteOldLinksAcrossAccounts(db, now, rowsMax),
+      () => forgetSessions(db, now, rowsMax),
+      () => forgetLinks(db, now, rowsMax),
       () => deleteOldAttemptsAcrossAccounts(db, before, rowsMax),
     ])
       for (let gone = rowsMax; gone === rowsMax;) gone = await forget()

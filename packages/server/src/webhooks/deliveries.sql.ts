@@ -105,11 +105,39 @@ export async function failPendingDeliveries(
   )
 }
 
+interface OldDelivery {
+  accountId: string
+  environment: string
+  webhookId: string
+  id: string
+}
+
+const old = (days: string) => `created_at < now() - ${days}::int * interval '1 day' and status <> 'pending'`
+
 /** By the clock that wrote them: one of a worker that jumps deletes nothing. */
-export async function deleteOldDeliveriesAcrossAccounts(db: Executor, days: number, limit: number): Promise<number> {
-  return db.execute(
-    `delete from webhook_deliveries where ctid = any(array(
-       select ctid from webhook_deliveries where created_at < now() - $1::int * interval '1 day' and status <> 'pending' limit $2))`,
+export async function listOldDeliveriesAcrossAccounts(
+  db: Executor,
+  days: number,
+  limit: number,
+): Promise<OldDelivery[]> {
+  return db.query<OldDelivery>(
+    `select account_id, environment, webhook_id, id from webhook_deliveries where ${old('$1')} limit $2`,
     [days, limit],
+    'list_old_deliveries',
+  )
+}
+
+export async function deleteOldDeliveries(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldDelivery[],
+  days: number,
+): Promise<number> {
+  return db.execute(
+    `delete from webhook_deliveries where account_id = $1 and (environment, webhook_id, id) in (
+       select environment, webhook_id, id from webhook_deliveries where account_id = $1 and ${old('$2')}
+         and (environment, webhook_id, id) in (select * from unnest($3::text[], $4::text[], $5::text[])) for update skip locked)`,
+    [accountId, days, rows.map((row) => row.environment), rows.map((row) => row.webhookId), rows.map((row) => row.id)],
+    'delete_old_deliveries',
   )
 }

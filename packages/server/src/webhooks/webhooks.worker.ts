@@ -1,4 +1,5 @@
 import { hourMs } from '../ground/time/spans.ts'
+import { forgetByAccount } from '../platform/lifecycle/forget.ts'
 import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -6,7 +7,7 @@ import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { errorFacts } from '../platform/log.shell.ts'
-import { deleteOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
+import { deleteOldDeliveries, listOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
 import { claimDueWebhookAcrossAccounts, fanOutEventsAcrossAccounts, type ClaimedWebhook } from './dispatch.sql.ts'
 import { deliverTurn, leaseMs } from './turn.worker.ts'
 
@@ -21,6 +22,7 @@ const roundMsMax = 2 * hourMs
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
 const cleanBatch = 10_000
+const forgetOld = forgetByAccount(listOldDeliveriesAcrossAccounts, deleteOldDeliveries)
 
 /**
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
@@ -33,7 +35,7 @@ export function createWebhookWorker(app: App): Worker {
   const loops = [
     polling('webhook fan-out', idleMs, () => fanOutAll(app, turns.stopping.signal)),
     polling('webhooks', idleMs, () => turns.take()),
-    polling('old deliveries', hourMs, () => deleteOldDeliveries(app)),
+    polling('old deliveries', hourMs, () => forgetDeliveries(app)),
   ]
   return {
     name: 'webhooks',
@@ -113,6 +115,6 @@ export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): 
 }
 
 // A busy endpoint writes more within an hour than one batch takes out.
-async function deleteOldDeliveries({ db }: App): Promise<boolean> {
-  return (await deleteOldDeliveriesAcrossAccounts(db, deliveryDaysKept, cleanBatch)) === cleanBatch
+async function forgetDeliveries({ db }: App): Promise<boolean> {
+  return (await forgetOld(db, deliveryDaysKept, cleanBatch)) === cleanBatch
 }

@@ -115,9 +115,8 @@ export async function findUploadStatus(db: Executor, tenant: Tenant, id: string)
 /** Takes out a bounded batch of the rows of an upload that was given up. */
 export async function deleteUploadedRows(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
   return db.execute(
-    `delete from import_rows where ctid = any(array(
-       select ctid from import_rows where account_id = $1 and environment = $2 and import_id = $3 limit $4))
-     and account_id = $1 and environment = $2`,
+    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number in (
+       select row_number from import_rows where account_id = $1 and environment = $2 and import_id = $3 limit $4)`,
     [tenant.accountId, tenant.environment, id, limit],
   )
 }

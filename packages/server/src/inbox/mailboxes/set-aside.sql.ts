@@ -76,11 +76,32 @@ export async function deleteOldestSetAside(
   )
 }
 
-export async function deleteExpiredSetAsideAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
-  return db.execute(
-    `delete from set_aside_messages where id in
-       (select id from set_aside_messages where set_aside_at < $1 order by set_aside_at limit $2)`,
+interface ExpiredSetAside {
+  accountId: string
+  id: string
+}
+
+export async function listExpiredSetAsideAcrossAccounts(
+  db: Executor,
+  before: Date,
+  limit: number,
+): Promise<ExpiredSetAside[]> {
+  return db.query<ExpiredSetAside>(
+    'select account_id, id from set_aside_messages where set_aside_at < $1 order by set_aside_at limit $2',
     [before, limit],
+    'list_expired_set_aside',
+  )
+}
+
+export async function deleteExpiredSetAside(
+  db: Executor,
+  accountId: string,
+  rows: readonly ExpiredSetAside[],
+  before: Date,
+): Promise<number> {
+  return db.execute(
+    'delete from set_aside_messages where account_id = $1 and id = any($2) and set_aside_at < $3',
+    [accountId, rows.map((row) => row.id), before],
     'delete_expired_set_aside',
   )
 }

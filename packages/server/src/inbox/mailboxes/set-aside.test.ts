@@ -17,11 +17,8 @@ import type { MailReader } from '../reading/mail-reader.ts'
 import { readMessage } from '../reading/read-message.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import { createInboxWorker, type InboxWorkerOptions } from './inbox.worker.ts'
-import {
-  deleteExpiredSetAsideAcrossAccounts,
-  listSetAsideAcrossAccounts,
-  updateSetAsideToRetryAcrossAccounts,
-} from './set-aside.sql.ts'
+import { listSetAsideAcrossAccounts, updateSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
+import { forgetSetAside } from './set-aside.worker.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -207,7 +204,7 @@ test('what was set aside is forgotten in time', async () => {
   await startWorker()
   await vi.waitFor(async () => expect(await setAside(box)).toMatchObject([{ reason: 'header_too_large' }]), patient)
   const [row] = await setAside(box)
-  const forget = (before: Date) => deleteExpiredSetAsideAcrossAccounts(server.app.db, before, 1_000)
+  const forget = (before: Date) => forgetSetAside(server.app.db, before, 1_000)
   await forget(row!.setAsideAt)
   expect(await setAside(box)).toHaveLength(1)
   await forget(new Date(row!.setAsideAt.getTime() + 1))

@@ -1,9 +1,12 @@
 import { hourMs } from '../../ground/time/spans.ts'
+import { forgetByAccount } from '../../platform/lifecycle/forget.ts'
 import type { PeriodicTask } from '../../platform/lifecycle/polling.worker.ts'
-import { deleteExpiredSetAsideAcrossAccounts } from './set-aside.sql.ts'
+import { deleteExpiredSetAside, listExpiredSetAsideAcrossAccounts } from './set-aside.sql.ts'
 
 const keptMs = 90 * 24 * hourMs
 const deletedAtOnce = 10_000
+
+export const forgetSetAside = forgetByAccount(listExpiredSetAsideAcrossAccounts, deleteExpiredSetAside)
 
 /** Who has not asked for a message in three months does not miss it. */
 export const inboxPeriodic: readonly PeriodicTask[] = [
@@ -12,7 +15,7 @@ export const inboxPeriodic: readonly PeriodicTask[] = [
     everyMs: hourMs,
     async run({ db }, now) {
       const before = new Date(now.getTime() - keptMs)
-      while ((await deleteExpiredSetAsideAcrossAccounts(db, before, deletedAtOnce)) === deletedAtOnce);
+      while ((await forgetSetAside(db, before, deletedAtOnce)) === deletedAtOnce);
     },
   },
 ]

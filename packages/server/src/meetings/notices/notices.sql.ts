@@ -24,8 +24,8 @@ export async function deleteNoticesBefore(
   of: { before: Date; limit: number },
 ): Promise<void> {
   await tx.execute(
-    `delete from meeting_notices where ${ours} and ctid = any(array(
-       select ctid from meeting_notices where ${ours} and queued_at < $3 limit $4))`,
+    `delete from meeting_notices where ${ours} and (key, address_hash) in (
+       select key, address_hash from meeting_notices where ${ours} and queued_at < $3 limit $4)`,
     [tenant.accountId, tenant.environment, of.before, of.limit],
   )
 }

@@ -146,12 +146,33 @@ export async function deleteRunningAnswer(
   )
 }
 
-/** Answers how many went, `limit` at most. */
-export async function deleteExpiredAnswersAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
-  return db.execute(
-    `delete from idempotency_keys where ctid = any (array(
-       select ctid from idempotency_keys where expires_at <= $1 order by expires_at limit $2 for update skip locked))`,
+interface OldAnswer {
+  accountId: string
+  environment: string
+  route: string
+  key: string
+}
+
+export async function listOldAnswersAcrossAccounts(db: Executor, now: Date, limit: number): Promise<OldAnswer[]> {
+  return db.query<OldAnswer>(
+    `select account_id, environment, route, key from idempotency_keys where expires_at <= $1 order by expires_at limit $2`,
     [now, limit],
-    'delete_expired_answers',
+    'list_old_answers',
+  )
+}
+
+/** One that was asked for again meanwhile has another time by then, and stays. */
+export async function deleteOldAnswers(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldAnswer[],
+  now: Date,
+): Promise<number> {
+  return db.execute(
+    `delete from idempotency_keys where account_id = $1 and (environment, route, key) in (
+       select environment, route, key from idempotency_keys where account_id = $1 and expires_at <= $2
+         and (environment, route, key) in (select * from unnest($3::text[], $4::text[], $5::text[])) for update skip locked)`,
+    [accountId, now, rows.map((row) => row.environment), rows.map((row) => row.route), rows.map((row) => row.key)],
+    'delete_old_answers',
   )
 }
