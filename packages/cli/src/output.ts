@@ -42,5 +42,6 @@ function isExpected(error: Error): boolean {
   // A torn or foreign gzip file tells itself by zlib's code.
   const isBroken = 'code' in error && String(error.code).startsWith('Z_')
   const isOfClient = Symbol.for('overture.error') in error
-  return error.name === 'ConfigError' || error instanceof CommandError || isOfClient || 'syscall' in error || isBroken
+  const isRefused = error.name === 'ConfigError' || (error.name === 'MigrationError' && error.cause === undefined)
+  return isRefused || error instanceof CommandError || isOfClient || 'syscall' in error || isBroken
 }

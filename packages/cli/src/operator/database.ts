@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
+import { keepBeforeUpgrade } from '@overture/server/composition/backup.shell.ts'
 import { refuseDatabaseUrl } from '@overture/server/composition/open-app.shell.ts'
 import type { Check } from './checks.ts'
 import { examine } from './doctor.ts'
@@ -28,6 +29,7 @@ async function runMigrations(options: OutputOptions): Promise<void> {
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind: 'command' }) : null
   try {
+    if (postgres !== null) await keepBeforeUpgrade({ config, log, url: postgres.url })
     const applied = await migrate({ url: config.databaseUrl ?? postgres?.url ?? '', log }).catch((error: unknown) => {
       if (config.databaseUrl === null) throw error
       return refuseDatabaseUrl(error)

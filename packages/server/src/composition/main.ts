@@ -1,5 +1,6 @@
 import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
 import { monotonicMs } from '../platform/clock.ts'
+import { MigrationError } from '../platform/db/migrate.shell.ts'
 import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
 import { collectProcessMetrics } from '../platform/metrics.shell.ts'
 import { findSettingsOf } from '../platform/settings/find-settings.shell.ts'
@@ -50,9 +51,10 @@ function readConfig(): Config {
   }
 }
 
-/** A wrong setting is told by its name alone; anything else is for whoever mends it. */
+/** A wrong setting and a database that is refused are told in a sentence; anything else is for whoever mends it. */
 function fail(error: Error): never {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error.message)}\n`)
+  const isSentence = error instanceof ConfigError || (error instanceof MigrationError && error.cause === undefined)
+  process.stderr.write(`${isSentence ? error.message : (error.stack ?? error.message)}\n`)
   process.exit(1)
 }
 

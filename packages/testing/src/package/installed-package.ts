@@ -21,11 +21,14 @@ export interface InstalledPackage {
   remove(): Promise<void>
 }
 
-/** Builds and packs Overture as it is published, and installs the tarball as a stranger would, without any network. */
-export async function installOverture(): Promise<InstalledPackage> {
+/**
+ * Builds and packs Overture as it is published, and installs the tarball as a stranger would, without any network. The sources
+ * are those of this clone, or of an earlier release of which the folder is given.
+ */
+export async function installOverture(sources = root): Promise<InstalledPackage> {
   const place = await mkdtemp(join(tmpdir(), 'overture-package-'))
   const built = join(place, 'built')
-  await run(process.execPath, ['--import', 'tsx', 'packages/overture/build.ts', built], { cwd: root })
+  await run(process.execPath, ['--import', 'tsx', 'packages/overture/build.ts', built], { cwd: sources })
   const packed = await run('npm', ['pack', '--json', '--pack-destination', place, built], { cwd: place })
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
   const tarball = join(place, filename)
@@ -37,6 +40,26 @@ export async function installOverture(): Promise<InstalledPackage> {
     command: join(folder, 'node_modules/.bin/overture'),
     remove: () => rm(place, { recursive: true, force: true }),
   }
+}
+
+export interface CommandResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command of the installed package to its end. */
+export function runCommand(
+  { command }: InstalledPackage,
+  words: readonly string[],
+  environment: Record<string, string>,
+): Promise<CommandResult> {
+  const env = { PATH: process.env['PATH'], LOG_LEVEL: 'fatal', ...environment }
+  return new Promise((done) => {
+    execFile(command, words, { env }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
 }
 
 async function installTarball(place: string, tarball: string): Promise<string> {

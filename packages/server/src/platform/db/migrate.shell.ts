@@ -18,7 +18,10 @@ interface MigrateOptions {
   signal?: AbortSignal | undefined
 }
 
-export class MigrationError extends Error {}
+/** Without a cause it is a refusal, which says itself what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
 
 interface MigrationState {
   applied: string[]

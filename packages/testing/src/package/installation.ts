@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { expectOk, type Caller } from '../kills/product-caller.ts'
+import type { ImapDouble } from '../mail/imap-double.server.ts'
+import type { AcceptedMail, SmtpDouble } from '../mail/smtp-double.server.ts'
+import { anyTime } from '../schedules.ts'
+import type { StartedPackage } from './installed-package.ts'
+
+const log = createLogger('silent')
+const acceptTriesMax = 3_000
+const lookEveryMs = 100
+const callTriesMax = 100
+/** Between two messages, so that a server is stopped in the middle of its mail. */
+const gapSeconds = 1
+
+/** What the mail servers around an installation let their users in with. */
+export const mailUsers = { 'ada@sender.test': 'secret', 'bob@sender.test': 'secret' }
+
+export function keyPrinted(server: StartedPackage, environment: 'live' | 'test'): string {
+  const label = `${environment} key: `
+  return server.printed.find((line) => line.startsWith(label))?.slice(label.length) ?? ''
+}
+
+/** Calls as an operator's script does: who is told to come later comes later. */
+export function callerOf({ url }: StartedPackage, key: string): Caller {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return async (method, path, body) => {
+    for (let tries = 0; ; tries++) {
+      const sent = body === undefined ? { headers: { authorization: headers.authorization } } : { headers }
+      const init = { method, ...sent, ...(body !== undefined && { body: JSON.stringify(body) }) }
+      const answer = await fetch(url + path, init)
+      const text = await answer.json()
+      if (answer.status !== 429 || tries >= callTriesMax)
+        return { status: answer.status, body: text as Record<string, unknown> }
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(answer.headers.get('retry-after') ?? 1)))
+    }
+  }
+}
+
+/** What each table holds, in rows, of a database that no server uses now. */
+export async function countRows(dataDir: string): Promise<Record<string, number>> {
+  if (!existsSync(dataDir)) throw new Error(`${dataDir} is not there`)
+  const postgres = await startEmbeddedPostgres({ dataDir, log, kind: 'command' })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+         and not relispartition and relpersistence = 'p' order by 1`,
+    )
+    const counts: Record<string, number> = {}
+    for (const { name } of rows)
+      counts[name] = (await client.query<{ n: number }>(`select count(*)::int as n from "${name}"`)).rows[0]!.n
+    return counts
+  } finally {
+    await client.end()
+    await postgres.stop()
+  }
+}
+
+/** A sender whose mail goes over the doubles; answers its id. */
+async function connectSender(call: Caller, email: keyof typeof mailUsers, ports: Ports): Promise<string> {
+  const server = (port: number) => ({
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    username: email,
+    password: mailUsers[email],
+  })
+  const sender = await expectOk(
+    call('POST', '/v2/sending-accounts', {
+      email,
+      fromName: 'Ada',
+      provider: 'smtp',
+      smtp: server(ports.smtp),
+      imap: server(ports.imap),
+      minGapSeconds: gapSeconds,
+      maxGapSeconds: gapSeconds,
+    }),
+  )
+  return String(sender['id'])
+}
+
+interface Ports {
+  smtp: number
+  imap: number
+}
+
+export interface FilledInstallation {
+  /** Two steps without a wait between them; ten leads and two seconds for each. */
+  running: string
+  /** One lead answered its first message; the second message is due in an hour. */
+  waiting: string
+  /** Paths that answer the same as long as nobody changes anything. */
+  stable: string[]
+  /** Of these, what a pause of all campaigns changes nothing of. */
+  lasting: string[]
+}
+
+/** What somebody has after some days: campaigns under way, an answer, and things of every kind beside them. */
+export async function fillInstallation(
+  call: Caller,
+  { smtp, imap }: { smtp: SmtpDouble; imap: ImapDouble },
+  leads: readonly string[],
+): Promise<FilledInstallation> {
+  const ports = { smtp: smtp.port, imap: imap.port }
+  await expectOk(call('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' }))
+  await expectOk(call('POST', '/v2/templates', { name: 'Kept', subject: 'Hello', body: 'Hi {{ firstName }}.' }))
+  await expectOk(call('POST', '/v2/suppressions', { email: 'never@r.test' }))
+  const launch = async (name: string, senderId: string, wait: object, emails: readonly string[]) => {
+    const steps = [
+      { variants: [{ subject: `${name} {{ firstName }}`, body: 'The first message.' }] },
+      { waitBefore: wait, variants: [{ body: 'The second message.' }] },
+    ]
+    const settings = { dailyLimit: null, dailyNewLeadLimit: null, bounceProtection: { enabled: false } }
+    const body = { name, sendingAccountIds: [senderId], schedule: anyTime, settings, steps }
+    const made = await expectOk(
+      call('POST', '/v2/campaigns/launch', { ...body, leads: emails.map((email) => ({ email, firstName: 'First' })) }),
+    )
+    return String(made['id'])
+  }
+  const bob = await connectSender(call, 'bob@sender.test', ports)
+  const waiting = await launch('Waiting', bob, { value: 1, unit: 'hours' }, ['grace@r.test', 'joan@r.test'])
+  await acceptedBy(smtp, 2)
+  const asked = smtp.accepted.find(({ to }) => to.includes('grace@r.test'))!
+  imap.deliver('bob@sender.test', answerTo(asked))
+  await untilReplied(call, waiting)
+  const ada = await connectSender(call, 'ada@sender.test', ports)
+  const running = await launch('Running', ada, { value: 0, unit: 'minutes' }, leads)
+  const list = (await expectOk(call('GET', `/v2/campaigns/${waiting}/leads?limit=10`)))['results']
+  const ids = (list as { id: string }[]).map(({ id }) => id)
+  const waitingLeads = ids.map((id) => `/v2/campaigns/${waiting}/leads/${id}`)
+  const lists = ['templates', 'suppressions', 'conversations', 'events?order=asc&limit=10'].map((name) => `/v2/${name}`)
+  const lasting = [...lists, ...waitingLeads.map((path) => `${path}/thread`)]
+  return { running, waiting, lasting, stable: [...lasting, ...waitingLeads, `/v2/campaigns/${waiting}`] }
+}
+
+async function untilReplied(call: Caller, campaign: string): Promise<void> {
+  for (let tries = 0; tries < acceptTriesMax; tries++) {
+    const body = await expectOk(call('GET', `/v2/campaigns/${campaign}/leads?email=grace%40r.test`))
+    if ((body['results'] as { status: string }[])[0]?.status === 'replied') return
+    await new Promise((resolve) => setTimeout(resolve, 5 * lookEveryMs))
+  }
+  throw new Error('The answer was never heard.')
+}
+
+function answerTo({ messageId }: AcceptedMail): string {
+  return [
+    'From: Grace <grace@r.test>',
+    'To: bob@sender.test',
+    'Subject: Re: Waiting First',
+    'Message-ID: <answer@r.test>',
+    `In-Reply-To: ${messageId}`,
+    `References: ${messageId}`,
+    '',
+    'Tell me more.',
+    '',
+  ].join('\r\n')
+}
+
+/** Waits until the receiving server has so many messages. */
+export async function acceptedBy({ accepted }: SmtpDouble, count: number): Promise<void> {
+  for (let tries = 0; accepted.length < count; tries++) {
+    if (tries >= acceptTriesMax) throw new Error(`${accepted.length} of ${count} messages came.`)
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+}
+
+/** Addresses with the step of each message they got, each as often as it came. */
+export function stepsReceived(accepted: readonly AcceptedMail[]): string[] {
+  return accepted
+    .flatMap(({ to, raw }) =>
+      to.map((address) => `${address} ${/The (first|second) message/.exec(raw.toString())?.[1]}`),
+    )
+    .toSorted()
+}
