@@ -8,6 +8,8 @@ RUN cd /overture/built && npm install --omit=dev --no-audit --no-fund --no-packa
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Overture" org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /overture/built /opt/overture
+# PostgreSQL makes no database for a user without a name.
+RUN echo 'overture:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd && echo 'overture:x:10001:' >> /etc/group
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001
 WORKDIR /data

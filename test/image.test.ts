@@ -1,0 +1,61 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { version } from '@overture/server/platform/version.ts'
+import { canMakeRoots, makeImage, type Image } from '@overture/testing/package/image.ts'
+import { startPackage } from '@overture/testing/package/installed-package.ts'
+
+const available = canMakeRoots()
+
+describe('the steps of the Dockerfile, taken in a root of their own without a container', () => {
+  let image: Image
+  let environment: Record<string, string>
+  beforeAll(async () => {
+    if (!available) return
+    image = await makeImage('Dockerfile')
+    // As `docker run --env` would: a port that is free here, on this machine alone.
+    environment = { ...image.environment, HOST: '127.0.0.1', PORT: String(await freePort()) }
+  })
+  afterAll(() => image?.remove())
+
+  test('started with nothing but a volume it has its own database, becomes ready, and says so by its health', async ({
+    skip,
+  }) => {
+    if (!available)
+      return skip('No bubblewrap here, or it may make no namespace: the steps of the image are not taken.')
+    const asked = () => spawnSync(image.command, image.health, { env: { PATH: process.env['PATH'], ...environment } })
+    expect(asked().status).toBe(1)
+    const server = await startPackage({ command: image.command, args: image.args(), environment })
+    try {
+      expect(server.printed.filter((line) => line.startsWith('live key: ovt_live_'))).toHaveLength(1)
+      expect(asked().status).toBe(0)
+      expect((await fetch(`${server.url}/app/`)).status).toBe(200)
+      expect(readdirSync(image.volume)).toEqual(expect.arrayContaining(['encryption.key', 'postgres']))
+      expect(statSync(join(image.volume, 'encryption.key')).mode & 0o777).toBe(0o600)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('other words than those it starts with are commands', async ({ skip }) => {
+    if (!available)
+      return skip('No bubblewrap here, or it may make no namespace: the steps of the image are not taken.')
+    const child = spawn(image.command, image.args(['--version']), {
+      env: { PATH: process.env['PATH'], ...environment },
+    })
+    let said = ''
+    for await (const chunk of child.stdout) said += String(chunk)
+    expect(said.trim()).toBe(version)
+    expect(existsSync(image.volume)).toBe(true)
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
