@@ -1,0 +1,73 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { parse, parseAllDocuments } from 'yaml'
+
+const root = resolve(import.meta.dirname, '../../../..')
+
+export interface Resource {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels?: Record<string, string> }
+  data?: Record<string, string>
+  spec?: unknown
+}
+
+/** What a folder with a kustomization names, as it stands there. */
+export function readResources(folder: string): Resource[] {
+  const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[] }
+  return resources.flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
+}
+
+/** What would be applied; null where there is no kubectl. */
+export function buildResources(folder: string): Resource[] | null {
+  const built = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
+  if (built.error !== undefined) return null
+  if (built.status !== 0) throw new Error(built.stderr)
+  return documentsOf(built.stdout)
+}
+
+function documentsOf(text: string): Resource[] {
+  return parseAllDocuments(text).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0]!
+    return document.toJS() as Resource
+  })
+}
+
+/** What the API's own description says against it: values of another type, what is missing. */
+export async function findViolations(resource: Resource): Promise<string[]> {
+  const module = (await import(modelOf(resource))) as Record<string, new (data: object) => { validate(): void }>
+  try {
+    new module[resource.kind]!(structuredClone(resource)).validate()
+    return []
+  } catch (error) {
+    return [`${resource.kind}/${resource.metadata.name}: ${(error as Error).message}`]
+  }
+}
+
+/** Fields that the API does not know: the cluster would leave them out without a word. As the compiler tells them. */
+export async function findUnknownFields(resources: readonly Resource[]): Promise<string[]> {
+  const folder = await mkdtemp(join(root, 'test', 'dist.kubernetes-'))
+  try {
+    const source = resources.map((one, at) =>
+      [
+        `import type { I${one.kind} as Type${at} } from '${modelOf(one)}'`,
+        `export const resource${at}: Type${at} = ${JSON.stringify(one, null, 1)}`,
+      ].join('\n'),
+    )
+    await writeFile(join(folder, 'resources.mts'), source.join('\n'))
+    const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', skipLibCheck: true, types: [] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['resources.mts'] }))
+    const words = [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false']
+    const { stdout } = await promisify(execFile)(process.execPath, words).catch((error: { stdout: string }) => error)
+    return stdout.split('\n').filter((line) => line.includes('error TS'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function modelOf({ apiVersion, kind }: Resource): string {
+  return `kubernetes-models/${apiVersion}/${kind}`
+}

@@ -1,0 +1,183 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commands } from '@overture/cli/src/commands.ts'
+import { settings } from '@overture/server/platform/settings/settings.ts'
+import { version } from '@overture/server/platform/version.ts'
+import {
+  buildResources,
+  findUnknownFields,
+  findViolations,
+  readResources,
+  type Resource,
+} from '@overture/testing/package/kubernetes.ts'
+
+const folder = resolve(import.meta.dirname, '../deploy/kustomize')
+const resources = readResources(folder)
+/** What a stop takes at most beside the seconds for draining: docs/operating.md. */
+const stopSeconds = 90
+
+interface Probe {
+  httpGet: { path: string; port: string }
+  periodSeconds: number
+  failureThreshold: number
+}
+
+interface Container {
+  image: string
+  args?: string[]
+  env?: { name: string; value: string }[]
+  envFrom: { configMapRef: { name: string } }[]
+  ports?: { name: string; containerPort: number }[]
+  startupProbe?: Probe
+  readinessProbe?: Probe
+  livenessProbe?: Probe
+  securityContext: object
+  resources: { limits: Record<string, string>; requests: Record<string, string> }
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[]
+}
+
+interface Pod {
+  containers: Container[]
+  enableServiceLinks: boolean
+  automountServiceAccountToken: boolean
+  terminationGracePeriodSeconds?: number
+  securityContext: object
+  volumes: { name: string; secret?: { secretName: string; defaultMode: number }; emptyDir?: object }[]
+}
+
+const podOf = (resource: Resource) => (resource.spec as { template: { spec: Pod } }).template.spec
+const labelsOf = (resource: Resource) =>
+  (resource.spec as { template: { metadata: { labels: Record<string, string> } } }).template.metadata.labels
+const find = (kind: string, name: string) => resources.find((one) => one.kind === kind && one.metadata.name === name)!
+const deployments = resources.filter(({ kind }) => kind === 'Deployment')
+const pods = [...deployments, ...resources.filter(({ kind }) => kind === 'Job')]
+const { data: set = {} } = find('ConfigMap', 'overture')
+const drainSeconds = settings.OVERTURE_DRAIN_SECONDS.schema.parse(set['OVERTURE_DRAIN_SECONDS']!)
+
+describe('what is applied to a cluster', () => {
+  test('is what the API describes, field for field', async () => {
+    expect((await Promise.all(resources.map(findViolations))).flat()).toEqual([])
+    expect(await findUnknownFields(resources)).toEqual([])
+  })
+
+  test('a wrong type, a field that is missing and one that nobody knows are seen', async () => {
+    const wrong = structuredClone(find('Deployment', 'overture-api')) as unknown as { spec: Record<string, unknown> }
+    wrong.spec['replicas'] = 'two'
+    expect(await findViolations(wrong as unknown as Resource)).toHaveLength(1)
+    const missing = structuredClone(find('Job', 'overture-migrate'))
+    delete (missing.spec as { template?: object }).template
+    expect(await findViolations(missing)).toHaveLength(1)
+    const unknown = structuredClone(find('Deployment', 'overture-worker'))
+    Object.assign(podOf(unknown).containers[0]!.securityContext, { readOnlyRootFileSystem: true })
+    expect(await findUnknownFields([unknown])).toEqual([expect.stringContaining('readOnlyRootFileSystem')])
+  })
+
+  test('is the same after kustomize has put it together, with the image of this release', async ({ skip }) => {
+    const built = buildResources(folder)
+    if (built === null) return skip('No kubectl here: kustomize does not put it together.')
+    const named = (all: Resource[]) => all.map(({ kind, metadata }) => `${kind}/${metadata.name}`).toSorted()
+    expect(named(built)).toEqual(named(resources))
+    expect((await Promise.all(built.map(findViolations))).flat()).toEqual([])
+    const images = built.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)).map(podOf)
+    expect(images.flatMap(({ containers }) => containers.map(({ image }) => image))).toEqual(
+      pods.map(() => `overture:${version}`),
+    )
+  })
+
+  test('is one deployment that answers, one that works, and one job that brings the schema', () => {
+    const roles = deployments.map((one) => podOf(one).containers[0]!.env)
+    expect(roles).toEqual([[{ name: 'OVERTURE_ROLE', value: 'api' }], [{ name: 'OVERTURE_ROLE', value: 'worker' }]])
+    for (const { value } of roles.flatMap((env) => env ?? []))
+      expect(settings.OVERTURE_ROLE.schema.parse(value)).toBe(value)
+    const jobs = resources.filter(({ kind }) => kind === 'Job')
+    expect(jobs.map((job) => podOf(job).containers.map(({ args }) => args))).toEqual([[['migrate']]])
+    expect(Object.keys(commands)).toContain('migrate')
+  })
+})
+
+describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('a pod of %s', (_name, pod) => {
+  const [container] = pod.containers
+
+  test('is no root, can write nothing but its data and what is passing, and may nothing', () => {
+    expect(pod.containers).toHaveLength(1)
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 10001,
+        fsGroup: 10001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+    })
+    expect(container!.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    const writable = container!.volumeMounts.filter(({ readOnly }) => readOnly !== true)
+    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp'])
+    expect(container!.resources).toMatchObject({
+      requests: { memory: expect.any(String) },
+      limits: { memory: expect.any(String) },
+    })
+  })
+
+  test('is set by the table of settings, and reads secrets from files alone', () => {
+    expect(container!.envFrom).toEqual([{ configMapRef: { name: 'overture' } }])
+    const all = { ...set, ...Object.fromEntries((container!.env ?? []).map(({ name, value }) => [name, value])) }
+    const mount = container!.volumeMounts.find(({ name }) => name === 'secrets')!
+    const volume = pod.volumes.find(({ name }) => name === 'secrets')!
+    expect([mount.readOnly, volume.secret]).toEqual([true, { secretName: 'overture', defaultMode: 0o440 }])
+    for (const [name, value] of Object.entries(all)) {
+      const setting = (settings as Record<string, (typeof settings)[keyof typeof settings]>)[name.replace(/_FILE$/, '')]
+      expect([name, setting]).toEqual([name, expect.anything()])
+      expect([name, setting!.secret]).toEqual([name, name.endsWith('_FILE')])
+      if (setting!.secret) expect(value.startsWith(`${mount.mountPath}/`)).toBe(true)
+      else expect(setting!.schema.safeParse(value).success).toBe(true)
+    }
+    expect(Object.keys(all)).toEqual(expect.arrayContaining(['DATABASE_URL_FILE', 'OVERTURE_ENCRYPTION_KEY_FILE']))
+    // A service called overture would set OVERTURE_PORT and others, which a start refuses.
+    expect(pod.enableServiceLinks).toBe(false)
+  })
+})
+
+describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s', (_name, deployment) => {
+  const pod = podOf(deployment)
+  const [container] = pod.containers
+
+  test('has exactly the time that a stop takes, and leaves the balancer enough of it to notice', () => {
+    expect(pod.terminationGracePeriodSeconds).toBe(drainSeconds + stopSeconds)
+    const { periodSeconds, failureThreshold } = container!.readinessProbe!
+    expect(periodSeconds * failureThreshold).toBeLessThan(drainSeconds)
+  })
+
+  test('is started again for what it says itself, not for a database that is away', () => {
+    const paths = [container!.startupProbe, container!.readinessProbe, container!.livenessProbe]
+    expect(paths.map((probe) => probe?.httpGet)).toEqual(
+      ['/healthz', '/readyz', '/healthz'].map((path) => ({ path, port: 'http' })),
+    )
+    expect(container!.ports).toEqual([{ name: 'http', containerPort: Number(settings.PORT.default) }])
+    // A start waits up to five minutes for the locks of a migration.
+    const { periodSeconds, failureThreshold } = container!.startupProbe!
+    expect(periodSeconds * failureThreshold).toBeGreaterThan(300)
+  })
+
+  test('is what the service, the budget, the network policy and itself select', () => {
+    const labels = labelsOf(deployment)
+    const selects = (selector: Record<string, string>) =>
+      Object.entries(selector).every(([name, value]) => labels[name] === value)
+    const { matchLabels } = (deployment.spec as { selector: { matchLabels: Record<string, string> } }).selector
+    expect(selects(matchLabels)).toBe(true)
+    for (const [kind, field] of [
+      ['PodDisruptionBudget', 'selector'],
+      ['NetworkPolicy', 'podSelector'],
+    ] as const) {
+      const selectors = resources
+        .filter((one) => one.kind === kind)
+        .map((one) => (one.spec as Record<string, { matchLabels: Record<string, string> }>)[field]!.matchLabels)
+      expect([kind, selectors.filter(selects).length]).toEqual([kind, 1])
+    }
+    const service = find('Service', 'overture').spec as { selector: Record<string, string> }
+    expect(selects(service.selector)).toBe(deployment.metadata.name === 'overture-api')
+  })
+})
