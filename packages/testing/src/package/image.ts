@@ -77,20 +77,8 @@ export async function makeImage(dockerfile: string): Promise<Image> {
   const one = (name: string) => last.find((step) => step.name === name)?.rest ?? ''
   const list = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
   const volume = one('VOLUME')
-  const started = [
-    ...rootArguments(system),
-    ...[
-      '--remount-ro',
-      '/',
-      '--bind',
-      join(system, volume),
-      volume,
-      '--chdir',
-      one('WORKDIR'),
-      '--die-with-parent',
-      '--',
-    ],
-  ]
+  const writable = ['--remount-ro', '/', '--bind', join(system, volume), volume]
+  const started = [...rootArguments(system), ...writable, '--chdir', one('WORKDIR'), '--die-with-parent', '--']
   return {
     command: 'bwrap',
     args: (words = list(one('CMD'))) => [...started, ...list(one('ENTRYPOINT')), ...words],
