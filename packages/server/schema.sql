@@ -834,6 +834,7 @@ create table campaigns (
   hold_reason text,
   hold_until timestamptz,
   owner_id text collate "C",
+  entry jsonb,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
@@ -841,6 +842,7 @@ create table campaigns (
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
+create index campaigns_entry on campaigns (account_id, environment) where ((entry is not null) and (deleted_at is null));
 create index campaigns_owner on campaigns (account_id, owner_id) where (owner_id is not null);
 
 -- The sequence: what follows on what, after which wait.
@@ -949,6 +951,12 @@ create table lead_progress (
   resume_at timestamptz,
   next_step integer,
   deciding boolean not null default false,
+  origin_campaign_id text collate "C",
+  origin_lead_id text collate "C",
+  handed_to_campaign_id text collate "C",
+  handed_to_lead_id text collate "C",
+  enters_campaign_id text collate "C",
+  enters_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
   check (blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
@@ -957,6 +965,7 @@ create table lead_progress (
 ) with (fillfactor=80);
 create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id) where (deciding and (status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_due on lead_progress (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
+create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
 
 -- Uploads of leads and how far they have come.
@@ -1060,7 +1069,8 @@ create view leads with (security_invoker=true) as
     GREATEST(p.updated_at, l.updated_at) AS updated_at,
     p.resume_at,
     p.next_step,
-    p.deciding
+    p.deciding,
+    p.origin_lead_id
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 
@@ -1736,6 +1746,7 @@ create table stat_quarter_hours (
   meetings_booked integer not null,
   failed integer not null,
   uncertain integer not null,
+  handed_over integer not null default 0,
   primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id),
   check (environment in ('live', 'test'))
 );
@@ -1763,6 +1774,7 @@ create table stat_totals (
   meetings_booked bigint not null,
   failed bigint not null,
   uncertain bigint not null,
+  handed_over bigint not null default 0,
   primary key (account_id, environment, campaign_id),
   check (environment in ('live', 'test'))
 );

@@ -58,7 +58,7 @@ export const knows: Record<string, readonly string[]> = {
 /** Sub-rooms in order: each imports only those before it, and the rows that lie in the slice's own folder. */
 export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
-  campaigns: ['sequence', 'paths', 'leads', 'imports'],
+  campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
   delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'memory', 'send', 'messages', 'explain'],
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],

@@ -39,6 +39,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'As one lead that stops, many take back what is claimed for them and has not left.',
   },
+  'campaigns/steering/hand-over.sql.ts': {
+    tables: ['threads'],
+    why: 'What was said with a person goes along to the lead that it has become, in the same transaction.',
+  },
   'composition/account-end.sql.ts': {
     tables: ['accounts', 'claims'],
     why: 'An account goes with all that it has: first by the doors, then table by table.',

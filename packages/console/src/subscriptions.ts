@@ -45,6 +45,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'lead.status_changed': lead,
   'lead.interest_changed': lead,
   'lead.unsubscribed': [...lead, 'suppressions'],
+  'lead.handed_over': lead,
   'branch.decided': lead,
   'message.sent': sent,
   'message.opened': lead,

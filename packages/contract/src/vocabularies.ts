@@ -27,6 +27,10 @@ export const stepTypes = ['email', 'branch'] as const
 export const branchesMax = 8
 /** Where a path ends, in the place of a step. */
 export const pathEnd = 'end'
+/** How the ids of campaigns begin: a branch may lead to another one, in the place of a step. */
+export const campaignIdPrefix = 'cmp_'
+/** Campaigns that one takes people over from, named one by one. */
+export const entrySourcesMax = 20
 /** Questions of one `when`. */
 export const conditionLeavesMax = 16
 export const conditionListMax = 16

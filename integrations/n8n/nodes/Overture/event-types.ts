@@ -10,6 +10,7 @@ export const eventTypes = [
   'lead.status_changed',
   'lead.interest_changed',
   'lead.unsubscribed',
+  'lead.handed_over',
   'branch.decided',
   'message.sent',
   'message.opened',

@@ -12,6 +12,7 @@ const types: Readonly<Record<EventType, string>> = {
   'lead.status_changed': 'Lead’s status changed',
   'lead.interest_changed': 'Label changed',
   'lead.unsubscribed': 'Opted out',
+  'lead.handed_over': 'Handed over',
   'branch.decided': 'Branch decided',
   'message.sent': 'Sent',
   'message.opened': 'Opened',

@@ -24,6 +24,7 @@ export const counterNames = [
   'unsubscribed',
   'interested',
   'meetingsBooked',
+  'handedOver',
   'failed',
   'uncertain',
 ] as const
@@ -55,6 +56,7 @@ const counters = {
   unsubscribed: count,
   interested: count,
   meetingsBooked: count,
+  handedOver: count,
   failed: count,
   uncertain: count,
 }

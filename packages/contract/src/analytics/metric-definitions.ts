@@ -53,6 +53,7 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     [],
   ),
   count('meetingsBooked', `Meetings booked, from whatever source; ${byLastMessage}.`, 'meeting.booked', []),
+  count('handedOver', 'Leads whose person another campaign took over.', 'lead.handed_over', []),
   count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
   count(
     'uncertain',

@@ -12,7 +12,7 @@ import {
   weekday,
 } from '../common.ts'
 import { campaignStatuses, stepsMax, stepTypes, variantsMax } from '../vocabularies.ts'
-import { branch, branchList } from './conditions.ts'
+import { branch, branchList, entry, entryInput } from './conditions.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 import { signalName } from '../signals/signal-name.ts'
 
@@ -25,7 +25,7 @@ const waitBefore = namedObject('Wait', { value: z.number().int().min(0).max(10_0
 export type Wait = z.infer<typeof waitBefore>
 
 export { stepsMax, variantsMax } from '../vocabularies.ts'
-export { type Branch, type BranchInput, type Condition } from './conditions.ts'
+export { type Branch, type BranchInput, type Condition, type Entry } from './conditions.ts'
 
 const ai = namedObject('VariantAi', { presetId: id, modelId: z.string().min(1).max(200) })
 
@@ -199,6 +199,14 @@ const editable = {
   schedule: scheduleInput.optional(),
   sendingAccountIds: z.array(id).max(1000).optional(),
   settings: settingsInput.optional(),
+  entry: entryInput
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and ' +
+        'may stand in the thread that the person knows.',
+    }),
   ownerId: id.nullable().optional(),
 }
 
@@ -211,6 +219,7 @@ export const campaign = namedObject('Campaign', {
   schedule,
   sendingAccountIds: z.array(z.string()),
   settings,
+  entry: entry.nullable(),
   ownerId,
   leadCount: z.number().int(),
   createdAt: timestamp,
@@ -256,7 +265,7 @@ export const launchInput = z
         context.addIssue({ code: 'custom', path: ['name'], message: 'Required, unless campaignId names a draft.' })
       return
     }
-    for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings', 'ownerId'] as const) {
+    for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings', 'entry', 'ownerId'] as const) {
       if (input[field] !== undefined)
         context.addIssue({
           code: 'custom',

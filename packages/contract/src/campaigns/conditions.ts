@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, namedObject } from '../common.ts'
 import { triageIntents } from '../inbox/triage.ts'
 import { signalName } from '../signals/signal-name.ts'
-import { branchesMax, conditionListMax, conditionTests, deeds, interests } from '../vocabularies.ts'
+import { branchesMax, conditionListMax, conditionTests, deeds, entrySourcesMax, interests } from '../vocabularies.ts'
 import { profileFields } from './lead-fields.ts'
 
 export { branchesMax, conditionLeavesMax } from '../vocabularies.ts'
@@ -89,7 +89,8 @@ export type Condition = z.infer<typeof condition>
 
 const branchFields = {
   goTo: id.nullable().optional().meta({
-    description: 'The id or key of a later step, or `end`; null: the next one.',
+    description:
+      'The id or key of a later step, `end`, or another campaign that takes the person over; null: the next one.',
   }),
   immediately: z.boolean().optional().meta({
     description: 'Decides as soon as something happens that makes it hold, without waiting for the rest of the wait.',
@@ -115,3 +116,17 @@ export const branch = namedObject('Branch', {
 export type Branch = z.infer<typeof branch>
 
 export const branchList = z.array(branchInput).max(branchesMax)
+
+const sources = z.union([z.literal('any'), z.array(id).max(entrySourcesMax)]).meta({
+  description: 'Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over.',
+})
+const entryCondition = condition.nullable().meta({
+  description: 'What has to be so when something happens to such a lead. It asks for something that can happen.',
+})
+
+export const entryInput = namedObject('CampaignEntryInput', { from: sources, when: entryCondition.optional() })
+export type EntryInput = z.infer<typeof entryInput>
+
+/** How leads of other campaigns come into this one. Source: docs/branches.md. */
+export const entry = namedObject('CampaignEntry', { from: sources, when: entryCondition })
+export type Entry = z.infer<typeof entry>

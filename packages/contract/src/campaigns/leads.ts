@@ -44,7 +44,7 @@ export type StoppedBy = z.infer<typeof stoppedBy>
 const pathStep = namedObject('PathStep', {
   stepId: z.string(),
   type: z.enum(stepTypes),
-  /** Of an e-mail what became of it; of a branch the step it led to, or `end`. */
+  /** Of an e-mail what became of it; of a branch the step or campaign it led to, or `end`. */
   outcome: z.string(),
   branchId: nullableText,
   at: timestamp,
@@ -71,6 +71,7 @@ export const lead = namedObject('Lead', {
   clickCount: z.number().int(),
   replyCount: z.number().int(),
   stoppedBy,
+  originLeadId: nullableText.meta({ description: 'The lead of another campaign from which this one was taken over.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -81,7 +82,7 @@ export const leadOnPath = lead
     path: z.array(pathStep).meta({
       description:
         'What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they ' +
-        'led to or `end`.',
+        'led to, `end`, or the campaign that took the person over.',
     }),
   })
   .meta({ id: 'LeadOnPath' })
@@ -109,6 +110,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   clickCount: z.number().optional(),
   replyCount: z.number().optional(),
   stoppedBy: z.unknown().optional(),
+  originLeadId: nullableText.optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 })

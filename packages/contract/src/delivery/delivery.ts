@@ -145,6 +145,9 @@ export const explanation = namedObject('Explanation', {
   gates: z.array(
     namedObject('ExplainedGate', { gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime }),
   ),
+  entries: z
+    .array(namedObject('ExplainedEntry', { campaignId: z.string(), holds: z.boolean(), detail: z.string() }))
+    .meta({ description: 'Of each campaign that would take the person over: whether it does, and why.' }),
   history: z.array(
     namedObject('ExplainedDecision', {
       at: timestamp,

@@ -67,11 +67,19 @@ export const eventPayloads = {
     unique: z.boolean().optional(),
   }),
   'lead.unsubscribed': payload('LeadUnsubscribed', { source: z.string() }),
+  'lead.handed_over': payload('LeadHandedOver', {
+    /** The campaign that took the person over, and the lead there. */
+    toCampaignId: z.string(),
+    toLeadId: z.string(),
+    /** A branch led there, or something happened that the other campaign waits for. */
+    by: z.enum(['branch', 'entry']),
+    evidence: z.string(),
+  }),
   'branch.decided': payload('BranchDecided', {
     /** The branch that held; null: none did. */
     branchId: text,
     label: text,
-    /** The step that the lead goes on with, or `end`. */
+    /** The step that the lead goes on with, the campaign that takes the person over, or `end`. */
     goesTo: z.string(),
     /** What the decision was made on. */
     evidence: z.string(),

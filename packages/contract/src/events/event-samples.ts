@@ -23,6 +23,12 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'lead.status_changed': { from: 'pending', to: 'active', reason: 'sent' },
   'lead.interest_changed': { from: null, to: 'interested', source: 'person', unique: true },
   'lead.unsubscribed': { source: 'one_click' },
+  'lead.handed_over': {
+    toCampaignId: 'cmp_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    toLeadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    by: 'entry',
+    evidence: 'Label: interested.',
+  },
   'branch.decided': {
     branchId: 'brn_01m3q8z0c0n7t5w2k9x4b6d8fh',
     label: 'Opened',

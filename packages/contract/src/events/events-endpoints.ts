@@ -18,6 +18,7 @@ export const event = z
     eventOf('lead.status_changed'),
     eventOf('lead.interest_changed'),
     eventOf('lead.unsubscribed'),
+    eventOf('lead.handed_over'),
     eventOf('branch.decided'),
     eventOf('message.sent'),
     eventOf('message.opened'),

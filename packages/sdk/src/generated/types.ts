@@ -205,6 +205,7 @@ export interface AnalyticsGroup {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -232,6 +233,7 @@ export interface AnalyticsPeriod {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -500,7 +502,7 @@ export interface BranchInput {
   id?: string
   label?: string
   when: Condition
-  /** The id or key of a later step, or `end`; null: the next one. */
+  /** The id or key of a later step, `end`, or another campaign that takes the person over; null: the next one. */
   goTo?: string | null
   /** Decides as soon as something happens that makes it hold, without waiting for the rest of the wait. */
   immediately?: boolean
@@ -564,6 +566,7 @@ export interface Campaign {
   schedule: Schedule
   sendingAccountIds: string[]
   settings: CampaignSettings
+  entry: CampaignEntry | null
   /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
   ownerId: string | null
   leadCount: number
@@ -606,6 +609,20 @@ export interface CampaignDryRun {
   effects: ChangeEffects
   forecastBefore: Forecast
   forecastAfter: Forecast
+}
+
+export interface CampaignEntry {
+  /** Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over. */
+  from: "any" | string[]
+  /** What has to be so when something happens to such a lead. It asks for something that can happen. */
+  when: Condition | null
+}
+
+export interface CampaignEntryInput {
+  /** Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over. */
+  from: "any" | string[]
+  /** What has to be so when something happens to such a lead. It asks for something that can happen. */
+  when?: Condition | null
 }
 
 export interface CampaignForecastDay {
@@ -748,6 +765,7 @@ export interface CampaignStats {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -1049,6 +1067,8 @@ export interface CreateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  entry?: CampaignEntryInput | null
   ownerId?: string | null
 }
 
@@ -1233,7 +1253,7 @@ export interface EditApprovalInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1241,7 +1261,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -1263,6 +1283,12 @@ export interface ExplainedDecision {
   reason: string | null
   messageId: string | null
   actor: AuditActor | null
+}
+
+export interface ExplainedEntry {
+  campaignId: string
+  holds: boolean
+  detail: string
 }
 
 export interface ExplainedGate {
@@ -1287,6 +1313,8 @@ export interface Explanation {
   blockedReason: BlockedReason | null
   next: ExplainedNext | null
   gates: ExplainedGate[]
+  /** Of each campaign that would take the person over: whether it does, and why. */
+  entries: ExplainedEntry[]
   history: ExplainedDecision[]
 }
 
@@ -1579,6 +1607,8 @@ export interface LaunchCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  entry?: CampaignEntryInput | null
   ownerId?: string | null
   campaignId?: string
   leads?: LeadInput[]
@@ -1593,6 +1623,7 @@ export interface LaunchedCampaign {
   schedule: Schedule
   sendingAccountIds: string[]
   settings: CampaignSettings
+  entry: CampaignEntry | null
   /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
   ownerId: string | null
   leadCount: number
@@ -1632,6 +1663,8 @@ export interface Lead {
   clickCount: number
   replyCount: number
   stoppedBy: StoppedBy | null
+  /** The lead of another campaign from which this one was taken over. */
+  originLeadId: string | null
   createdAt: string
   updatedAt: string
 }
@@ -1667,6 +1700,30 @@ export interface LeadFilter {
   blockedReason?: BlockedReason
   email?: string
   q?: string
+}
+
+export interface LeadHandedOverData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  toCampaignId: string
+  toLeadId: string
+  by: "branch" | "entry"
+  evidence: string
+}
+
+export interface LeadHandedOverEvent {
+  id: string
+  type: "lead.handed_over"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: LeadHandedOverData
 }
 
 export interface LeadInput {
@@ -1769,9 +1826,11 @@ export interface LeadOnPath {
   clickCount: number
   replyCount: number
   stoppedBy: StoppedBy | null
+  /** The lead of another campaign from which this one was taken over. */
+  originLeadId: string | null
   createdAt: string
   updatedAt: string
-  /** What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they led to or `end`. */
+  /** What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they led to, `end`, or the campaign that took the person over. */
   path: PathStep[]
 }
 
@@ -2844,6 +2903,7 @@ export interface SendingAccountAnalytics {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -3060,6 +3120,7 @@ export interface Stats {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -3099,6 +3160,7 @@ export interface StepAnalytics {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>
@@ -3341,6 +3403,8 @@ export interface UpdateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  /** Takes people over from other campaigns: a sub-sequence. Its first message may wait, counted from what happened, and may stand in the thread that the person knows. */
+  entry?: CampaignEntryInput | null
   ownerId?: string | null
   id?: string
   status?: string
@@ -3401,6 +3465,7 @@ export interface UpdateLeadInput {
   clickCount?: number
   replyCount?: number
   stoppedBy?: unknown
+  originLeadId?: string | null
   createdAt?: string
   updatedAt?: string
 }
@@ -3679,6 +3744,7 @@ export interface VariantAnalytics {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
   notSent: Record<string, number>

@@ -200,6 +200,7 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
       count('lead.interest_changed', (data) => data.to === 'interested') -
       count('lead.interest_changed', (data) => data.from === 'interested' && data.to === 'not_interested'),
     meetingsBooked: count('meeting.booked'),
+    handedOver: count('lead.handed_over'),
     failed: count('message.failed', ofStep),
     uncertain: count('message.uncertain', ofStep),
   }

@@ -16,6 +16,7 @@ export const counterColumns = [
   'unsubscribed',
   'interested',
   'meetings_booked',
+  'handed_over',
   'failed',
   'uncertain',
 ] as const
@@ -51,6 +52,7 @@ const definitions: Record<CounterColumn, string> = {
     ' - ' +
     where(`e.type = 'lead.interest_changed' and e.data->>'from' = 'interested' and not ${further}`),
   meetings_booked: where(`e.type = 'meeting.booked'`),
+  handed_over: where(`e.type = 'lead.handed_over'`),
   failed: where(`e.type = 'message.failed' and ${campaignMessage}`),
   uncertain: where(`e.type = 'message.uncertain' and ${campaignMessage}`),
 }
@@ -80,6 +82,7 @@ export const countedTypes = [
   'lead.unsubscribed',
   'lead.interest_changed',
   'meeting.booked',
+  'lead.handed_over',
   'message.failed',
   'message.uncertain',
 ]

@@ -18,6 +18,7 @@ export interface Counts {
   unsubscribed: number
   interested: number
   meetingsBooked: number
+  handedOver: number
   failed: number
   uncertain: number
 }
@@ -39,6 +40,7 @@ export const noCounts: Counts = {
   unsubscribed: 0,
   interested: 0,
   meetingsBooked: 0,
+  handedOver: 0,
   failed: 0,
   uncertain: 0,
 }
@@ -74,6 +76,7 @@ export function statsOf(counts: Counts, notSent: Record<string, number> = {}): S
     unsubscribed: counts.unsubscribed,
     interested: counts.interested,
     meetingsBooked: counts.meetingsBooked,
+    handedOver: counts.handedOver,
     failed: counts.failed,
     uncertain: counts.uncertain,
     notSent,

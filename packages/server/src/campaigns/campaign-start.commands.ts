@@ -9,7 +9,9 @@ import { listSenders } from '../sending-accounts/index.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
+import { findUnreadyTargets } from './hand-over-targets.queries.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
+import { enterJobKind } from './steering/ask-branches.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
 import { nextOpening } from '../ground/time/sending-window.ts'
 import { dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'
@@ -51,6 +53,9 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
   const resumed = row.status === 'paused'
   await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
   if (resumed) await appendEvents(tx, tenant, [{ type: 'campaign.resumed', occurredAt: now, campaignId: row.id }])
+  // Whoever came to it while it was paused comes in now.
+  if (resumed && row.entry !== null)
+    await enqueueJob(tx, { kind: enterJobKind, tenant, payload: { campaignId: row.id }, runAt: now })
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: now })
   if (status === 'scheduled' && beginsAt !== null) {
     await enqueueJob(tx, {
@@ -88,6 +93,7 @@ export async function findStartBlockers(
     publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
     neverOpens: nextOpening(row.schedule, row.schedule.timezone, now) === null,
     ...ai,
+    unreadyTargets: await findUnreadyTargets(db, tenant, steps),
   })
 }
 

@@ -11,7 +11,9 @@ import {
   type UpdateCampaignInput,
 } from '@overture/contract/campaigns/campaigns.ts'
 import { AppError, type Blocker } from '@overture/contract/errors.ts'
+import type { Entry } from '@overture/contract/campaigns/conditions.ts'
 import { sameValue } from '@overture/contract/read-only.ts'
+import { readEntry } from './sequence/entry.ts'
 import { unreachableBranches } from './sequence/reachable.ts'
 
 /** What runs keeps what its branches ask about: a change that none of them could hold with is refused. */
@@ -37,6 +39,7 @@ export interface CampaignContent {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  entry: Entry | null
   ownerId: string | null
 }
 
@@ -64,6 +67,7 @@ export function mergeContent(
     schedule: { ...current.schedule, ...defined(sent.schedule) },
     settings: mergeSettings(current.settings, sent.settings),
     sendingAccountIds: sent.sendingAccountIds ? [...new Set(sent.sendingAccountIds)] : current.sendingAccountIds,
+    entry: readEntry(sent.entry, current.entry),
     ownerId: sent.ownerId === undefined ? current.ownerId : sent.ownerId,
   }
 }
@@ -125,6 +129,8 @@ interface StartFacts {
   neverOpens: boolean
   missingPresetIds: readonly string[]
   creditsMissing: boolean
+  /** Branches that hand over to a campaign which takes nobody yet. */
+  unreadyTargets: readonly Blocker[]
 }
 
 export function startBlockers(facts: StartFacts): Blocker[] {
@@ -132,6 +138,7 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   const add = (code: string, message: string, ref: string | null = null) => blockers.push({ code, message, ref })
   if (facts.steps.length === 0) add('no_steps', 'The campaign has no steps.')
   blockers.push(...unreachableBranches(facts.steps, facts.settings))
+  blockers.push(...facts.unreadyTargets)
   if (facts.sendingAccountIds.length === 0) add('no_sending_accounts', 'The campaign has no sending accounts.')
   for (const sender of facts.unavailableSenders)
     add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)

@@ -8,15 +8,13 @@ import {
   defaultSchedule,
   defaultSettings,
 } from '@overture/contract/campaigns/campaigns.ts'
-import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
-import { isStorable } from '../platform/http/json.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import type { AddressHashes } from '../suppressions/index.ts'
@@ -28,17 +26,18 @@ import {
   assertStructureUnchanged,
   type CampaignContent,
   mergeContent,
+  refuseBlocked,
 } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
   type CampaignRow,
   insertCampaign,
   lockCampaignRow,
-  markCampaignDeleted,
   updateCampaignContent,
   updateCampaignStatus,
 } from './campaigns.sql.ts'
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
+import { assertHandOvers, findUnreadyTargets } from './hand-over-targets.queries.ts'
 import { assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
@@ -62,13 +61,20 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
     schedule: defaultSchedule(account.defaultTimezone),
     settings: defaultSettings,
     sendingAccountIds: [],
+    entry: null,
     ownerId: null,
   }
   const content = mergeContent(empty, input)
-  const steps = await sequenceOf(tx, tenant, { ...creating, sent: input.steps ?? [], current: [], found: [] })
+  const sent = input.steps ?? []
+  const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry: content.entry })
   assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
+  await assertHandOvers(tx, tenant, {
+    campaignId: null,
+    before: { entry: null, steps: [] },
+    after: { entry: content.entry, steps },
+  })
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
@@ -97,14 +103,22 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
   const { watch } = change
   const found = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
+  const content = mergeContent(row, change.input)
+  const { entry } = content
   const steps = change.input.steps
-    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found })
+    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found, entry })
     : before
   if (found.length > 0) throw invalid(...found)
-  const content = mergeContent(row, change.input)
   assertModelExists(change, content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
+  await assertHandOvers(tx, tenant, {
+    campaignId: row.id,
+    before: { entry: row.entry, steps: before },
+    after: { entry, steps },
+  })
+  // What has completed goes on by itself where it is given more to do, and nobody looks at it before.
+  if (row.status === 'completed') refuseBlocked(row.status, await findUnreadyTargets(tx, tenant, steps))
   if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
@@ -128,16 +142,18 @@ interface SequenceChange extends Pick<ContentTools, 'renderer'> {
   sent: readonly StepInput[]
   current: readonly Step[]
   found: ValidationIssue[]
+  entry: CampaignContent['entry']
 }
 
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  { sent, current, found, renderer }: SequenceChange,
+  { sent, current, found, renderer, entry }: SequenceChange,
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => (step.variants ?? []).flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
   const tools = {
+    takesOver: entry !== null,
     template: (id: string) => templates.get(id),
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
@@ -243,44 +259,4 @@ async function appendPaused(
   { campaignId, reason, now }: { campaignId: string; reason: string; now: Date },
 ): Promise<void> {
   await appendEvents(tx, tenant, [{ type: 'campaign.paused', occurredAt: now, campaignId, data: { reason } }])
-}
-
-/** Gone at once for every reader; its rows follow in batches. Suppressions and the ledger stay. */
-export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: ActionOn) {
-  const { row } = await lockCampaign(tx, tenant, action.id)
-  assertAllowed(row.status, 'delete')
-  await markCampaignDeleted(tx, tenant, row.id, action.now)
-  await appendEvents(tx, tenant, [
-    { type: 'campaign.deleted', occurredAt: action.now, campaignId: row.id, data: { name: row.name } },
-  ])
-  await enqueueJob(tx, {
-    kind: 'campaigns.purge',
-    tenant,
-    payload: { campaignId: row.id },
-    runAt: action.now,
-    key: row.id,
-  })
-  return { id: row.id, deleted: true as const }
-}
-
-/** Deletes each that can be deleted and tells of every one. Source: docs/contract.md, "Campaigns". */
-export async function bulkDeleteCampaigns(
-  tx: Transaction,
-  tenant: Tenant,
-  action: { ids: readonly string[]; now: Date },
-) {
-  const results: { id: string; outcome: 'deleted' | 'not_found' | 'conflict'; message: string | null }[] = []
-  for (const id of action.ids) {
-    try {
-      if (!isStorable(id)) throw notFound()
-      await deleteCampaign(tx, tenant, { id, now: action.now })
-      results.push({ id, outcome: 'deleted', message: null })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.code === 'NOT_FOUND') results.push({ id, outcome: 'not_found', message: error.message })
-      else if (error.code === 'CONFLICT') results.push({ id, outcome: 'conflict', message: error.message })
-      else throw error
-    }
-  }
-  return { results }
 }

@@ -10,7 +10,8 @@ import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
-import { resumeJobKind, resumeLead } from './leads/update-lead.commands.ts'
+import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
+import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
@@ -33,6 +34,15 @@ export function campaignJobs(): JobHandler[] {
         app.db.transaction((tx) =>
           resumeLead(tx, tenant, { campaignId: String(campaignId), leadId: String(leadId), now }),
         ),
+    },
+    {
+      kind: enterJobKind,
+      maxAttempts: 20,
+      run: async ({ app, tenant, now, signal }, payload) => {
+        const campaignId = String(payload['campaignId'])
+        for (let more = true; more && !signal.aborted;)
+          more = await app.db.transaction((tx) => enterWaiting(tx, tenant, { campaignId, now }))
+      },
     },
     { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },

@@ -25,6 +25,7 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
     steps,
     schedule: row.schedule,
     sendingAccountIds: row.sendingAccountIds,
+    entry: row.entry,
     ownerId: row.ownerId,
     // What was written before a setting was there has its default.
     settings: { ...defaultSettings, ...row.settings },

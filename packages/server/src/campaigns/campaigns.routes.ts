@@ -9,10 +9,9 @@ import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type BodyCheck, type Route } from '../platform/http/route.ts'
 import { linksReachRecipients } from '../platform/public-url.ts'
 import { newId } from '../platform/ids.ts'
+import { bulkDeleteCampaigns, deleteCampaign } from './delete-campaigns.commands.ts'
 import {
-  bulkDeleteCampaigns,
   createCampaign,
-  deleteCampaign,
   launchCampaign,
   pauseCampaignByUser,
   startCampaign,
@@ -25,9 +24,9 @@ import { getImport, importErrors, presentImport } from './imports/imports.comman
 import { countImports, listImports } from './imports/imports.sql.ts'
 import { inspectUpload } from './imports/inspect.commands.ts'
 import { receiveUpload } from './imports/uploads.commands.ts'
-import { changeLeads } from './leads/bulk-leads.commands.ts'
+import { changeLeads } from './steering/bulk-leads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
-import { updateLead } from './leads/update-lead.commands.ts'
+import { updateLead } from './steering/update-lead.commands.ts'
 import { newSequenceIssues, sentTexts, templateIssues } from './sequence/sequence.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts'
@@ -202,13 +201,9 @@ function importRoutes(): Route[] {
 /** Looks at all texts of a body at once, each as it was sent. */
 function sequenceCheck(renderer: TemplateRenderer, issuesIn: typeof templateIssues): BodyCheck {
   return async (body, tenant) => {
-    const steps = stepsOf(body)
-    return issuesIn(steps, await renderer.check(tenant, sentTexts(steps)))
+    const sent = (body ?? {}) as { steps?: unknown; entry?: unknown }
+    return issuesIn(sent, await renderer.check(tenant, sentTexts(sent.steps)))
   }
-}
-
-function stepsOf(body: unknown): unknown {
-  return (body as { steps?: unknown } | null | undefined)?.steps
 }
 
 const cannotReveal: RevealPeople = () =>

@@ -1,4 +1,5 @@
 import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
+import type { Condition, Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
@@ -13,6 +14,7 @@ export interface CampaignRow {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  entry: Entry | null
   ownerId: string | null
   leadCount: number
   holdReason: BlockedReason | null
@@ -23,7 +25,7 @@ export interface CampaignRow {
   completedAt: Date | null
 }
 
-const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, owner_id, lead_count, hold_reason,
+const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, entry, owner_id, lead_count, hold_reason,
   hold_until, created_at, updated_at, launched_at, completed_at`
 
 export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
@@ -67,6 +69,34 @@ export async function listCampaignsById(db: Executor, tenant: Tenant, ids: reado
     `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = any($3) and deleted_at is null order by id`,
     [tenant.accountId, tenant.environment, ids],
     'list_campaigns_by_id',
+  )
+}
+
+/** A campaign that takes people over, and runs or did. */
+export interface EntryRow {
+  id: string
+  status: CampaignStatus
+  from: 'any' | string[]
+  when: Condition
+}
+
+const entriesMax = 1_000
+
+/** Campaigns that take over leads of some others, oldest first; or the one that is named, wherever its leads come from. */
+export async function listEntries(
+  db: Executor,
+  tenant: Tenant,
+  sourceIds: readonly string[],
+  id: string | null = null,
+): Promise<EntryRow[]> {
+  return db.query<EntryRow>(
+    `select id, status, entry->'from' as "from", entry->'when' as "when" from campaigns
+     where account_id = $1 and environment = $2 and entry is not null and deleted_at is null and status <> 'draft'
+       and entry->'when' <> 'null'::jsonb
+       and case when $4::text is null then entry->'from' = '"any"'::jsonb or entry->'from' ?| $3::text[] else id = $4 end
+     order by id limit $5`,
+    [tenant.accountId, tenant.environment, sourceIds, id, entriesMax],
+    'list_entries',
   )
 }
 
@@ -120,6 +150,7 @@ interface NewCampaign {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  entry: Entry | null
   ownerId: string | null
   now: Date
 }
@@ -127,8 +158,8 @@ interface NewCampaign {
 export async function insertCampaign(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
   await db.execute(
     `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at,
-       updated_at, owner_id)
-     values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8, $9)`,
+       updated_at, owner_id, entry)
+     values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8, $9, $10)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -139,6 +170,7 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
       campaign.sendingAccountIds,
       campaign.now,
       campaign.ownerId,
+      campaign.entry === null ? null : JSON.stringify(campaign.entry),
     ],
     'insert_campaign',
   )
@@ -146,7 +178,8 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
 
 export async function updateCampaignContent(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
   await db.execute(
-    `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8, owner_id = $9
+    `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8, owner_id = $9,
+       entry = $10
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -158,6 +191,7 @@ export async function updateCampaignContent(db: Executor, tenant: Tenant, campai
       campaign.sendingAccountIds,
       campaign.now,
       campaign.ownerId,
+      campaign.entry === null ? null : JSON.stringify(campaign.entry),
     ],
     'update_campaign_content',
   )

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../ground/paths/condition.ts'
 import { dayMs } from '../ground/time/spans.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
@@ -31,17 +32,18 @@ export async function copyCampaign(
   const row = await findCampaignRow(tx, tenant, id)
   if (!row) throw notFound()
   const steps = (await listSteps(tx, tenant, [id])).get(id) ?? []
-  const { settings, sendingAccountIds, ownerId } = row
+  const { settings, sendingAccountIds, entry, ownerId } = row
   const copy = {
     id: newId('cmp'),
     name: name ?? `${row.name.slice(0, nameLengthMax - suffix.length)}${suffix}`,
     schedule: withoutPast(row.schedule, now),
     settings,
     sendingAccountIds,
+    entry,
     ownerId,
   }
   await insertCampaign(tx, tenant, { ...copy, now })
-  await replaceSteps(tx, tenant, copy.id, steps.map(copyOfStep))
+  await replaceSteps(tx, tenant, copy.id, copyOfSteps(steps))
   await appendEvents(tx, tenant, [
     { type: 'campaign.created', occurredAt: now, campaignId: copy.id, data: { name: copy.name } },
   ])
@@ -49,8 +51,24 @@ export async function copyCampaign(
   return getCampaign(tx, tenant, copy.id)
 }
 
-function copyOfStep(step: Step): Step {
-  return { ...step, id: newId('stp'), variants: step.variants.map((variant) => ({ ...variant, id: newId('var') })) }
+/** The same steps under ids of their own, which is also what they name each other by. */
+function copyOfSteps(steps: readonly Step[]): Step[] {
+  const ids = new Map(steps.map((step) => [step.id, newId('stp')]))
+  const named = (target: string | null) => (target === null ? null : (ids.get(target) ?? target))
+  return steps.map((step) => ({
+    ...step,
+    id: ids.get(step.id) ?? newId('stp'),
+    then: named(step.then),
+    variants: step.variants.map((variant) => ({ ...variant, id: newId('var') })),
+    branches: step.branches.map((branch) => ({
+      ...branch,
+      id: newId('brn'),
+      goTo: named(branch.goTo),
+      when: mapLeaves(branch.when, (leaf) =>
+        leaf.stepId === undefined ? leaf : { ...leaf, stepId: ids.get(leaf.stepId) ?? leaf.stepId },
+      ) as typeof branch.when,
+    })),
+  }))
 }
 
 // A day that has begun somewhere is not over everywhere: only what is over in every zone is left out.

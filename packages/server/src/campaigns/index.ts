@@ -9,6 +9,8 @@ export { tryCampaignChange } from './dry-run.commands.ts'
 export type { ContentTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type CampaignChange } from './campaigns.commands.ts'
 export { type AiStartCheck, findStartBlockers } from './campaign-start.commands.ts'
+export { findSuccessor } from './steering/hand-over.sql.ts'
+export { explainEntries } from './steering/explain-entries.queries.ts'
 export { stopLeads } from './leads/stop-leads.commands.ts'
 export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './leads/stranded.commands.ts'
 export { findCredit } from './leads/attribution.sql.ts'
@@ -25,10 +27,10 @@ export {
   completeFinishedCampaigns,
   deferLead,
   releaseLead,
-  setInterest,
   stopLead,
   wakePlanner,
 } from './leads/lead-moves.commands.ts'
+export { setInterest } from './steering/interest.commands.ts'
 export {
   advanceLeads,
   blockLead,
@@ -41,14 +43,14 @@ export {
   updateCampaignHolds,
   type LeadAdvance,
 } from './leads/progress.sql.ts'
-export { askBranches } from './paths/ask-branches.commands.ts'
-export { recordDecisions } from './leads/decisions.commands.ts'
+export { askBranches } from './steering/ask-branches.commands.ts'
+export { recordDecisions } from './steering/decisions.commands.ts'
 export { listDecisions } from './paths/decisions.sql.ts'
 export { listLeadFacts } from './paths/lead-facts.queries.ts'
 export { listSignalsOfLeads } from './paths/lead-signals.sql.ts'
 export { countOnLeads, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
-export { updateLead } from './leads/update-lead.commands.ts'
+export { updateLead } from './steering/update-lead.commands.ts'
 export { countLeadsWithout } from './leads/leads-at-once.sql.ts'
 export {
   findLeadById,

@@ -28,6 +28,8 @@ export interface CandidateRow extends LeadContent {
   nextStep: number | null
   /** Never written to, though it has steps behind it. */
   untouched: boolean
+  /** Taken over from another campaign, to be written to in the thread that the person knows. */
+  bound: boolean
   dueAt: Date | null
   attemptAt: Date
   createdAt: Date
@@ -35,7 +37,8 @@ export interface CandidateRow extends LeadContent {
 
 const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
   l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
-  p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched, p.due_at, p.attempt_at, l.created_at`
+  p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched,
+  p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at`
 
 /** Of `lead_progress p`: leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`

@@ -1,4 +1,5 @@
 import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
+import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { GateName, PlanSender, RampUp } from './planner/plan.types.ts'
@@ -86,12 +87,14 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
   )
 }
 
-/** Whether any sequence of a campaign that runs branches. */
+/** Whether any sequence of a campaign that runs branches, or any campaign takes people over. */
 export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
   const rows = await db.query(
     `select from steps s join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = s.campaign_id
      where s.account_id = $1 and s.environment = $2 and s.type = 'branch' and c.status in ('active', 'scheduled')
-       and c.deleted_at is null limit 1`,
+       and c.deleted_at is null
+     union all
+     select from campaigns c where c.account_id = $1 and c.environment = $2 and c.entry is not null and c.deleted_at is null limit 1`,
     [tenant.accountId, tenant.environment],
     'has_running_branches',
   )
@@ -110,6 +113,12 @@ export interface PlanStepRow {
   branches: Step['branches']
 }
 
+// One that hands over to a campaign which takes nobody, for it is deleted or was never started, is as if it did not hold.
+const standingBranches = `coalesce((select jsonb_agg(b.branch order by b.place)
+  from jsonb_array_elements(branches) with ordinality b (branch, place)
+  where coalesce(b.branch->>'goTo', '') not like '${campaignIdPrefix}%' or exists (select from campaigns c where c.account_id = $1
+    and c.environment = $2 and c.id = b.branch->>'goTo' and c.deleted_at is null and c.status <> 'draft')), '[]'::jsonb)`
+
 export async function listPlanSteps(
   db: Executor,
   tenant: Tenant,
@@ -117,7 +126,7 @@ export async function listPlanSteps(
 ): Promise<PlanStepRow[]> {
   return db.query<PlanStepRow>(
     `select campaign_id, id, position, same_thread, wait_value, wait_unit, type, leads_to as "then",
-       coalesce(branches, '[]'::jsonb) as branches from steps
+       case when branches is null then '[]'::jsonb else ${standingBranches} end as branches from steps
      where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
     [tenant.accountId, tenant.environment, campaignIds],
     'list_plan_steps',

@@ -120,7 +120,7 @@ export async function listLeadsToStop(
   )
 }
 
-/** Leads that these signals speak of and whom a branch may be decided for at once, by their ids. */
+/** Leads that these signals speak of and whom a branch may be decided for at once, or a campaign take over, by their ids. */
 export async function listLeadsToAsk(
   tx: Executor,
   tenant: Tenant,
@@ -131,7 +131,9 @@ export async function listLeadsToAsk(
      from signals s cross join lateral (${spokenOf}) l
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
      where s.account_id = $1 and s.environment = $2 and s.id = any($3) and l.id > $4
-       and p.deciding and p.status in ('pending', 'active') and ${ofLivingCampaign}
+       and (p.deciding and p.status in ('pending', 'active') or p.handed_to_lead_id is null and exists (select from campaigns e
+         where e.account_id = $1 and e.environment = $2 and e.entry is not null and e.deleted_at is null and e.status <> 'draft'))
+       and ${ofLivingCampaign}
      order by l.id limit $5`,
     [tenant.accountId, tenant.environment, of.signalIds, of.after, of.limit],
     'list_leads_to_ask',

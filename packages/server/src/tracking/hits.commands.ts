@@ -25,8 +25,23 @@ export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
   const tenant = tenantOf(hit.token)
   const at = hit.at ?? (await app.clocks.now(app.db, tenant))
   await app.db.transaction(async (tx) => {
-    await appendEvents(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
+    await tellHits(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
   })
+}
+
+/** Keeps what hits left for the log; what a person did may decide where its lead goes on, now that it is there. */
+export async function tellHits(tx: Transaction, tenant: Tenant, events: readonly NewEvent[]): Promise<void> {
+  await appendEvents(tx, tenant, events)
+  const byPeople = events.filter(
+    (event) => (event.type === 'message.opened' || event.type === 'message.clicked') && !event.data.machine,
+  )
+  const leads = new Map(
+    byPeople.flatMap(({ campaignId, leadId }) =>
+      campaignId && leadId ? [[leadId, { campaignId, leadId }] as const] : [],
+    ),
+  )
+  const now = new Date(Math.max(0, ...byPeople.map(({ occurredAt }) => occurredAt.getTime())))
+  await askBranches(tx, tenant, { leads: [...leads.values()], now })
 }
 
 /**
@@ -63,7 +78,6 @@ export async function countHits(
   const opens = byPeople.filter(({ hit }) => hit.what === 'open')
   await updateMessagesOpened(tx, tenant, firstOf(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
   const countOf = await countPeople(tx, tenant, byPeople)
-  await askOfPeople(tx, tenant, byPeople)
   return kept.map((one) => eventOf(one, countOf(one) === 1))
 }
 
@@ -81,15 +95,6 @@ function firstOf(opened: readonly { id: string; at: Date }[]): { id: string; at:
   const first = new Map<string, Date>()
   for (const { id, at } of opened) if (!first.has(id)) first.set(id, at)
   return [...first].map(([id, at]) => ({ id, at }))
-}
-
-/** What a person did may decide where its lead goes on. */
-async function askOfPeople(tx: Transaction, tenant: Tenant, byPeople: readonly JudgedHit<FoundHit>[]): Promise<void> {
-  const [first] = byPeople
-  if (first === undefined) return
-  const leads = new Map(byPeople.map(({ hit }) => [hit.message.leadId, hit.message]))
-  const latest = byPeople.reduce((at, { hit }) => (hit.at > at ? hit.at : at), first.hit.at)
-  await askBranches(tx, tenant, { leads: [...leads.values()], now: latest })
 }
 
 /** Answers of each hit of a person how many of its kind its lead had with it; 0 of others, and where the lead is gone. */

@@ -1,4 +1,4 @@
 /** Public links of a message: opt-out, open pixel, click redirect. */
 export { trackingRoutes } from './tracking.routes.ts'
-export { countHits } from './hits.commands.ts'
+export { countHits, tellHits } from './hits.commands.ts'
 export { optOutAddress, recordOptOut, recordUnsubscribe } from './tracking.commands.ts'

@@ -1,4 +1,4 @@
-import type { Interest, LeadStatus } from '@overture/contract/campaigns/leads.ts'
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -9,18 +9,15 @@ import {
   updateCampaignStatus,
   upsertPlanning,
 } from '../campaigns.sql.ts'
-import { askBranches } from '../paths/ask-branches.commands.ts'
-import { findCredit, findInterestCredit } from './attribution.sql.ts'
 import { stoppableFrom } from './lead.ts'
 import {
   deleteUnsentClaim,
   updateLeadDeferred,
   updateLeadEnded,
-  updateLeadInterest,
   updateLeadReleased,
   updateLeadRequeued,
 } from './lead-moves.sql.ts'
-import { lockLeadRow, type LeadKey } from './leads.sql.ts'
+import type { LeadKey } from './leads.sql.ts'
 
 /** Makes the planner look at the tenant at `at` (the tenant's time), and wakes it after the commit. */
 export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date): Promise<void> {
@@ -100,42 +97,6 @@ export async function completeFinishedCampaigns(
     await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'completed', reason: null, now })
     await appendEvents(tx, tenant, [{ type: 'campaign.completed', occurredAt: now, campaignId: campaign.id }])
   }
-}
-
-interface SetInterest extends LeadKey {
-  interest: Interest | null
-  source: 'person' | 'machine' | 'system'
-  /** A label that says less than any other: one that is there stays. */
-  unlessLabelled?: boolean
-  now: Date
-}
-
-/** Labels a lead. A machine's label never replaces a person's; both are kept. */
-export async function setInterest(tx: Transaction, tenant: Tenant, change: SetInterest): Promise<void> {
-  const lead = await lockLeadRow(tx, tenant, change)
-  if (!lead) return
-  const machine = change.source === 'machine' ? change.interest : lead.machineInterest
-  const isPersons = change.source === 'machine' && lead.interestSource === 'person'
-  const stays = lead.interest !== null && (isPersons || change.unlessLabelled === true)
-  const interest = stays ? lead.interest : change.interest
-  const source = stays ? (lead.interestSource ?? change.source) : change.source
-  await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
-  if (interest === lead.interest) return
-  // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.
-  const counted = await findInterestCredit(tx, tenant, change)
-  const credit = counted ?? (await findCredit(tx, tenant, change))
-  await appendEvents(tx, tenant, [
-    {
-      type: 'lead.interest_changed',
-      occurredAt: change.now,
-      campaignId: change.campaignId,
-      leadId: change.leadId,
-      leadEmail: lead.email,
-      ...credit,
-      data: { from: lead.interest, to: interest, source, ...(interest === 'interested' && { unique: !counted }) },
-    },
-  ])
-  await askBranches(tx, tenant, { leads: [change], now: change.now })
 }
 
 /** Moves a lead's next step past `until`, as an out-of-office asks for; a claim that has not left is taken back. */

@@ -44,6 +44,7 @@ const row: LeadRow = {
   clickCount: 0,
   replyCount: 0,
   stoppedBy: null,
+  originLeadId: null,
   createdAt: past,
   updatedAt: past,
 }

@@ -41,6 +41,7 @@ export interface LeadRow extends LeadProfile {
   clickCount: number
   replyCount: number
   stoppedBy: StoppedBy
+  originLeadId: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -74,6 +75,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     clickCount: row.clickCount,
     replyCount: row.replyCount,
     stoppedBy: row.stoppedBy,
+    originLeadId: row.originLeadId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

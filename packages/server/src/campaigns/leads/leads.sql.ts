@@ -9,7 +9,7 @@ import type { LeadRow, NewLead } from './lead.ts'
 const columns = `id, campaign_id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables, status,
   blocked_reason, interest, interest_source, machine_interest, current_step, current_step_id, next_step, deciding, due_at, attempt_at,
   next_send_at, resume_at, last_contacted_at, sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by,
-  created_at, updated_at`
+  origin_lead_id, created_at, updated_at`
 
 export interface LeadKey {
   campaignId: string

@@ -150,7 +150,7 @@ export async function requeueLeads(
 ): Promise<void> {
   await db.execute(
     `update lead_progress p set attempt_at = $5, next_send_at = $5, blocked_reason = null,
-       sending_account_id = case when $6 and p.last_contacted_at is null then null else t.sender_id end
+       sending_account_id = case when $6 and p.last_contacted_at is null and p.thread_id is null then null else t.sender_id end
      from unnest($3::text[], $4::text[], $7::text[]) t (campaign_id, lead_id, sender_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        and p.status in ('pending', 'active')`,

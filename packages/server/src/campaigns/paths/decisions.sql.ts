@@ -172,19 +172,26 @@ export async function updateLeadsBeforeFirst(
   )
 }
 
-/** Has the planner look at those of some leads at once that wait before a branch which may decide immediately; answers how many. */
+/**
+ * Has the planner look at those of some leads at once that wait before a branch which may decide immediately; answers how many,
+ * and whether there are campaigns that take people over.
+ */
 export async function updateLeadsToDecideNow(
   db: Executor,
   tenant: Tenant,
   { leads, now }: { leads: readonly LeadKey[]; now: Date },
-): Promise<number> {
-  return db.execute(
-    `update lead_progress p set attempt_at = $5
+): Promise<{ woken: number; takesOver: boolean }> {
+  const [row] = await db.query<{ woken: number; takesOver: boolean }>(
+    `with woken as (
+     update lead_progress p set attempt_at = $5
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        and p.deciding and p.status = any($6) and p.attempt_at > $5
        and exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = t.campaign_id
-         and s.position = coalesce(p.next_step, p.current_step + 1) and s.branches @> '[{"immediately": true}]')`,
+         and s.position = coalesce(p.next_step, p.current_step + 1) and s.branches @> '[{"immediately": true}]')
+     returning p.lead_id)
+     select (select count(*)::int from woken) as woken, exists (select from campaigns c where c.account_id = $1 and c.environment = $2
+       and c.entry is not null and c.deleted_at is null and c.status <> 'draft') as takes_over`,
     [
       tenant.accountId,
       tenant.environment,
@@ -195,4 +202,5 @@ export async function updateLeadsToDecideNow(
     ],
     'update_leads_to_decide_now',
   )
+  return row ?? { woken: 0, takesOver: false }
 }

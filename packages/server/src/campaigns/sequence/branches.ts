@@ -55,8 +55,11 @@ function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
   return id === undefined ? leaf : { ...leaf, stepId: id }
 }
 
+/** Steps that a condition may ask about. */
+type AskedStep = Pick<OutlineStep, 'id' | 'key' | 'type'>
+
 /** What is wrong with a condition, each at its place. */
-function conditionIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+export function conditionIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   if (leavesOf(when).length > conditionLeavesMax)
     issues.push({ path, rule: 'leaves', message: `At most ${conditionLeavesMax} questions in one condition.` })
@@ -71,7 +74,7 @@ const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)
   signal: ['withinDays'],
 }
 
-function partIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+function partIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
   const present = kinds.filter((kind) => when[kind] !== undefined)
   const [kind] = present
   if (kind === undefined || present.length > 1)
@@ -91,7 +94,7 @@ function partIssues(when: Condition, path: string, steps: readonly OutlineStep[]
   return issues
 }
 
-function deedIssues(when: Condition, path: string, steps: readonly OutlineStep[]): ValidationIssue[] {
+function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   if (when.url !== undefined && when.did !== 'clicked')
     issues.push({

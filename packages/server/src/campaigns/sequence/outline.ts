@@ -1,7 +1,7 @@
 import type { Branch, BranchInput, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { firstMessages, type PathStep } from '../../ground/paths/path.ts'
+import { firstMessages, isCampaign, type PathStep } from '../../ground/paths/path.ts'
 
 /** A sequence's steps and where they lead, before a word of what they send is read. */
 export interface OutlineStep extends PathStep {
@@ -24,7 +24,7 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
   const named = sent.map(({ input, before, id }) => ({ id, key: keyOf(input, before) }))
   checkKeys(named, issues)
   const steps = sent.map((one, index) => {
-    const places = { index, named, issues }
+    const places = { index, named, issues, leavesToo: false }
     const path = `steps[${index}]`
     return {
       id: one.id,
@@ -35,7 +35,7 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
       branches: branchesOf(one).map(({ id = '', label = '', goTo = null }, at) => ({
         id,
         label,
-        goTo: targetId(goTo, `${path}.branches[${at}].goTo`, places),
+        goTo: targetId(goTo, `${path}.branches[${at}].goTo`, { ...places, leavesToo: true }),
       })),
     }
   })
@@ -79,11 +79,15 @@ interface Places {
   index: number
   named: readonly { id: string; key: string | null }[]
   issues: ValidationIssue[]
+  /** Another campaign may stand there. */
+  leavesToo: boolean
 }
 
-function targetId(name: string | null, path: string, { index, named, issues }: Places): string | null {
+function targetId(name: string | null, path: string, places: Places): string | null {
+  const { index, named, issues, leavesToo } = places
   if (name === null || name === pathEnd) return name
   const id = stepIdOf(name, named)
+  if (id === undefined && leavesToo && isCampaign(name)) return name
   const at = named.findIndex((step) => step.id === id)
   if (at === -1) issues.push({ path, rule: 'unknown_step', message: 'No step has this id or key.' })
   else if (at <= index)

@@ -16,6 +16,8 @@ import { templateParts, type TemplateProblemOf, type TemplateText } from '../../
 export const defaultWait = { value: 3, unit: 'days' } as const
 
 interface SequenceTools {
+  /** The campaign takes people over from others: its first message may wait, and stand in a thread that is there. */
+  takesOver: boolean
   newStepId: () => string
   newVariantId: () => string
   newBranchId: () => string
@@ -58,12 +60,29 @@ export function readSequence(
   return steps
 }
 
+/** A campaign as it was sent, whatever that is. */
+interface SentSequence {
+  steps?: unknown
+  entry?: unknown
+}
+
 /**
  * What is wrong with the steps of a new campaign as they were sent, whatever that is: all that does not hang on what an
  * id names. A step of another form than a step's is looked at for its templates alone; the schema tells the rest.
  */
-export function newSequenceIssues(sent: unknown, templateProblem: TemplateProblemOf): ValidationIssue[] {
-  const tools = { newStepId: noId, newVariantId: noId, newBranchId: noId, templateProblem, template: () => anyText }
+export function newSequenceIssues(
+  { steps: sent, entry }: SentSequence,
+  templateProblem: TemplateProblemOf,
+): ValidationIssue[] {
+  const takesOver = entry !== undefined && entry !== null
+  const tools = {
+    takesOver,
+    newStepId: noId,
+    newVariantId: noId,
+    newBranchId: noId,
+    templateProblem,
+    template: () => anyText,
+  }
   const list = listOf(sent, stepsMax)
   const read = list.map((one) => stepInput.safeParse(one))
   // Of steps that are of another form it is not known where they lead: what hangs on that is told once they are.
@@ -93,7 +112,7 @@ export function sentTexts(sent: unknown): TemplateText[] {
 }
 
 /** The templates that can't be sent, in steps as they came, whatever that is. */
-export function templateIssues(sent: unknown, templateProblem: TemplateProblemOf): ValidationIssue[] {
+export function templateIssues({ steps: sent }: SentSequence, templateProblem: TemplateProblemOf): ValidationIssue[] {
   return listOf(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
 }
 
@@ -142,7 +161,7 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
     input.waitBefore ?? (first ? { value: 0, unit: 'days' as const } : (before?.waitBefore ?? defaultWait))
   if (input.type !== undefined && input.type !== outlined.type)
     issues.push({ path: `${path}.type`, rule: 'fixed', message: 'The type of a step never changes: add another step.' })
-  if (first && waitBefore.value !== 0)
+  if (first && waitBefore.value !== 0 && !tools.takesOver)
     issues.push({
       path: `${path}.waitBefore.value`,
       rule: 'first_step',
@@ -158,7 +177,7 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
   }
   if (input.branches !== undefined && input.branches.length > 0)
     issues.push({ path: `${path}.branches`, rule: 'not_with_type', message: 'Branches are those of a branch step.' })
-  const sameThread = readThread(reading, outlined)
+  const sameThread = readThread(reading, outlined, tools)
   const inThread = sameThread && !outlined.beginsThread
   return {
     ...common,
@@ -169,9 +188,14 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
   }
 }
 
-function readThread({ input, before, index, path, issues }: StepReading, { beginsThread }: OutlineStep): boolean {
-  const sameThread = input.sameThread ?? (beginsThread ? false : (before?.sameThread ?? true))
-  if (!sameThread || !beginsThread) return sameThread
+function readThread(
+  { input, before, index, path, issues }: StepReading,
+  { beginsThread }: OutlineStep,
+  { takesOver }: Pick<SequenceTools, 'takesOver'>,
+): boolean {
+  const otherwise = beginsThread ? takesOver && before?.sameThread === true : (before?.sameThread ?? true)
+  const sameThread = input.sameThread ?? otherwise
+  if (!sameThread || !beginsThread || takesOver) return sameThread
   const issue = { path: `${path}.sameThread` }
   if (index === 0) issues.push({ ...issue, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
   else

@@ -28,7 +28,7 @@ export async function toPlanLeads(
   const asked = facts.flatMap((one) => {
     const { row, step, variant } = one
     if (variant === undefined) return []
-    const answers = step.sameThread && row.currentStep > 0
+    const answers = step.sameThread && (row.bound || (row.currentStep > 0 && !row.untouched))
     // Leads of a variant share the list: it crosses over to a thread once.
     const key = `${variant.id} ${answers} ${variant.ai === null ? '' : row.id}`
     const texts = lists.get(key) ?? (answers ? [variant.body] : [variant.subject, variant.body])
@@ -66,6 +66,7 @@ function planLeadOf(
     awaitingApproval: variant === undefined && step.type === 'email',
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
     untouched: row.untouched,
+    bound: row.bound,
     facts: known,
     decided,
   }

@@ -1,6 +1,12 @@
 import { notFound } from '@overture/contract/errors.ts'
 import type { ExplanationOutput, FollowupStatus } from '@overture/contract/delivery/delivery.ts'
-import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '../../campaigns/index.ts'
+import {
+  explainEntries,
+  findCampaign,
+  findLead,
+  findLeadWithCampaign,
+  type CampaignRow,
+} from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { eventActorOf } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -72,12 +78,13 @@ export async function explainLead(
   input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const [campaigns, senders, planned, history, row] = await Promise.all([
+  const [campaigns, senders, planned, history, row, entries] = await Promise.all([
     withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
     loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
     findLead(app.db, tenant, input),
+    explainEntries(app.db, tenant, input),
   ])
   const open = lead.status === 'pending' || lead.status === 'active'
   const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
@@ -95,6 +102,7 @@ export async function explainLead(
     blockedReason: open && told.next !== null ? told.blockedReason : null,
     next: !goesOn || told.next === null ? null : presentNext(told.next),
     gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
+    entries,
     history: history.map(presentHistory),
   }
 }

@@ -7,7 +7,7 @@ import type { CandidateRow } from '../candidates.sql.ts'
 
 const candidateFields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
   company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step,
-  next_step, current_step > 0 and last_contacted_at is null as untouched,
+  next_step, current_step > 0 and last_contacted_at is null as untouched, last_contacted_at is null and thread_id is not null as bound,
   case when status = 'paused' then greatest(due_at, resume_at) else due_at end as due_at,
   case when status = 'paused' and resume_at is not null then greatest(due_at, resume_at)
     else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at`
@@ -69,8 +69,8 @@ export async function countByNextStep(
   of: { campaignId: string; now: Date },
 ): Promise<StepCounts[]> {
   return db.query<StepCounts>(
-    `select coalesce(next_step, current_step + 1) as position, count(*) filter (where current_step > 0 and due_at > $4)::int as waiting,
-       count(*) filter (where current_step = 0 or due_at is null or due_at <= $4)::int as due
+    `select coalesce(next_step, current_step + 1) as position, count(*) filter (where due_at > $4)::int as waiting,
+       count(*) filter (where due_at is null or due_at <= $4)::int as due
      from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],

@@ -87,7 +87,7 @@ export class KnownLeads {
     })
     const existing = new Map(messages.map((row) => [row.leadId, row]))
     const facts = next.map(({ queued, step }) => ({
-      row: { ...this.profile(queued.id), ...queued, nextStep: null, untouched: false },
+      row: { ...this.profile(queued.id), ...queued, nextStep: null, untouched: false, bound: false },
       step,
       variant: variantFor(memory.variants, [], { leadId: queued.id, stepId: step.id }),
       existing: existing.get(queued.id),

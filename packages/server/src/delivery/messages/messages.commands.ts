@@ -149,7 +149,7 @@ async function assertWritable(
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },
   }
-  const texts = step.sameThread && lead.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
+  const texts = step.sameThread && lead.threadId !== null ? [variant.body] : [variant.subject, variant.body]
   const [names = []] = await renderer.missing(tenant, [{ texts, scope }])
   if (names.length > 0) throw conflict(`No value and no default for ${names.join(', ')}.`, lead.status)
 }
@@ -160,7 +160,7 @@ async function queueStep(
   { campaign, lead, step, now }: { campaign: CampaignRow; lead: LeadRow; step: PlanStepRow; now: Date },
 ): Promise<Message> {
   const senderId =
-    lead.currentStep > 0 && lead.sendingAccountId !== null
+    (lead.currentStep > 0 || lead.threadId !== null) && lead.sendingAccountId !== null
       ? lead.sendingAccountId
       : await pickSender(tx, tenant, campaign, now)
   const id = newId('msg')

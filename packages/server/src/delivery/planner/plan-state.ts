@@ -73,10 +73,10 @@ export function gateOfLead(lead: PlanLead): GateName | null {
   return null
 }
 
-/** Whether any sender may take the lead: it has none, its own is gone for good, or can't send and never wrote to it. */
+/** Whether any sender may take the lead: it has none, its own is gone for good, or can't send and has no thread with it. */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
   if (lead.sendingAccountId === null || sender === undefined) return true
-  return isFirst(lead) && sender.availableMs > nowMs
+  return isFirst(lead) && lead.bound !== true && sender.availableMs > nowMs
 }
 
 /** Oldest first, then by id. */

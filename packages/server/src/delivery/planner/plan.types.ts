@@ -100,6 +100,8 @@ export interface PlanLead {
   uncertain: boolean
   /** Never written to, though steps that send nothing lie behind it. */
   untouched?: boolean
+  /** Its first message answers in a thread of its sender. */
+  bound?: boolean
   /** Of a lead before a branch, or with one ahead: what is known of it. */
   facts?: LeadFacts | undefined
   /** What was decided at this branch before the sequence was changed: it is decided once. */

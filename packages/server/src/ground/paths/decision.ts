@@ -1,6 +1,6 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { judge, type Condition, type LeadFacts, type Verdict } from './condition.ts'
-import { targetOf, type PathStep } from './path.ts'
+import { isCampaign, targetOf, type PathStep } from './path.ts'
 
 interface DecidingBranch {
   id: string
@@ -18,7 +18,7 @@ export interface DecidingStep extends PathStep {
 export interface Decision {
   branchId: string | null
   label: string | null
-  /** The step that the lead goes on with, or `end` where it was sent there; null: no step stands behind. */
+  /** The step that the lead goes on with, `end` or a campaign where it was sent there; null: no step stands behind. */
   goesTo: string | null
   evidence: string
   immediate: boolean
@@ -46,7 +46,7 @@ export function decide<Step extends DecidingStep>(
 }
 
 function wayOf(steps: readonly PathStep[], step: PathStep, target: string | null): string | null {
-  return target === pathEnd ? pathEnd : (targetOf(steps, step, target)?.id ?? null)
+  return target === pathEnd || isCampaign(target) ? target : (targetOf(steps, step, target)?.id ?? null)
 }
 
 /** Each branch as it would be found now. */

@@ -1,4 +1,4 @@
-import { pathEnd } from '@overture/contract/vocabularies.ts'
+import { campaignIdPrefix, pathEnd } from '@overture/contract/vocabularies.ts'
 
 /** What of a step says where leads go on. */
 export interface PathStep {
@@ -11,13 +11,18 @@ export interface PathStep {
   branches: readonly { id: string; label: string; goTo: string | null }[]
 }
 
+/** Whether leads are handed over to another campaign there. */
+export function isCampaign(target: string | null): target is string {
+  return target !== null && target.startsWith(campaignIdPrefix)
+}
+
 /** The step that a target names, seen from a step; null: the path ends. A step that is not there is as if none was named. */
 export function targetOf<Step extends PathStep>(
   steps: readonly Step[],
   from: Pick<Step, 'position'>,
   target: string | null,
 ): Step | null {
-  if (target === pathEnd) return null
+  if (target === pathEnd || isCampaign(target)) return null
   const named = target === null ? undefined : steps.find((step) => step.id === target)
   return named ?? steps.find((step) => step.position === from.position + 1) ?? null
 }

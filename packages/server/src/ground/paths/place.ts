@@ -1,5 +1,5 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { stepAfter, targetOf, type PathStep } from './path.ts'
+import { isCampaign, stepAfter, targetOf, type PathStep } from './path.ts'
 
 /** A step that a lead has behind it; `goesTo` of a decision: the step it led to, or `end`; null: none stood behind. */
 export interface StepDone {
@@ -57,7 +57,7 @@ export function leadsOn<Step extends PathStep>(
   steps: readonly Step[],
 ): { next: Step | null; voided: boolean } {
   if (done === undefined || last === null) return { next: steps[0] ?? null, voided: false }
-  if (done.goesTo === pathEnd) return { next: null, voided: false }
+  if (done.goesTo === pathEnd || isCampaign(done.goesTo)) return { next: null, voided: false }
   if (done.goesTo === null) {
     const branch = last.branches.find(({ id }) => id === done.branchId)
     return { next: targetOf(steps, last, branch === undefined ? last.then : branch.goTo), voided: false }

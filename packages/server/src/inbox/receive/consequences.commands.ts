@@ -72,11 +72,12 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
       data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule },
     },
   ])
-  await askBranches(tx, tenant, { leads: [key], now: arrived.now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })
   }
+  // Whom a reply ends here another campaign may take over for it.
+  await askBranches(tx, tenant, { leads: [key], now: arrived.now })
   if (campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
 }
 

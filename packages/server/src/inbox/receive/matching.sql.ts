@@ -15,11 +15,15 @@ export interface KnownMessage {
   variantId: string | null
   threadId: string | null
   sendingAccountId: string
+  /** The person is another campaign's lead by now. */
+  handedOver: boolean
 }
 
 const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
   m.sending_account_id, (select l.email from leads l
-    where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email`
+    where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email,
+  exists (select from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id
+    and p.lead_id = m.lead_id and p.handed_to_lead_id is not null) as handed_over`
 
 export async function listMessagesByRfcIds(
   db: Executor,

@@ -21,9 +21,10 @@ import type { Verdict } from '../classify/classify.ts'
 import { readMessage, type ReadAddress, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
-import { answersTo, isOwnCopy, nearest, referredIds } from './match.ts'
-import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
+import { answersTo, isOwnCopy, referredIds } from './match.ts'
+import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
+import { matchMail, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { imapHostOf } from './proof.ts'
 import { findReported, proofFor, type ReportedMessage } from './reported.queries.ts'
 
@@ -95,11 +96,6 @@ export async function isMatched(db: Executor, tenant: Tenant, message: MessageTo
   return (await matchMail(db, tenant, message)) !== null
 }
 
-interface MessageToMatch {
-  input: Pick<ReceiveInput, 'sendingAccountId'>
-  mail: ReadMessage
-}
-
 interface Message {
   input: ReceiveInput
   mail: ReadMessage
@@ -131,7 +127,7 @@ async function take(
   await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
   const received = await findReceived(tx, tenant, { sendingAccountId, rfcMessageId: mail.messageId, sha256 })
   if (received !== null) return { outcome: 'duplicate' }
-  const match = await matchMail(tx, tenant, taken)
+  const match = await ofNewestLead(tx, tenant, await matchMail(tx, tenant, taken), verdict.kind)
   const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   if (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match)) {
@@ -195,28 +191,6 @@ async function settleBySeen(
   for (const messageId of ids)
     await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: seen.by, now: seen.now })
   return ids.length
-}
-
-// By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox".
-async function matchMail(db: Executor, tenant: Tenant, { input, mail }: MessageToMatch): Promise<KnownMessage | null> {
-  const ids = referredIds(mail)
-  const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
-  if (threaded !== null) return threaded
-  for (const address of addressesOf(mail).slice(0, 20)) {
-    const last = await findLastMessageTo(db, tenant, {
-      email: normalizeEmail(address).email,
-      sendingAccountId: input.sendingAccountId,
-    })
-    if (last !== null) return last
-  }
-  return null
-}
-
-function addressesOf({ from, verdict }: ReadMessage): string[] {
-  if (verdict.kind === 'bounce')
-    return verdict.bounces.flatMap((bounce) => (bounce.recipient === null ? [] : [bounce.recipient]))
-  if (verdict.kind === 'complaint') return verdict.complaint?.recipients ?? []
-  return from.map((one) => one.email)
 }
 
 interface MessageToStore extends Message {

@@ -1,7 +1,7 @@
 import { minuteMs, hourMs } from '../../ground/time/spans.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
-import { askBranches, findCredit, setInterest, stopLead } from '../../campaigns/index.ts'
+import { askBranches, findCredit, findSuccessor, setInterest, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
@@ -124,7 +124,11 @@ function keyOf(meeting: MeetingRow): string {
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
-  return meeting.leadId === null ? null : findMeetingLead(tx, tenant, meeting.leadId)
+  const lead = meeting.leadId === null ? null : await findMeetingLead(tx, tenant, meeting.leadId)
+  if (lead === null) return null
+  // Whoever was handed over since meets as the lead that it is now.
+  const successor = await findSuccessor(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id })
+  return successor === null ? lead : findMeetingLead(tx, tenant, successor.leadId)
 }
 
 type MeetingEventType = 'meeting.booked' | 'meeting.rescheduled' | 'meeting.canceled' | 'meeting.completed'

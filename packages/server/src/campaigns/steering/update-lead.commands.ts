@@ -15,17 +15,17 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
 import { getLeadPath } from '../paths/lead-path.queries.ts'
-import { presentLead, type LeadRow } from './lead.ts'
+import { presentLead, type LeadRow } from '../leads/lead.ts'
 import {
   appendStatusChange,
   completeFinishedCampaigns,
   reopenCampaign,
-  setInterest,
   stopLead,
   wakePlanner,
-} from './lead-moves.commands.ts'
-import { deleteUnsentClaim, updateLeadStatus } from './lead-moves.sql.ts'
-import { findLeadRow, type LeadKey, lockLeadRow, updateLeadFields } from './leads.sql.ts'
+} from '../leads/lead-moves.commands.ts'
+import { setInterest } from './interest.commands.ts'
+import { deleteUnsentClaim, updateLeadStatus } from '../leads/lead-moves.sql.ts'
+import { findLeadRow, type LeadKey, lockLeadRow, updateLeadFields } from '../leads/leads.sql.ts'
 
 /** The job that lets a lead go on that was paused for a time. */
 export const resumeJobKind = 'campaigns.resume_lead'
@@ -44,6 +44,7 @@ const readOnly = [
   'clickCount',
   'replyCount',
   'stoppedBy',
+  'originLeadId',
   'createdAt',
   'updatedAt',
 ]

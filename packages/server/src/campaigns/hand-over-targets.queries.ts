@@ -1,0 +1,60 @@
+import type { Entry } from '@overture/contract/campaigns/conditions.ts'
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import { invalid, notFound, type Blocker } from '@overture/contract/errors.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { listCampaignsById } from './campaigns.sql.ts'
+import { entryIssues, handOversOf, needsEntry } from './sequence/entry.ts'
+import { listSteps } from './sequence/sequence.sql.ts'
+
+interface Change {
+  /** Null: it has none yet. */
+  campaignId: string | null
+  before: { entry: Entry | null; steps: readonly Step[] }
+  after: { entry: Entry | null; steps: readonly Step[] }
+}
+
+/** Campaigns that others are named by exist, what they ask for makes sense, and none names itself. */
+export async function assertHandOvers(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, before, after }: Change,
+): Promise<void> {
+  const targets = handOversOf(after.steps)
+  const own = targets.filter((target) => target.campaignId === campaignId)
+  if (own.length > 0)
+    throw invalid(...own.map(({ path }) => ({ path, rule: 'self', message: 'A campaign hands over to another one.' })))
+  if (after.entry === null && needsEntry(after.steps))
+    throw invalid({
+      path: 'entry',
+      rule: 'required',
+      message: 'The first message waits, or stands in a thread: only where people are taken over.',
+    })
+  const sources = sourcesOf(after.entry)
+  // One that was deleted since may be sent back unchanged.
+  const known = new Set([...sourcesOf(before.entry), ...handOversOf(before.steps).map((target) => target.campaignId)])
+  const named = [...new Set([...sources, ...targets.map((target) => target.campaignId)])].filter((id) => !known.has(id))
+  const found = await listCampaignsById(db, tenant, named)
+  if (found.length < named.length) throw notFound()
+  if (after.entry === null) return
+  const steps = sources.length === 0 ? [] : [...(await listSteps(db, tenant, sources)).values()].flat()
+  const issues = entryIssues(after.entry, { campaignId, steps })
+  if (issues.length > 0) throw invalid(...issues)
+}
+
+function sourcesOf(entry: Entry | null): string[] {
+  return entry === null || entry.from === 'any' ? [] : entry.from
+}
+
+/** Branches that hand over to a campaign which takes nobody yet. */
+export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: readonly Step[]): Promise<Blocker[]> {
+  const targets = handOversOf(steps)
+  const rows = await listCampaignsById(db, tenant, [...new Set(targets.map((target) => target.campaignId))])
+  return targets.flatMap(({ campaignId, step, label }) => {
+    const row = rows.find(({ id }) => id === campaignId)
+    if (row !== undefined && row.status !== 'draft') return []
+    const why = row === undefined ? 'is deleted' : 'was never started'
+    const message = `Branch ${JSON.stringify(label)} of step ${step.position} hands over to campaign ${campaignId}, which ${why}.`
+    return [{ code: 'target_not_ready', message, ref: campaignId }]
+  })
+}

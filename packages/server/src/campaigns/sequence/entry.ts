@@ -1,0 +1,72 @@
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Entry, EntryInput } from '@overture/contract/campaigns/conditions.ts'
+import type { ValidationIssue } from '@overture/contract/errors.ts'
+import type { Condition } from '../../ground/paths/condition.ts'
+import { firstMessages, isCampaign } from '../../ground/paths/path.ts'
+import { conditionIssues } from './branches.ts'
+
+/** How people come in, as it was sent or as it was. */
+export function readEntry(sent: EntryInput | null | undefined, current: Entry | null): Entry | null {
+  if (sent === undefined || sent === null) return sent === null ? null : current
+  return { from: sent.from === 'any' ? 'any' : [...new Set(sent.from)], when: sent.when ?? null }
+}
+
+/** What is wrong with it. `steps`: of the campaigns that people come from. */
+export function entryIssues(
+  { from, when }: Entry,
+  { campaignId, steps }: { campaignId: string | null; steps: readonly Step[] },
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  const own = from === 'any' ? -1 : from.findIndex((id) => id === campaignId)
+  if (own !== -1)
+    issues.push({
+      path: `entry.from[${own}]`,
+      rule: 'self',
+      message: 'Nobody comes from here to here: name another campaign.',
+    })
+  const path = 'entry.when'
+  if (when === null) {
+    if (from === 'any' || from.length > 0)
+      issues.push({ path, rule: 'required', message: 'Say what has to happen, or leave `from` empty.' })
+    return issues
+  }
+  if (from !== 'any' && from.length === 0)
+    issues.push({
+      path,
+      rule: 'without_sources',
+      message: 'Whom a branch hands over comes unasked: name campaigns in `from`.',
+    })
+  issues.push(...conditionIssues(when, path, steps))
+  if (!asksForEvent(when))
+    issues.push({
+      path,
+      rule: 'event',
+      message: 'Ask for something that happens: did, interest, intent or signal, outside of `not`.',
+    })
+  return issues
+}
+
+function asksForEvent(when: Condition): boolean {
+  const inGroup = when.all ?? when.any
+  if (inGroup) return inGroup.some(asksForEvent)
+  return [when.did, when.interest, when.intent, when.signal].some((asked) => asked !== undefined)
+}
+
+/** What only a campaign that takes people over may have: a first message that waits, or one in a thread that is there. */
+export function needsEntry(steps: readonly Step[]): boolean {
+  return (steps[0]?.waitBefore.value ?? 0) !== 0 || answersOrigin(steps)
+}
+
+/** Whether some path begins in the thread that the person knows. */
+export function answersOrigin(steps: readonly Step[]): boolean {
+  return firstMessages(steps).some((step) => step.sameThread)
+}
+
+/** Where branches hand over to, each with its place. */
+export function handOversOf(steps: readonly Step[]): { campaignId: string; path: string; step: Step; label: string }[] {
+  return steps.flatMap((step, at) =>
+    step.branches.flatMap(({ goTo, label }, branch) =>
+      isCampaign(goTo) ? [{ campaignId: goTo, path: `steps[${at}].branches[${branch}].goTo`, step, label }] : [],
+    ),
+  )
+}

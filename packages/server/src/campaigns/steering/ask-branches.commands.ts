@@ -1,0 +1,88 @@
+import { judge } from '../../ground/paths/condition.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { listEntries, notifyPlanner, upsertPlanning, type EntryRow } from '../campaigns.sql.ts'
+import { updateLeadsToDecideNow, type LeadKey } from '../paths/decisions.sql.ts'
+import { listLeadFacts } from '../paths/lead-facts.queries.ts'
+import { handOver, type HandOverLead } from './hand-over.commands.ts'
+import { lockWaitingEntries, updateLeadsEntered, updateLeadsToEnter } from './hand-over.sql.ts'
+
+/** The job by which a campaign that goes on takes over whom it waited for. */
+export const enterJobKind = 'campaigns.enter'
+const enteredAtOnceMax = 500
+
+/**
+ * Something happened with these leads: branches that decide immediately are asked about it at once, and campaigns that take
+ * people over whether they do.
+ */
+export async function askBranches(
+  tx: Transaction,
+  tenant: Tenant,
+  asked: { leads: readonly LeadKey[]; now: Date },
+): Promise<void> {
+  if (asked.leads.length === 0) return
+  const { woken, takesOver } = await updateLeadsToDecideNow(tx, tenant, asked)
+  if (woken > 0) {
+    await upsertPlanning(tx, tenant, asked.now)
+    await notifyPlanner(tx)
+  }
+  if (takesOver) await enterCampaigns(tx, tenant, asked)
+}
+
+/** Of campaigns that would take a person over the oldest does. */
+async function enterCampaigns(
+  tx: Transaction,
+  tenant: Tenant,
+  { leads, now }: { leads: readonly LeadKey[]; now: Date },
+): Promise<void> {
+  const entries = await listEntries(tx, tenant, [...new Set(leads.map((lead) => lead.campaignId))])
+  if (entries.length === 0) return
+  const facts = await listLeadFacts(tx, tenant, { leads, conditions: entries.map((entry) => entry.when) })
+  const left = new Map(leads.map((lead) => [lead.leadId, lead]))
+  for (const entry of entries) {
+    const entering = [...left.values()].flatMap((lead): HandOverLead[] => {
+      const known = comesFrom(entry, lead.campaignId) ? facts.get(lead.leadId) : undefined
+      if (known === undefined) return []
+      const { holds, detail } = judge(entry.when, known, { stepId: entry.id, now })
+      return holds ? [{ ...lead, by: 'entry', evidence: detail, at: now }] : []
+    })
+    const taken = entering.length === 0 ? [] : await enter(tx, tenant, { entry, leads: entering, now })
+    for (const leadId of taken) left.delete(leadId)
+  }
+}
+
+/** Whether leads of a campaign come into another one. */
+export function comesFrom({ id, from }: Pick<EntryRow, 'id' | 'from'>, campaignId: string): boolean {
+  return id !== campaignId && (from === 'any' || from.includes(campaignId))
+}
+
+function enter(
+  tx: Transaction,
+  tenant: Tenant,
+  { entry, leads, now }: { entry: EntryRow; leads: readonly HandOverLead[]; now: Date },
+): Promise<ReadonlySet<string>> {
+  return entry.status === 'paused'
+    ? updateLeadsToEnter(tx, tenant, { leads, toCampaignId: entry.id, at: now })
+    : handOver(tx, tenant, { toCampaignId: entry.id, leads, now })
+}
+
+/** A campaign that goes on takes over some of those whom it waited for; answers whether there may be more. */
+export async function enterWaiting(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<boolean> {
+  const [entry] = await listEntries(tx, tenant, [], campaignId)
+  if (entry === undefined || entry.status === 'paused') return false
+  const waiting = await lockWaitingEntries(tx, tenant, { campaignId, limit: enteredAtOnceMax })
+  if (waiting.length === 0) return false
+  const leads = waiting.map((lead) => ({
+    ...lead,
+    by: 'entry' as const,
+    evidence: 'It happened while this campaign was paused.',
+  }))
+  await handOver(tx, tenant, { toCampaignId: campaignId, leads, now })
+  // Whom it could not take it waits for no more.
+  await updateLeadsEntered(tx, tenant, waiting)
+  return waiting.length === enteredAtOnceMax
+}

@@ -1,0 +1,262 @@
+import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import { selectProfile } from '../../ground/lead-profile.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { LeadKey } from '../leads/leads.sql.ts'
+
+export interface LeadToHandOver extends LeadKey {
+  email: string
+  status: LeadStatus
+  timezone: string | null
+  threadId: string | null
+  sendingAccountId: string | null
+}
+
+/** Who asked for no more mail, or can't be reached, is handed to nobody. */
+const handedOverFrom: readonly LeadStatus[] = [
+  'pending',
+  'active',
+  'paused',
+  'completed',
+  'replied',
+  'stopped',
+  'failed',
+]
+
+// Once for good, and nobody to a campaign that has the address already. The lead's own row says so, which is locked here.
+const canBeHandedOver = `p.handed_to_lead_id is null and p.status = any($5) and p.blocked_reason is distinct from 'suppressed'
+  and not exists (select from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.campaign_id = $6
+    and o.email = l.email)`
+
+const ofLead = `join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id`
+
+/** Holds those of some leads that a campaign can take over. */
+export async function lockLeadsToHandOver(
+  tx: Executor,
+  tenant: Tenant,
+  { leads, toCampaignId }: { leads: readonly LeadKey[]; toCampaignId: string },
+): Promise<LeadToHandOver[]> {
+  return tx.query<LeadToHandOver>(
+    `select p.campaign_id, p.lead_id, l.email, p.status, l.timezone, p.thread_id, p.sending_account_id
+     from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
+     ${ofLead}
+     where ${canBeHandedOver}
+     order by p.campaign_id, p.lead_id for no key update of p`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      handedOverFrom,
+      toCampaignId,
+    ],
+    'lock_leads_to_hand_over',
+  )
+}
+
+interface HandedLead {
+  /** Of the new lead. */
+  id: string
+  from: LeadKey
+  dueAt: Date
+  threadId: string | null
+  sendingAccountId: string | null
+}
+
+/** Leads like those that they come from, who stand before the first step; answers the ids of those who were not there yet. */
+export async function insertHandedLeads(
+  tx: Executor,
+  tenant: Tenant,
+  batch: { campaignId: string; leads: readonly HandedLead[]; deciding: boolean; now: Date },
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `with t as (
+       select * from unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::text[], $11::text[])
+         t (id, campaign_id, lead_id, due_at, thread_id, sender_id)),
+     added as (
+       insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at, id, email, email_given, email_domain,
+         ${selectProfile()}, extra, custom_variables)
+       select $1, $2, $3, $4, $4, t.id, l.email, l.email_given, l.email_domain, ${selectProfile('l')}, l.extra, l.custom_variables
+       from t join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
+       on conflict (account_id, environment, email, campaign_id) do nothing
+       returning id),
+     begun as (
+       insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, next_send_at, updated_at,
+         deciding, thread_id, sending_account_id, origin_campaign_id, origin_lead_id)
+       select $1, $2, $3, t.id, 'pending', t.due_at, t.due_at, case when not $5 then t.due_at end, $4, $5, t.thread_id, t.sender_id,
+         t.campaign_id, t.lead_id
+       from t join added a on a.id = t.id)
+     select id from added`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      batch.campaignId,
+      batch.now,
+      batch.deciding,
+      batch.leads.map((lead) => lead.id),
+      batch.leads.map((lead) => lead.from.campaignId),
+      batch.leads.map((lead) => lead.from.leadId),
+      batch.leads.map((lead) => lead.dueAt),
+      batch.leads.map((lead) => lead.threadId),
+      batch.leads.map((lead) => lead.sendingAccountId),
+    ],
+    'insert_handed_leads',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+interface LeadHandedOver extends LeadKey {
+  toLeadId: string
+  /** Its sequence ends with this: it had not ended before. */
+  ends: boolean
+}
+
+/** Leads become another one; who had something ahead has no more. */
+export async function updateLeadsHandedOver(
+  tx: Executor,
+  tenant: Tenant,
+  { toCampaignId, leads, now }: { toCampaignId: string; leads: readonly LeadHandedOver[]; now: Date },
+): Promise<void> {
+  const stoppedBy = (leadId: string): StoppedBy => ({ rule: 'sub_sequence', leadId, email: null })
+  await tx.execute(
+    `update lead_progress p set handed_to_campaign_id = $3, handed_to_lead_id = t.to_id, enters_campaign_id = null, enters_at = null,
+       status = case when t.ends then 'stopped' else p.status end,
+       stopped_by = case when t.ends then t.stopped_by else p.stopped_by end, due_at = null, attempt_at = null, next_send_at = null,
+       blocked_reason = null, updated_at = $4
+     from unnest($5::text[], $6::text[], $7::text[], $8::boolean[], $9::jsonb[]) t (campaign_id, lead_id, to_id, ends, stopped_by)
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      toCampaignId,
+      now,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      leads.map((lead) => lead.toLeadId),
+      leads.map((lead) => lead.ends),
+      leads.map((lead) => JSON.stringify(stoppedBy(lead.toLeadId))),
+    ],
+    'update_leads_handed_over',
+  )
+}
+
+/** What was said with a person goes along: whoever answers there answers the lead that it is now. */
+export async function updateThreadsHandedOver(
+  tx: Executor,
+  tenant: Tenant,
+  { toCampaignId, leads }: { toCampaignId: string; leads: readonly (LeadKey & { toLeadId: string })[] },
+): Promise<void> {
+  await tx.execute(
+    `update threads h set campaign_id = $3, lead_id = t.to_id
+     from unnest($4::text[], $5::text[], $6::text[]) t (campaign_id, lead_id, to_id)
+     where h.account_id = $1 and h.environment = $2 and h.campaign_id = t.campaign_id and h.lead_id = t.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      toCampaignId,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      leads.map((lead) => lead.toLeadId),
+    ],
+    'update_threads_handed_over',
+  )
+}
+
+/** Those of some leads whom a campaign that is paused takes over once it goes on. Who waits for another one already stays with that. */
+export async function updateLeadsToEnter(
+  tx: Executor,
+  tenant: Tenant,
+  { leads, toCampaignId, at }: { leads: readonly LeadKey[]; toCampaignId: string; at: Date },
+): Promise<Set<string>> {
+  const rows = await tx.query<{ leadId: string }>(
+    `update lead_progress p set enters_campaign_id = $6, enters_at = $7
+     from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.enters_campaign_id is null and ${canBeHandedOver}
+     returning p.lead_id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      handedOverFrom,
+      toCampaignId,
+      at,
+    ],
+    'update_leads_to_enter',
+  )
+  return new Set(rows.map((row) => row.leadId))
+}
+
+/** Some of those who wait for a campaign. */
+export async function lockWaitingEntries(
+  tx: Executor,
+  tenant: Tenant,
+  { campaignId, limit }: { campaignId: string; limit: number },
+): Promise<(LeadKey & { at: Date })[]> {
+  return tx.query(
+    `select campaign_id, lead_id, enters_at as at from lead_progress
+     where account_id = $1 and environment = $2 and enters_campaign_id = $3 order by lead_id limit $4 for no key update`,
+    [tenant.accountId, tenant.environment, campaignId, limit],
+    'lock_waiting_entries',
+  )
+}
+
+/** They wait for no campaign any more. */
+export async function updateLeadsEntered(tx: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<void> {
+  await tx.execute(
+    `update lead_progress p set enters_campaign_id = null, enters_at = null
+     from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, leads.map((lead) => lead.campaignId), leads.map((lead) => lead.leadId)],
+    'update_leads_entered',
+  )
+}
+
+// Nobody comes into a campaign twice: a chain ends. This is as far as one is followed.
+const handOversMax = 100
+
+/** The lead that a person has become last; nothing where it is this one. */
+export async function findSuccessor(
+  db: Executor,
+  tenant: Tenant,
+  { campaignId, leadId }: LeadKey,
+): Promise<LeadKey | null> {
+  const rows = await db.query<LeadKey>(
+    `with recursive chain as (
+       select p.handed_to_campaign_id as campaign_id, p.handed_to_lead_id as lead_id, 1 as place from lead_progress p
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = $4
+       union all
+       select p.handed_to_campaign_id, p.handed_to_lead_id, chain.place + 1 from chain
+       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = chain.campaign_id
+         and p.lead_id = chain.lead_id
+       where chain.place < $5)
+     select chain.campaign_id, chain.lead_id from chain
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = chain.campaign_id and l.id = chain.lead_id
+     join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = chain.campaign_id and c.deleted_at is null
+     order by chain.place desc limit 1`,
+    [tenant.accountId, tenant.environment, campaignId, leadId, handOversMax],
+    'find_successor',
+  )
+  return rows[0] ?? null
+}
+
+/** Whether a lead was handed over, and which of some campaigns have its address already. */
+export async function listEntered(
+  db: Executor,
+  tenant: Tenant,
+  of: LeadKey & { toCampaignIds: readonly string[] },
+): Promise<{ handedTo: string | null; present: string[] }> {
+  const rows = await db.query<{ handedTo: string | null; present: string[] }>(
+    `select p.handed_to_campaign_id as handed_to, array(select o.campaign_id from lead_profiles o where o.account_id = $1
+       and o.environment = $2 and o.email = l.email and o.campaign_id = any($5)) as present
+     from lead_progress p
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = $4
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = $4`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.leadId, of.toCampaignIds],
+    'list_entered',
+  )
+  return rows[0] ?? { handedTo: null, present: [] }
+}

@@ -1,0 +1,44 @@
+import type { Interest } from '@overture/contract/campaigns/leads.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { askBranches } from './ask-branches.commands.ts'
+import { findCredit, findInterestCredit } from '../leads/attribution.sql.ts'
+import { updateLeadInterest } from '../leads/lead-moves.sql.ts'
+import { lockLeadRow, type LeadKey } from '../leads/leads.sql.ts'
+
+interface SetInterest extends LeadKey {
+  interest: Interest | null
+  source: 'person' | 'machine' | 'system'
+  /** A label that says less than any other: one that is there stays. */
+  unlessLabelled?: boolean
+  now: Date
+}
+
+/** Labels a lead. A machine's label never replaces a person's; both are kept. */
+export async function setInterest(tx: Transaction, tenant: Tenant, change: SetInterest): Promise<void> {
+  const lead = await lockLeadRow(tx, tenant, change)
+  if (!lead) return
+  const machine = change.source === 'machine' ? change.interest : lead.machineInterest
+  const isPersons = change.source === 'machine' && lead.interestSource === 'person'
+  const stays = lead.interest !== null && (isPersons || change.unlessLabelled === true)
+  const interest = stays ? lead.interest : change.interest
+  const source = stays ? (lead.interestSource ?? change.source) : change.source
+  await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
+  if (interest === lead.interest) return
+  // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.
+  const counted = await findInterestCredit(tx, tenant, change)
+  const credit = counted ?? (await findCredit(tx, tenant, change))
+  await appendEvents(tx, tenant, [
+    {
+      type: 'lead.interest_changed',
+      occurredAt: change.now,
+      campaignId: change.campaignId,
+      leadId: change.leadId,
+      leadEmail: lead.email,
+      ...credit,
+      data: { from: lead.interest, to: interest, source, ...(interest === 'interested' && { unique: !counted }) },
+    },
+  ])
+  await askBranches(tx, tenant, { leads: [change], now: change.now })
+}

@@ -1,0 +1,53 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { findSuccessor } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { Verdict } from '../classify/classify.ts'
+import type { ReadMessage } from '../reading/read-message.ts'
+import { nearest, referredIds } from './match.ts'
+import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './matching.sql.ts'
+
+export interface MessageToMatch {
+  input: { sendingAccountId: string }
+  mail: ReadMessage
+}
+
+/** By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox". */
+export async function matchMail(
+  db: Executor,
+  tenant: Tenant,
+  { input, mail }: MessageToMatch,
+): Promise<KnownMessage | null> {
+  const ids = referredIds(mail)
+  const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
+  if (threaded !== null) return threaded
+  for (const address of addressesOf(mail).slice(0, 20)) {
+    const last = await findLastMessageTo(db, tenant, {
+      email: normalizeEmail(address).email,
+      sendingAccountId: input.sendingAccountId,
+    })
+    if (last !== null) return last
+  }
+  return null
+}
+
+/** Whoever was handed over answers as the lead that it is now; a report stays with the message that it is about. */
+export async function ofNewestLead(
+  db: Executor,
+  tenant: Tenant,
+  match: KnownMessage | null,
+  kind: Verdict['kind'],
+): Promise<KnownMessage | null> {
+  if (match === null || !match.handedOver || kind === 'bounce' || kind === 'complaint') return match
+  const { campaignId, leadId } = match
+  if (campaignId === null || leadId === null) return match
+  const successor = await findSuccessor(db, tenant, { campaignId, leadId })
+  return successor === null ? match : { ...match, ...successor, stepId: null, variantId: null }
+}
+
+function addressesOf({ from, verdict }: ReadMessage): string[] {
+  if (verdict.kind === 'bounce')
+    return verdict.bounces.flatMap((bounce) => (bounce.recipient === null ? [] : [bounce.recipient]))
+  if (verdict.kind === 'complaint') return verdict.complaint?.recipients ?? []
+  return from.map((one) => one.email)
+}
