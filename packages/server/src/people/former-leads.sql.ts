@@ -11,7 +11,8 @@ interface FormerLead {
 export async function insertFormerLeads(db: Executor, tenant: Tenant, leads: readonly FormerLead[]): Promise<void> {
   await db.execute(
     `insert into former_leads (account_id, environment, address_hash, lead_id, person_id)
-     select $1, $2, l.* from unnest($3::bytea[], $4::text[], $5::text[]) l on conflict do nothing`,
+     select a.account_id, $2, l.* from accounts a, unnest($3::bytea[], $4::text[], $5::text[]) l where a.account_id = $1
+     on conflict do nothing`,
     [
       tenant.accountId,
       tenant.environment,

@@ -132,7 +132,8 @@ export async function upsertPeople(
 ): Promise<void> {
   await db.execute(
     `insert into people (account_id, environment, id, email, created_at, updated_at)
-     select $1, $2, t.id, t.email, $3, $3 from unnest($4::text[], $5::text[]) t (id, email)
+     select a.account_id, $2, t.id, t.email, $3, $3 from accounts a, unnest($4::text[], $5::text[]) t (id, email)
+     where a.account_id = $1
      on conflict (account_id, environment, email) do nothing`,
     [tenant.accountId, tenant.environment, people.now, people.ids, people.emails],
     'upsert_people',

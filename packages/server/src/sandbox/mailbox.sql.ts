@@ -67,12 +67,12 @@ export async function insertArrived(
   await db.execute(
     `insert into sandbox_messages (account_id, environment, id, direction, message_id, campaign_id, lead_id, step_id,
        sending_account_id, from_email, to_emails, subject, rfc_message_id, raw, at)
-     select $1, $2, t.id, 'to_prospect', t.message_id, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.from_email,
+     select a.account_id, $2, t.id, 'to_prospect', t.message_id, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.from_email,
        array[t.to_email], t.subject, t.rfc, t.raw, t.at
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
        $12::text[], $13::bytea[], $14::timestamptz[]) with ordinality
        t (id, message_id, campaign_id, lead_id, step_id, sender_id, from_email, to_email, subject, rfc, raw, at, ordinal)
-     order by t.ordinal`,
+     where a.account_id = $1 order by t.ordinal`,
     [
       tenant.accountId,
       tenant.environment,

@@ -14,7 +14,8 @@ export async function insertFormerMessages(
 ): Promise<void> {
   await tx.execute(
     `insert into former_messages (account_id, environment, rfc_message_id, address_hash)
-     select $1, $2, m.rfc_message_id, m.address_hash from unnest($3::text[], $4::bytea[]) m (rfc_message_id, address_hash)
+     select a.account_id, $2, m.rfc_message_id, m.address_hash
+     from accounts a, unnest($3::text[], $4::bytea[]) m (rfc_message_id, address_hash) where a.account_id = $1
      on conflict do nothing`,
     [
       tenant.accountId,

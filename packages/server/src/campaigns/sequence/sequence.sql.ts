@@ -83,19 +83,20 @@ export async function replaceSteps(
   await db.execute(
     `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread,
        variant_selection, type, key, leads_to, branches)
-     select $1, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
+     select a.account_id, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
        (s->>'sameThread')::boolean, s->>'variantSelection', s->>'type', s->>'key', s->>'then',
        case when s->>'type' = 'branch' then s->'branches' end
-     from jsonb_array_elements($4::jsonb) s`,
+     from accounts a, jsonb_array_elements($4::jsonb) s where a.account_id = $1`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_steps',
   )
   await db.execute(
     `insert into variants (account_id, environment, campaign_id, step_id, id, position, label, subject, body, weight,
        enabled, ai)
-     select $1, $2, $3, s->>'id', v.value->>'id', v.ordinality, v.value->>'label', v.value->>'subject', v.value->>'body',
+     select a.account_id, $2, $3, s->>'id', v.value->>'id', v.ordinality, v.value->>'label', v.value->>'subject', v.value->>'body',
        (v.value->>'weight')::int, (v.value->>'enabled')::boolean, nullif(v.value->'ai', 'null'::jsonb)
-     from jsonb_array_elements($4::jsonb) s, jsonb_array_elements(s->'variants') with ordinality v`,
+     from accounts a, jsonb_array_elements($4::jsonb) s, jsonb_array_elements(s->'variants') with ordinality v
+     where a.account_id = $1`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_variants',
   )

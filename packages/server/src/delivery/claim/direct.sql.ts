@@ -51,9 +51,9 @@ export async function claimDirectMessages(
   const rows = await tx.query<{ id: string }>(
     `insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
        sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
-     select $1, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-       $10::date[], $11::date[], $12::boolean[], $13::text[]) t
+     select a.account_id, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
+     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+       $10::date[], $11::date[], $12::boolean[], $13::text[]) t where a.account_id = $1
      on conflict do nothing returning message_id as id`,
     [
       tenant.accountId,

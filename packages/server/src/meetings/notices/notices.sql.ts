@@ -12,7 +12,8 @@ export async function insertNotices(
 ): Promise<number> {
   return tx.execute(
     `insert into meeting_notices (account_id, environment, key, kind, address_hash, queued_at)
-     select $1, $2, $3, $4, h.hash, $6 from unnest($5::bytea[]) h (hash) on conflict do nothing`,
+     select a.account_id, $2, $3, $4, h.hash, $6 from accounts a, unnest($5::bytea[]) h (hash) where a.account_id = $1
+     on conflict do nothing`,
     [tenant.accountId, tenant.environment, notice.key, notice.kind, notice.hashes, notice.now],
   )
 }

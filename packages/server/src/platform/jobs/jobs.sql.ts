@@ -45,9 +45,9 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
 export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
-     select $1, $2, t.kind, t.key, t.payload, t.run_at, t.clock
-     from unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
-       t (kind, key, payload, run_at, clock, ordinal) order by t.ordinal
+     select a.account_id, $2, t.kind, t.key, t.payload, t.run_at, t.clock
+     from accounts a, unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
+       t (kind, key, payload, run_at, clock, ordinal) where a.account_id = $1 order by t.ordinal
      on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
      do update set
        run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
