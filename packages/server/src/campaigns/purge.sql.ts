@@ -44,7 +44,7 @@ const purgeOrder = [
   ['threads', 'id'],
   ['decisions', 'lead_id, step_id'],
   ['lead_progress', 'lead_id'],
-  ['lead_profiles', 'lead_id'],
+  ['lead_profiles', 'id'],
   ['step_drafts', 'id'],
   ['campaign_days', 'day'],
   ['campaign_domain_days', 'day, domain'],
