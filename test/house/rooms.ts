@@ -67,6 +67,7 @@ export const subRooms: Record<string, readonly string[]> = {
   'sending-accounts': ['discovery'],
   platform: [
     'settings',
+    'traces',
     'crypto',
     'db',
     'replica',

@@ -3,6 +3,7 @@ import type { Condition, Entry } from '@overture/contract/campaigns/conditions.t
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
+import { currentCause } from '../platform/traces/traces.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { sequenceOfCampaign, type SequenceRow } from './sequence/sequence.sql.ts'
 
@@ -257,9 +258,10 @@ export async function addToLeadCount(db: Executor, tenant: Tenant, id: string, a
 /** Makes the planner look at this tenant at `at` or earlier. */
 export async function upsertPlanning(db: Executor, tenant: Tenant, at: Date): Promise<void> {
   await db.execute(
-    `insert into planning as p (account_id, environment, next_plan_at) values ($1, $2, $3)
-     on conflict (account_id, environment) do update set next_plan_at = least(p.next_plan_at, excluded.next_plan_at)`,
-    [tenant.accountId, tenant.environment, at],
+    `insert into planning as p (account_id, environment, next_plan_at, trace) values ($1, $2, $3, $4)
+     on conflict (account_id, environment) do update set next_plan_at = least(p.next_plan_at, excluded.next_plan_at),
+       trace = coalesce(excluded.trace, p.trace)`,
+    [tenant.accountId, tenant.environment, at, currentCause()],
     'upsert_planning',
   )
 }

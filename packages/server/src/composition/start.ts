@@ -1,4 +1,5 @@
 import { openApp } from './open-app.shell.ts'
+import { openTraces } from '../platform/traces/open-traces.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config.ts'
 import { createShutdown } from '../platform/lifecycle/shutdown.ts'
@@ -27,6 +28,8 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
   try {
     // Reading the features takes about as long as the database takes to start: both at once.
     const reading = import('./run.ts')
+    const traces = await openTraces(config, log)
+    shutdown.add('postgres', 'traces', () => traces.stop())
     const open = await openApp({ config, log, kind: 'server', signal })
     shutdown.add('database', 'pool', () => open.disconnect())
     shutdown.add('postgres', 'postgres', () => open.postgres?.stop())

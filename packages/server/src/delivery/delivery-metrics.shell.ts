@@ -1,6 +1,8 @@
 import { Counter, Histogram } from 'prom-client'
 import { monotonicMs } from '../platform/clock.ts'
 import { metrics } from '../platform/metrics.shell.ts'
+import { tracedPart, type PartOptions } from '../platform/traces/traces.shell.ts'
+import type { Span } from '../platform/traces/span.ts'
 
 export const messagesTotal = new Counter({
   name: 'overture_messages_total',
@@ -26,12 +28,16 @@ const phaseSeconds = new Histogram({
 type Phase = 'plan' | 'compose' | 'smtp' | 'record'
 
 /**
- * Measures one, whether it succeeds or not. It hands on the very promise that it was given: each turn between a mail
- * server's answer and its record is time in which one more message may begin.
+ * Measures one, whether it succeeds or not, and is a part of a trace where there is one. It hands on the very promise that it
+ * was given: each turn between a mail server's answer and its record is time in which one more message may begin.
  */
-export function timed<Result>(phase: Phase, run: () => Promise<Result>): Promise<Result> {
+export function timed<Result>(
+  phase: Phase,
+  run: (span: Span | null) => Promise<Result>,
+  about: PartOptions = {},
+): Promise<Result> {
   const beganMs = monotonicMs()
-  const running = run()
+  const running = tracedPart(`delivery.${phase}`, about, run)
   const told = (): void => phaseSeconds.observe({ phase }, (monotonicMs() - beganMs) / 1000)
   void running.then(told, told)
   return running

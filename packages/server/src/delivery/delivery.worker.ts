@@ -2,6 +2,7 @@ import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
+import { traced } from '../platform/traces/traces.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
 import { timed } from './delivery-metrics.shell.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
@@ -58,7 +59,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
     const endMs = monotonicMs() + (options.turnMs ?? turnMs)
     const goesOn = () => !signal.aborted && (busy.size < places || monotonicMs() < endMs)
     try {
-      await planAndDeliver(tools, tenant, { goesOn, concurrency: options.concurrency })
+      await inTrace(tenant, () => planAndDeliver(tools, tenant, { goesOn, concurrency: options.concurrency }))
     } catch (error) {
       tools.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
     }
@@ -80,6 +81,12 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
       await tools.sentFolder?.stop()
     },
   }
+}
+
+/** It goes on with the trace of whatever asked for it. */
+function inTrace({ accountId, environment, trace }: DueTenant, run: () => Promise<void>): Promise<void> {
+  const attributes = { 'overture.account_id': accountId, 'overture.environment': environment }
+  return traced('delivery', { kind: 'consumer', attributes, cause: trace }, run)
 }
 
 function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTools['app'], 'log' | 'heartbeats'> {

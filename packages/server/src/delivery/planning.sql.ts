@@ -9,6 +9,8 @@ export interface DueTenant extends Tenant {
   now: Date
   /** A virtual clock that stands still. */
   frozen: boolean
+  /** What asked for it last, in a trace. */
+  trace: string | null
 }
 
 const tenantNow = `case when p.environment = 'test'
@@ -20,7 +22,7 @@ export async function listDueTenantsAcrossAccounts(
   { realNow, limit }: { realNow: Date; limit: number },
 ): Promise<DueTenant[]> {
   return db.query<DueTenant>(
-    `select p.account_id, p.environment, ${tenantNow} as now, c.frozen_at is not null as frozen
+    `select p.account_id, p.environment, ${tenantNow} as now, c.frozen_at is not null as frozen, p.trace
      from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
      where ((p.lease_until is null and p.next_plan_at is not null
          and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})
@@ -44,7 +46,8 @@ export async function claimPlanning(
   const changed = await db.execute(
     `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until)
      values ($1, $2, null, $3, now() + $4::int * interval '1 millisecond')
-     on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = excluded.lease_until
+     on conflict (account_id, environment) do update set next_plan_at = null, trace = null, lease_token = $3,
+       lease_until = excluded.lease_until
      where ($5 and p.lease_token = $3) or (not $5 and (p.lease_until is null or p.lease_until < now()))`,
     [tenant.accountId, tenant.environment, lease.token, lease.leaseMs, lease.held],
     'lease_planning',

@@ -2,6 +2,7 @@ import { createReader, type Environment, type Reader } from './settings/read-set
 import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
 import { readMcp, type McpConfig } from './mcp-config.ts'
 import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
+import { readTraces, type TracesConfig } from './traces-config.ts'
 import { readSignIn, type SignInConfig } from './sign-in-config.ts'
 
 /** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
@@ -25,6 +26,10 @@ export interface Config {
   /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
+  /** Which requests have a line in the log. */
+  requestLog: 'all' | 'failed' | 'off'
+  /** Null: nobody asked for traces. */
+  traces: TracesConfig | null
   /** Null: /metrics answers this machine alone. */
   metricsToken: string | null
   /** Of a file that is uploaded, such as an import's CSV. */
@@ -158,6 +163,8 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     trustedProxies: trustedProxies.length === 0 ? ['loopback'] : trustedProxies,
     encryptionKeys: read.value('OVERTURE_ENCRYPTION_KEY'),
     logLevel: read.value('LOG_LEVEL'),
+    requestLog: read.value('OVERTURE_REQUEST_LOG'),
+    traces: readTraces(read),
     metricsToken: read.value('OVERTURE_METRICS_TOKEN'),
     uploadBytesMax: read.value('OVERTURE_UPLOAD_MEBIBYTES_MAX') * 1024 * 1024,
     drainSeconds: read.value('OVERTURE_DRAIN_SECONDS'),

@@ -1,11 +1,12 @@
 import { pino, type Logger as PinoLogger } from 'pino'
 import { plainMessage } from './error-message.ts'
+import { traceFacts } from './traces/traces.shell.ts'
 
 export type Logger = PinoLogger
 
 /** One JSON line per event on stderr: an event name and ids, never bodies, addresses or secrets. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: undefined }, pino.destination({ fd: 2, sync: false }))
+  return pino({ level, base: undefined, mixin: traceFacts }, pino.destination({ fd: 2, sync: false }))
 }
 
 /** What a line tells of an error: not its other fields, for PostgreSQL repeats values of the row in them. */

@@ -33,6 +33,13 @@ export const refusals = new Counter({
   registers: [metrics],
 })
 
+export const traceSpans = new Counter({
+  name: 'overture_trace_spans_total',
+  help: 'Spans of traces, by what became of them; dropped: the collector was away or refused them.',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
+
 const build = new Gauge({
   name: 'overture_build_info',
   help: '1, with the versions of the product and of Node.js.',

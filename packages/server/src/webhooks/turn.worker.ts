@@ -7,6 +7,7 @@ import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { eventBodyOf } from '../platform/events/feed.sql.ts'
 import { metrics } from '../platform/metrics.shell.ts'
+import { traced } from '../platform/traces/traces.shell.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
 import {
@@ -73,7 +74,12 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
     }
     const delivery = due.shift()
     if (!delivery) break
-    const result = await attemptDelivery(app, webhook, { delivery, turn })
+    const attributes = { 'overture.account_id': webhook.accountId, 'overture.webhook_id': webhook.id }
+    const result = await traced('webhook', { kind: 'client', attributes }, async (span) => {
+      const posted = await attemptDelivery(app, webhook, { delivery, turn })
+      span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': statusAnswered(posted) })
+      return posted
+    })
     // A request that was cut off by the stop itself says nothing about the receiver; it is made again.
     if (turn.cut.aborted && result.kind === 'failed') break
     const outcome = outcomeOf(app, { delivery, result })
@@ -88,6 +94,10 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   }
   await successes.written()
   await app.db.transaction((tx) => releaseWebhook(tx, webhook))
+}
+
+function statusAnswered(posted: PostResult): number | null {
+  return posted.kind === 'answered' ? posted.status : null
 }
 
 /** Writes deliveries that succeeded in the background, those that came meanwhile together. */

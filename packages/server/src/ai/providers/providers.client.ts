@@ -5,6 +5,7 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import { sleep } from '../../platform/clock.ts'
+import { traced } from '../../platform/traces/traces.shell.ts'
 import { type ModelEntry, realProvider } from './models.ts'
 import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
@@ -103,13 +104,16 @@ export async function askForObject<Schema extends z.ZodType>(
 ): Promise<Usage & { value: z.output<Schema> }> {
   const gate = gateOf(app.config.ai, entry.provider)
   await assertReachable(app, realProvider(entry))
+  const attributes = { 'gen_ai.request.model': entry.id, 'gen_ai.provider.name': entry.provider }
   let told = false
   const onPartial = ask.onPartial && ((partial: InPart<z.output<Schema>>) => ((told = true), ask.onPartial?.(partial)))
   for (let call = 1; ; call++) {
     const leave = await gate.enter(ask)
     let waitMs: number
     try {
-      const answer = await untilAborted(callOnce(app, entry, { ...ask, onPartial }), ask.signal)
+      const answer = await traced('ai', { kind: 'client', attributes }, () =>
+        untilAborted(callOnce(app, entry, { ...ask, onPartial }), ask.signal),
+      )
       callsTotal.inc({ provider: entry.provider, outcome: 'answered' })
       return answer
     } catch (error) {

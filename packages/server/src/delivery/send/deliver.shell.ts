@@ -1,6 +1,7 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { Span } from '../../platform/traces/span.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
@@ -129,7 +130,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   const { context } = run
   const { tools, tenant } = context
-  const result = await timed('smtp', () => attempt(run, message))
+  const result = await timed('smtp', (span) => attempt(run, message, span), { kind: 'client' })
   if (result.kind === 'accepted') await tools.faults.hit('answered')
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
@@ -142,10 +143,11 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   appendToSent(tools, tenant, message)
 }
 
-async function attempt(run: Run, message: ReadyMessage): Promise<SendResult> {
+async function attempt(run: Run, message: ReadyMessage, span: Span | null): Promise<SendResult> {
   const { context } = run
   const { tools, tenant } = context
   const { row, sender } = message
+  span?.set({ 'overture.message_id': row.id, 'overture.sending_account_id': sender.id })
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
   const recipient = recipientOf(tools, row)
   let stage: 'approaching' | 'answering' | null = null
@@ -179,6 +181,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SendResult> {
         return passed
       },
     })
+    span?.set({ 'overture.outcome': result.kind })
     // Only where the gate was passed can the end of the message have left.
     return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
   } finally {

@@ -3,6 +3,7 @@ import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { traced } from '../../platform/traces/traces.shell.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
 import type { SharedBudget } from './shared-budget.ts'
@@ -80,7 +81,10 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
   if (found.reset) await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: 0 })
   try {
     for await (const mail of found.messages) {
-      await readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold, junk })
+      const attributes = { 'overture.account_id': tenant.accountId, 'overture.sending_account_id': sendingAccountId }
+      await traced('inbox.message', { kind: 'consumer', attributes }, () =>
+        readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold, junk }),
+      )
       seen?.add(mail.emailId)
       trying = null
     }

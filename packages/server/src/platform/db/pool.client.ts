@@ -5,6 +5,7 @@ import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'
 import { executorOf, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
 import { createWaker } from './waker.client.ts'
+import { tracedPart } from '../traces/traces.shell.ts'
 
 /** A Database that has to be closed. */
 export interface PoolDatabase extends Database {
@@ -50,14 +51,15 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
     const take = () => connections.take(use)
     return {
       ...executorOf(
-        async (run) => {
-          const connection = await take()
-          try {
-            return await run(connection)
-          } finally {
-            connection.release()
-          }
-        },
+        (run, name) =>
+          tracedPart(`db ${name ?? 'statement'}`, { kind: 'client' }, async () => {
+            const connection = await take()
+            try {
+              return await run(connection)
+            } finally {
+              connection.release()
+            }
+          }),
         (written) => growth.note(written),
       ),
       transaction: (run) => transactionWithRetry({ take, ...after }, (tx) => connections.inPlace(use, () => run(tx))),

@@ -9,6 +9,8 @@ import type { Executor, Transaction } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
 import { isBulk, type WrittenStatement } from './growth.client.ts'
 import { toObjects } from './rows.client.ts'
+import type { Span } from '../traces/span.ts'
+import { tracedPart } from '../traces/traces.shell.ts'
 
 export interface TransactionShell {
   take: () => Promise<Connection>
@@ -21,10 +23,19 @@ const retriesMax = 3
 /** Whoever watches is told the text of each statement as it is asked, in the calls of whoever asks. */
 const statements = channel('overture.statement')
 
-export async function transactionWithRetry<Result>(
+/** A part of a trace as a whole: how many statements it took is what tells of it. */
+export function transactionWithRetry<Result>(
   shell: TransactionShell,
   run: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  return tracedPart('db.transaction', { kind: 'client' }, (span) => untilCommitted({ ...shell, span }, run))
+}
+
+interface TracedShell extends TransactionShell {
+  span: Span | null
+}
+
+async function untilCommitted<Result>(shell: TracedShell, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runTransaction(shell, run)
@@ -35,16 +46,15 @@ export async function transactionWithRetry<Result>(
   }
 }
 
-async function runTransaction<Result>(
-  shell: TransactionShell,
-  run: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const connection = await begin(shell.take)
   const tx = openTransaction(connection)
+  const { span } = shell
   let result: Result
   try {
     result = await run(tx.transaction)
     tx.end()
+    span?.set({ 'overture.statements': tx.asked() })
     const { command } = await connection.ask(connection.client.query('commit'))
     // PostgreSQL answers ROLLBACK when an earlier error of the transaction was swallowed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
@@ -90,8 +100,10 @@ function openTransaction(connection: Connection) {
   const channels = new Set<string>()
   const bulks: WrittenStatement[] = []
   let open = true
+  let asked = 0
   const live = (): Connection => {
     if (!open) throw new Error('This transaction has ended.')
+    asked++
     return connection
   }
   const transaction: Transaction = {
@@ -112,6 +124,7 @@ function openTransaction(connection: Connection) {
     callbacks,
     channels,
     bulks,
+    asked: () => asked,
     end() {
       open = false
     },
@@ -120,15 +133,17 @@ function openTransaction(connection: Connection) {
 
 /** Statements one by one, each on the connection that `on` lends it; `wrote` hears of those that wrote many rows. */
 export function executorOf(
-  on: <Result>(run: (connection: Connection) => Promise<Result>) => Promise<Result>,
+  on: <Result>(run: (connection: Connection) => Promise<Result>, name: string | undefined) => Promise<Result>,
   wrote: (written: WrittenStatement) => void,
 ): Executor {
   const send = async (text: string, values: readonly unknown[] | undefined, name: string | undefined) => {
     if (statements.hasSubscribers) statements.publish(text)
-    const result = await on<pg.QueryArrayResult>((connection) =>
-      connection.ask(
-        connection.client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' }),
-      ),
+    const result = await on<pg.QueryArrayResult>(
+      (connection) =>
+        connection.ask(
+          connection.client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' }),
+        ),
+      name,
     )
     const written = { text, rows: result.rowCount ?? 0 }
     if (isBulk(written)) wrote(written)

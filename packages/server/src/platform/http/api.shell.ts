@@ -75,6 +75,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
     onRequest(request, reply, done) {
       admit(options, request, (error, verdict) => {
         if (error !== null || verdict === null) return done(error ?? undefined)
+        if ('caller' in verdict) request.caller = verdict.caller
         try {
           request.verdict = settle(route, verdict, reply)
           refuseEncoded(request)

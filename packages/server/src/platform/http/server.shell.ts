@@ -10,6 +10,7 @@ import type { PublicRoute } from './public-route.ts'
 import { createRequestIds } from '../request-ids.ts'
 import type { Route } from './route.ts'
 import { version } from '../version.ts'
+import { tellRequests } from '../request-log.shell.ts'
 import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
 const apiPrefix = '/v2/'
@@ -89,6 +90,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
   // A body that nobody asked for is refused like any other unknown field, not dropped in silence.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
+  tellRequests(server, app)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith(apiPrefix)) reply.header('x-overture-version', version)

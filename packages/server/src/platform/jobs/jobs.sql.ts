@@ -1,6 +1,7 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
+import { currentCause } from '../traces/traces.shell.ts'
 import type { NewJob } from './job.ts'
 
 export interface ClaimedJob {
@@ -13,19 +14,22 @@ export interface ClaimedJob {
   runAt: Date
   attempts: number
   leaseToken: string
+  /** What asked for it, in a trace. */
+  trace: string | null
 }
 
 /** Names a job whose lease is ours; a statement that finds another token changes nothing. */
 type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
 
-const claimed = `j.account_id, j.environment, j.id, j.kind, j.payload, j.clock, j.run_at, j.attempts, j.lease_token`
+const claimed = `j.account_id, j.environment, j.id, j.kind, j.payload, j.clock, j.run_at, j.attempts, j.lease_token, j.trace`
 
 export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   await db.execute(
-    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock, trace)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
      do update set
+       trace = coalesce(excluded.trace, jobs.trace),
        run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
        again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end`,
     [
@@ -36,6 +40,7 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
       JSON.stringify(job.payload ?? {}),
       job.runAt,
       job.clock ?? 'tenant',
+      currentCause(),
     ],
     'insert_job',
   )
@@ -44,12 +49,13 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
 /** The same for several of a tenant, in order; answers their ids in that order. */
 export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
-    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
-     select a.account_id, $2, t.kind, t.key, t.payload, t.run_at, t.clock
+    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock, trace)
+     select a.account_id, $2, t.kind, t.key, t.payload, t.run_at, t.clock, $8
      from accounts a, unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
        t (kind, key, payload, run_at, clock, ordinal) where a.account_id = $1 order by t.ordinal
      on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
      do update set
+       trace = coalesce(excluded.trace, jobs.trace),
        run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
        again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end
      returning id`,
@@ -61,6 +67,7 @@ export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly Ne
       jobs.map((job) => JSON.stringify(job.payload ?? {})),
       jobs.map((job) => job.runAt),
       jobs.map((job) => job.clock ?? 'tenant'),
+      currentCause(),
     ],
     'insert_jobs',
   )

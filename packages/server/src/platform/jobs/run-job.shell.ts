@@ -6,6 +6,7 @@ import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJo
 import { metrics } from '../metrics.shell.ts'
 import { plainMessage } from '../error-message.ts'
 import type { Tenant } from '../tenant.ts'
+import { traced } from '../traces/traces.shell.ts'
 import type { JobHandler } from './job.ts'
 import { retryWaitMs } from './jobs.shell.ts'
 
@@ -31,9 +32,14 @@ const jobsRun = new Counter({
 
 /** Runs one claimed job and writes down what became of it. The edge where a job's errors end. */
 export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
-  const outcome = await attempt(options)
-  jobsRun.inc({ kind: options.job.kind, outcome })
-  return outcome
+  const { accountId, kind, id, attempts, trace } = options.job
+  const attributes = { 'overture.account_id': accountId, 'overture.job_id': id, 'overture.attempt': attempts }
+  return traced(`job ${kind}`, { kind: 'consumer', attributes, cause: trace }, async (span) => {
+    const outcome = await attempt(options)
+    span?.set({ 'overture.outcome': outcome })
+    jobsRun.inc({ kind, outcome })
+    return outcome
+  })
 }
 
 /** Runs a job whose rows nobody else can see before it has ended: what fails is its caller's, with all that was done. */

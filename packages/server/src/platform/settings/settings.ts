@@ -47,6 +47,10 @@ const server = {
     default: 'info',
     help: 'what of the log is written; one JSON line per event on standard error',
   }),
+  OVERTURE_REQUEST_LOG: choice(['all', 'failed', 'off'], {
+    default: 'all',
+    help: 'which requests have a line in the log: all, those that were refused or failed, or none',
+  }),
   OVERTURE_METRICS_TOKEN: like(
     (value) => value.length >= secretLengthMin && /^[\x21-\x7e]+$/.test(value),
     `at least ${secretLengthMin} visible characters of ASCII.`,
@@ -110,6 +114,24 @@ const store = {
   }),
 }
 
+const traces = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(web, {
+    otherwise: 'no traces',
+    help: 'a collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; traces go to `/v1/traces` there',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: list({
+    secret: true,
+    each: (one) => /^[!#$%&'*+.^`|~\w-]+=[\x20-\x7e]*$/.test(one),
+    expected: 'headers such as `authorization=Bearer%20…`, by commas.',
+    help: 'what the collector wants to see: `name=value`, by commas, values percent-encoded',
+  }),
+  OTEL_SERVICE_NAME: text({ default: 'overture', help: 'how this service is called in traces' }),
+  OTEL_TRACES_SAMPLER_ARG: like((value) => /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(value), 'a share from 0 to 1.', {
+    otherwise: '`1`',
+    help: 'the share of all traces that is kept, from 0 to 1',
+  }),
+}
+
 const people = {
   OVERTURE_PASSWORD_LOGIN: choice(['on', 'off'], {
     default: 'on',
@@ -158,13 +180,14 @@ const network = {
 export const settingGroups = {
   Server: server,
   'Database and data': store,
+  Traces: traces,
   People: people,
   'Network and mail': network,
   'Writing with models': modelSettings,
   'Other services': providerSettings,
 } as const satisfies Record<string, Record<string, Setting>>
 
-export const settings = { ...server, ...store, ...people, ...network, ...modelSettings, ...providerSettings }
+export const settings = { ...server, ...store, ...traces, ...people, ...network, ...modelSettings, ...providerSettings }
 export type SettingName = keyof typeof settings
 export type SettingValue<Name extends SettingName> =
   (typeof settings)[Name] extends Setting<infer Value> ? Value : never

@@ -1,0 +1,67 @@
+import { spanKinds, type AttributeValue, type FinishedSpan } from './span.ts'
+
+/** Numbers of the protocol: 1 is `internal`, 2 `server`, 3 `client`, 5 `consumer`. */
+const kindNumbers = { internal: 1, server: 2, client: 3, consumer: 5 } as const satisfies Record<
+  (typeof spanKinds)[number],
+  number
+>
+const statusOfErrors = 2
+const nanosecondsPerMicrosecond = 1_000n
+
+/** The body of a request to a collector: OTLP 1.x in JSON, where ids are hexadecimal and large numbers are texts. */
+export function otlpBody(
+  spans: readonly FinishedSpan[],
+  resource: Readonly<Record<string, AttributeValue>>,
+  version: string,
+): string {
+  return JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: keyValues(resource) },
+        scopeSpans: [{ scope: { name: 'overture', version }, spans: spans.map(spanOf) }],
+      },
+    ],
+  })
+}
+
+function spanOf(span: FinishedSpan) {
+  const { context, parentSpanId, link } = span
+  return {
+    traceId: context.traceId,
+    spanId: context.spanId,
+    ...(parentSpanId !== null && { parentSpanId }),
+    name: span.name,
+    kind: kindNumbers[span.kind],
+    startTimeUnixNano: nanoseconds(span.startMs),
+    endTimeUnixNano: nanoseconds(span.startMs + span.durationMs),
+    attributes: keyValues(span.attributes),
+    ...(link !== null && { links: [{ traceId: link.traceId, spanId: link.spanId }] }),
+    ...(span.failed && { status: { code: statusOfErrors } }),
+  }
+}
+
+// A number of nanoseconds since 1970 has more digits than a double keeps.
+function nanoseconds(timeMs: number): string {
+  return String(BigInt(Math.round(timeMs * 1_000)) * nanosecondsPerMicrosecond)
+}
+
+function keyValues(attributes: Readonly<Record<string, AttributeValue>>) {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }))
+}
+
+function anyValue(value: AttributeValue) {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+/** What a collector says that it did not take, of a batch that it took. */
+export function rejectedSpans(answer: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: { rejectedSpans?: unknown } }
+    const count = Number(partialSuccess?.rejectedSpans ?? 0)
+    return Number.isSafeInteger(count) && count > 0 ? count : 0
+  } catch {
+    return 0
+  }
+}

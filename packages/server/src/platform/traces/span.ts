@@ -1,0 +1,104 @@
+import { formatCause, type Cause, type TraceContext } from './trace-context.ts'
+
+/** Ids, names and counts: never an address, a text, a path with an id of a token, or what a server answered. */
+export type AttributeValue = string | number | boolean
+export type Attributes = Readonly<Record<string, AttributeValue | null | undefined>>
+
+export const spanKinds = ['internal', 'server', 'client', 'consumer'] as const
+export type SpanKind = (typeof spanKinds)[number]
+
+/** One that has ended, as it is told. */
+export interface FinishedSpan {
+  context: TraceContext
+  parentSpanId: string | null
+  name: string
+  kind: SpanKind
+  startMs: number
+  durationMs: number
+  attributes: Readonly<Record<string, AttributeValue>>
+  /** What caused it in another trace. */
+  link: TraceContext | null
+  failed: boolean
+}
+
+/** Where finished spans go; it neither waits nor throws. */
+export type SpanSink = (span: FinishedSpan) => void
+
+const attributesMax = 32
+const textLengthMax = 200
+
+interface SpanStart {
+  context: TraceContext
+  /** When the whole trace began. */
+  traceBeganMs: number
+  parentSpanId: string | null
+  link: TraceContext | null
+  name: string
+  kind: SpanKind
+  /** Of the calendar, and on the clock that only grows. */
+  startMs: number
+  beganMs: number
+}
+
+export class Span {
+  name: string
+  readonly context: TraceContext
+  readonly #start: SpanStart
+  readonly #sink: SpanSink
+  readonly #attributes: Record<string, AttributeValue> = {}
+  #ended = false
+
+  constructor(start: SpanStart, sink: SpanSink) {
+    this.context = start.context
+    this.name = start.name
+    this.#start = start
+    this.#sink = sink
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended
+  }
+
+  get cause(): Cause {
+    return { context: this.context, beganMs: this.#start.traceBeganMs }
+  }
+
+  /** For a row that is written: `parseCause` reads it again. */
+  get causeText(): string {
+    return formatCause(this.cause)
+  }
+
+  set(attributes: Attributes): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null || value === undefined) continue
+      if (!(name in this.#attributes) && Object.keys(this.#attributes).length >= attributesMax) return
+      this.#attributes[name] = typeof value === 'string' ? value.slice(0, textLengthMax) : value
+    }
+  }
+
+  /** Once: what comes later says nothing. Of an error its kind is told, and not its words, which may name somebody. */
+  end(nowMs: number, error?: unknown): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (!this.context.sampled) return
+    if (error !== undefined) this.set({ 'error.type': kindOf(error) })
+    const { parentSpanId, kind, startMs, beganMs, link } = this.#start
+    this.#sink({
+      context: this.context,
+      parentSpanId,
+      name: this.name,
+      kind,
+      startMs,
+      durationMs: Math.max(0, nowMs - beganMs),
+      attributes: this.#attributes,
+      link,
+      failed: error !== undefined,
+    })
+  }
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : error.name
+}

@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { launchAtFullSpeed } from '@overture/testing/server/launched-campaign.ts'
+import { startRunningServer } from '@overture/testing/server/running-server.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const sockets = new Set<Socket>()
+let silent: Server | null = null
+afterEach(() => {
+  for (const socket of sockets) socket.destroy()
+  silent?.close()
+})
+
+/** Takes connections and says nothing. */
+async function startSilence(): Promise<string> {
+  silent = createServer((socket) => sockets.add(socket))
+  await new Promise<void>((listening) => silent!.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+}
+
+test.each([
+  ['that is not there', async () => 'http://127.0.0.1:9'],
+  ['that says nothing', startSilence],
+  ['whose name leads nowhere', async () => 'http://collector.invalid:4318'],
+])('a collector %s keeps no request, no message and no stop waiting', async (_what, collector) => {
+  const smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret' } })
+  const product = await startRunningServer({
+    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: await collector(),
+  })
+  await product.live('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' })
+  await launchAtFullSpeed(product, smtp, { name: 'Untraced', leadCount: 20 })
+  await vi.waitFor(() => expect(smtp.accepted).toHaveLength(20), { timeout: 120_000, interval: 100 })
+  expect((await product.live('GET', '/v2/campaigns')).status).toBe(200)
+  const metrics = await (await fetch(`${product.url}/metrics`)).text()
+  expect(metrics).not.toMatch(/overture_trace_spans_total\{outcome="sent"\} [1-9]/)
+  await product.stop()
+  await smtp.stop()
+})
