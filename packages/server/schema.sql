@@ -36,6 +36,7 @@ create table jobs (
   dead_at timestamptz,
   last_error text,
   again_at timestamptz,
+  trace text,
   primary key (account_id, id),
   check (clock in ('tenant', 'real')),
   check (environment in ('live', 'test'))
@@ -1119,6 +1120,7 @@ create table planning (
   next_plan_at timestamptz,
   lease_token uuid,
   lease_until timestamptz,
+  trace text,
   primary key (account_id, environment),
   check (environment in ('live', 'test'))
 );
