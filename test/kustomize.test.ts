@@ -1,8 +1,12 @@
-import { resolve } from 'node:path'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { commands } from '@overture/cli/src/commands.ts'
 import { settings } from '@overture/server/platform/settings/settings.ts'
 import { version } from '@overture/server/platform/version.ts'
+import { fencesOf } from '@overture/testing/docs/fences.ts'
 import {
   buildResources,
   findUnknownFields,
@@ -15,6 +19,14 @@ const folder = resolve(import.meta.dirname, '../deploy/kustomize')
 const resources = readResources(folder)
 /** What a stop takes at most beside the seconds for draining: docs/operating.md. */
 const stopSeconds = 90
+
+/** What stands beside the overlay of the guide: an ingress of whoever has one. */
+const ingress: Resource = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: { name: 'overture' },
+  spec: { defaultBackend: { service: { name: 'overture', port: { name: 'http' } } } },
+}
 
 interface Probe {
   httpGet: { path: string; port: string }
@@ -74,7 +86,7 @@ describe('what is applied to a cluster', () => {
 
   test('is the same after kustomize has put it together, with the image of this release', async ({ skip }) => {
     const built = buildResources(folder)
-    if (built === null) return skip('No kubectl here: kustomize does not put it together.')
+    if (built === null) return skip('No kubectl of 2021 or later here: kustomize does not put it together.')
     const named = (all: Resource[]) => all.map(({ kind, metadata }) => `${kind}/${metadata.name}`).toSorted()
     expect(named(built)).toEqual(named(resources))
     expect((await Promise.all(built.map(findViolations))).flat()).toEqual([])
@@ -82,6 +94,32 @@ describe('what is applied to a cluster', () => {
     expect(images.flatMap(({ containers }) => containers.map(({ image }) => image))).toEqual(
       pods.map(() => `overture:${version}`),
     )
+  })
+
+  test('has the name, the namespace and the address of the overlay that the guide shows', async ({ skip }) => {
+    const place = await mkdtemp(join(tmpdir(), 'overture-overlay-'))
+    try {
+      const [overlay] = fencesOf('docs/operating.md').filter(({ code }) => code.includes('kind: Kustomization'))
+      await cp(folder, join(place, 'deploy/kustomize'), { recursive: true })
+      await mkdir(join(place, 'mine'))
+      await writeFile(join(place, 'mine/kustomization.yaml'), overlay!.code)
+      await writeFile(join(place, 'mine/ingress.yaml'), stringify(ingress))
+      const built = buildResources(join(place, 'mine'))
+      if (built === null) return skip('No kubectl of 2021 or later here: kustomize does not put it together.')
+      expect(built).toHaveLength(resources.length + 1)
+      expect(built.map(({ metadata }) => (metadata as { namespace?: string }).namespace)).toEqual(
+        built.map(() => 'overture'),
+      )
+      const images = built
+        .filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+        .flatMap((one) => podOf(one).containers)
+      expect(new Set(images.map(({ image }) => image))).toEqual(new Set([`registry.example.com/overture:${version}`]))
+      const map = built.find(({ kind }) => kind === 'ConfigMap')!
+      expect(map.data!['OVERTURE_PUBLIC_URL']).toBe('https://mail.example.com')
+      expect((await Promise.all(built.map(findViolations))).flat()).toEqual([])
+    } finally {
+      await rm(place, { recursive: true, force: true })
+    }
   })
 
   test('is one deployment that answers, one that works, and one job that brings the schema', () => {

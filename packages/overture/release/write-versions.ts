@@ -12,11 +12,12 @@ const places: readonly [file: string, written: RegExp][] = [
   ['packages/server/src/platform/version.ts', /(?<=version = ')[^']+/],
   ['packages/sdk/src/version.ts', /(?<=version = ')[^']+/],
   ['deploy/kustomize/kustomization.yaml', /(?<=newTag: )\S+/],
+  ['docs/operating.md', /(?<=newTag: )[\d.]+|(?<=overture:)\d[\d.]+/g],
 ]
 
 for (const [file, written] of places) {
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
-  if (!written.test(text)) throw new Error(`${file} names no version.`)
+  if (text.search(written) < 0) throw new Error(`${file} names no version.`)
   writeFileSync(path, text.replace(written, version))
 }

@@ -21,10 +21,11 @@ export function readResources(folder: string): Resource[] {
   return resources.flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
 }
 
-/** What would be applied; null where there is no kubectl. */
+/** What would be applied; null where there is no kubectl, or one whose kustomize is older than 4 (Debian 12's is 2). */
 export function buildResources(folder: string): Resource[] | null {
+  const { stdout } = spawnSync('kubectl', ['version', '--client', '--output', 'json'], { encoding: 'utf8' })
+  if (!/"kustomizeVersion": "v(?:[4-9]|\d\d)\./.test(stdout ?? '')) return null
   const built = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
-  if (built.error !== undefined) return null
   if (built.status !== 0) throw new Error(built.stderr)
   return documentsOf(built.stdout)
 }
