@@ -61,7 +61,8 @@ async function fill(dataDir: string, bytes: number): Promise<void> {
     for (let at = 0; at < rows; at += rowsPerStatement)
       await db.execute(
         `insert into message_contents (account_id, environment, message_id, raw)
-         select 'acc_bench', 'live', 'msg_' || n, decode(repeat(md5(n::text), (case when n % $3::int = 0 then $4::int else $5::int end) / 16), 'hex')
+         select 'acc_bench', 'live', 'msg_' || n,
+           decode(repeat(md5(n::text), (case when n % $3::int = 0 then $4::int else $5::int end) / 16), 'hex')
          from generate_series($1::int, $2::int) n`,
         [at + 1, Math.min(rows, at + rowsPerStatement), largeEvery, largeBytes, rowBytes],
       )
