@@ -13,7 +13,7 @@ import { benchWebhooks } from './webhooks.ts'
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
  * OVERTURE_BENCH_STORED sets how many leads (c) stores at most, OVERTURE_BENCH_ROWS how many rows (e) imports,
- * OVERTURE_BENCH_MAILBOXES how many mailboxes are stored.
+ * OVERTURE_BENCH_BUILT that it imports into what `npm run build` made, OVERTURE_BENCH_MAILBOXES how many mailboxes are stored.
  */
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
