@@ -142,6 +142,22 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, other.id)).toEqual(['Hello', 'Slow'])
     const sent = (await get(`/v2/campaigns/${campaign.id}/followup-status`)).byStep.map((one: AnswerBody) => one.sent)
     expect(sent).toEqual([200, 0, 100, 100])
+    const analytics = await get(`/v2/campaigns/${campaign.id}/analytics`)
+    expect(analytics.steps.map((one: AnswerBody) => [one.type, one.reached])).toEqual([
+      ['email', 200],
+      ['branch', 200],
+      ['email', 100],
+      ['email', 100],
+    ])
+    const paths = analytics.paths.map(({ stepId, branchId, label, leads, sent: left, uniqueOpened }: AnswerBody) => {
+      return { stepId, branchId, label, leads, left, uniqueOpened }
+    })
+    // Of what was opened before the decision nothing counts to the path; openers open whatever they get.
+    expect(paths).toEqual([
+      { stepId: fork.id, branchId: fork.branches[0].id, label: 'Opened', leads: 100, left: 100, uniqueOpened: 0 },
+      { stepId: fork.id, branchId: null, label: null, leads: 100, left: 100, uniqueOpened: 0 },
+    ])
+    expect(analytics.paths[0].opened).toBeGreaterThanOrEqual(100)
     const decided = (await get(`/v2/campaigns/${campaign.id}/activity?type=branch.decided&limit=100`)).results
     expect(decided).toHaveLength(100)
     expect(decided[0].data).toMatchObject({ stepId: fork.id, reason: 'decided', immediate: false })
@@ -248,6 +264,71 @@ describe('a sequence that branches', () => {
     await post(`/v2/campaigns/${made.id}/start`, {})
     const blinded = await ask('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: false } })
     expect([blinded.status, blinded.body.error.details.blockers[0].code]).toEqual([409, 'condition_unreachable'])
+  })
+
+  test('takes its fast path ten minutes after a link was followed, and no path for what a machine opened', async () => {
+    const [hello, fork, fast, slow] = byOpens
+    const url = 'https://example.com/prices'
+    const branches = [{ when: { did: 'clicked', url }, goTo: 'fast', immediately: true }]
+    const steps = [
+      {
+        ...hello,
+        variants: [
+          { subject: 'Hello', body: `<p><a href="${url}">Prices</a> <a href="https://example.com/">Us</a></p>` },
+        ],
+      },
+      { ...fork, branches },
+      { ...fast, waitBefore: { value: 10, unit: 'minutes' } },
+      slow,
+    ]
+    const leads = ['one', 'two', 'three'].map((name) => ({ email: `${name}@prospects.test` }))
+    const campaign = await launch('inbound', { steps, leads })
+    const unsent = await ask('POST', '/v2/sandbox/inbound', { leadId: 'led_nobody', kind: 'open' })
+    expect(unsent.status).toBe(404)
+    await advance('1h')
+    const [one, two, three] = await leadsOf(campaign.id)
+    await post('/v2/sandbox/inbound', { leadId: one!.id, kind: 'click', url })
+    await post('/v2/sandbox/inbound', { leadId: two!.id, kind: 'click', url: 'https://example.com/' })
+    await post('/v2/sandbox/inbound', { leadId: three!.id, kind: 'open' })
+    const refused = await ask('POST', '/v2/sandbox/inbound', {
+      leadId: one!.id,
+      kind: 'click',
+      url: 'https://example.com/no',
+    })
+    expect([refused.status, refused.body.error.details.currentStatus]).toEqual([409, 'not_tracked'])
+    for (const [field, value] of [
+      ['url', url],
+      ['text', 'x'],
+    ] as const) {
+      const wrong = await ask('POST', '/v2/sandbox/inbound', { leadId: one!.id, kind: 'open', [field]: value })
+      expect([wrong.status, wrong.body.error.details.issues[0].path]).toEqual([400, field])
+    }
+    await advance('9m')
+    expect(await subjectsTo(campaign.id, one!.id)).toEqual(['Hello'])
+    await advance('2m')
+    expect(await subjectsTo(campaign.id, one!.id)).toEqual(['Hello', 'Fast'])
+    const seen = await leadsOf(campaign.id)
+    expect(seen.map(({ clickCount, openCount }) => [clickCount, openCount])).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ])
+    await post('/v2/sandbox/inbound', { leadId: three!.id, kind: 'meeting' })
+    expect((await leadsOf(campaign.id))[2]).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'meeting_booked' } })
+    await advance('10d')
+    expect(await subjectsTo(campaign.id, two!.id)).toEqual(['Hello', 'Slow'])
+  })
+
+  test('decides nothing by what is opened in the second in which it came', async () => {
+    const campaign = await launch('gateway', { steps: byOpens, leads: [{ email: 'fetched@prospects.test' }] })
+    const now = Date.parse((await get('/v2/sandbox/clock')).now)
+    await post('/v2/sandbox/clock/advance', { to: new Date(now + 1000).toISOString() })
+    const [lead] = await leadsOf(campaign.id)
+    expect(Date.parse(lead!.lastContactedAt)).toBeGreaterThanOrEqual(now)
+    await post('/v2/sandbox/inbound', { leadId: lead!.id, kind: 'open' })
+    await advance('10d')
+    expect(await subjectsTo(campaign.id, lead!.id)).toEqual(['Hello', 'Slow'])
+    expect((await get(`/v2/campaigns/${campaign.id}/stats`)).machineOpened).toBe(1)
   })
 
   test('may begin with a branch, by what is known of a lead', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, id, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { stepTypes } from '../vocabularies.ts'
 
 const count = z.number().int()
 const rate = z.number()
@@ -89,7 +90,24 @@ export const analytics = namedObject('Analytics', {
     namedObject('AnalyticsPeriod', { date: calendarDate, startAt: timestamp, endAt: timestamp, ...measures }),
   ),
   steps: z.array(
-    namedObject('StepAnalytics', { stepId: z.string(), position: z.number().int().nullable(), ...measures }),
+    namedObject('StepAnalytics', {
+      stepId: z.string(),
+      position: z.number().int().nullable(),
+      type: z.enum(stepTypes).nullable().meta({ description: 'Null: the step was removed.' }),
+      reached: count.meta({
+        description: 'Leads that have it behind them or stand before it now, whatever the range.',
+      }),
+      ...measures,
+    }),
+  ),
+  /** Where leads went: of each branch those who took it, and what came of them from then on. */
+  paths: z.array(
+    namedObject('PathAnalytics', {
+      stepId: z.string(),
+      branchId: z.string().nullable().meta({ description: 'Null: none of the branches held.' }),
+      label: z.string().nullable().meta({ description: 'Null where no branch held, and of one that was removed.' }),
+      ...measures,
+    }),
   ),
   variants: z.array(
     namedObject('VariantAnalytics', {
@@ -216,6 +234,8 @@ export const analyticsEndpoints = {
     description:
       'The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
       'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
+      '`paths` count of each branch the leads that took it in the range, and what they did after that; those of a step add up to ' +
+      'all that were decided for. ' +
       "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
     query: z.strictObject({
       from: dateOrTime.optional(),

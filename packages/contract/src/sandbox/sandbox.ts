@@ -64,11 +64,24 @@ export const advanceOutput = namedObject('SandboxAdvance', {
 export type AdvanceOutput = z.infer<typeof advanceOutput>
 export type AdvanceCounts = Pick<AdvanceOutput, keyof typeof counts>
 
-export const inboundInput = namedObject('CreateSandboxInboundInput', {
-  leadId: id,
-  kind: z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe']),
-  text: z.string().min(1).max(20_000).optional(),
-})
+const inboundKind = z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe', 'open', 'click', 'meeting'])
+
+export const inboundInput = z
+  .strictObject({
+    leadId: id,
+    kind: inboundKind,
+    text: z.string().min(1).max(20_000).optional().meta({ description: 'What is written; else drawn words.' }),
+    url: z.string().min(1).max(2000).optional().meta({
+      description: 'With `click`: the link, as it stands in the template; else the first of the message.',
+    }),
+  })
+  .superRefine(({ kind, text, url }, context) => {
+    const refuse = (field: string) =>
+      context.addIssue({ code: 'custom', path: [field], message: `Does not go with \`${kind}\`.` })
+    if (url !== undefined && kind !== 'click') refuse('url')
+    if (text !== undefined && (kind === 'open' || kind === 'click' || kind === 'meeting')) refuse('text')
+  })
+  .meta({ id: 'CreateSandboxInboundInput' })
 
 export const sandboxMessage = namedObject('SandboxMessage', {
   id: z.string(),
@@ -156,13 +169,15 @@ export const sandboxEndpoints = {
     tag,
     summary: 'Let a lead answer',
     description:
-      'The answer is a real message, read as if it had come over IMAP. 409 where no message has gone to the lead.',
+      'To the last message that it got. An answer is a real message, read as if it had come over IMAP; `open` and `click` fetch the ' +
+      'pixel and the link as a program of a person does, `meeting` books the first free time. 409 where no message has gone to ' +
+      'the lead, or nothing in it is tracked.',
     body: inboundInput,
     success: [200],
     output: namedObject('SandboxInbound', {
       id: z.string(),
       leadId: z.string(),
-      kind: inboundInput.shape.kind,
+      kind: inboundKind,
       receivedAt: timestamp,
     }),
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -886,7 +886,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign analytics. The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
+   * Get campaign analytics. The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. `paths` count of each branch the leads that took it in the range, and what they did after that; those of a step add up to all that were decided for. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
    *
    * `GET /v2/campaigns/:id/analytics`
    */
@@ -1536,7 +1536,7 @@ export class SandboxResource extends Resource {
   readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
 
   /**
-   * Let a lead answer. The answer is a real message, read as if it had come over IMAP. 409 where no message has gone to the lead.
+   * Let a lead answer. To the last message that it got. An answer is a real message, read as if it had come over IMAP; `open` and `click` fetch the pixel and the link as a program of a person does, `meeting` books the first free time. 409 where no message has gone to the lead, or nothing in it is tracked.
    *
    * `POST /v2/sandbox/inbound`
    */

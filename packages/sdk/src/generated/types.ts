@@ -176,6 +176,7 @@ export interface Analytics {
   timezone: string
   series: AnalyticsPeriod[]
   steps: StepAnalytics[]
+  paths: PathAnalytics[]
   variants: VariantAnalytics[]
   senders: SendingAccountAnalytics[]
   comparisons: VariantComparison[]
@@ -1107,8 +1108,11 @@ export interface CreatePromptPresetInput {
 
 export interface CreateSandboxInboundInput {
   leadId: string
-  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe"
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting"
+  /** What is written; else drawn words. */
   text?: string
+  /** With `click`: the link, as it stands in the template; else the first of the message. */
+  url?: string
 }
 
 export interface CreateSendingAccountInput {
@@ -2338,6 +2342,36 @@ export interface PasswordResetRequested {
   accepted: true
 }
 
+export interface PathAnalytics {
+  stepId: string
+  /** Null: none of the branches held. */
+  branchId: string | null
+  /** Null where no branch held, and of one that was removed. */
+  label: string | null
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  handedOver: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
 export interface PathStep {
   stepId: string
   type: "email" | "branch"
@@ -2709,7 +2743,7 @@ export interface SandboxDay {
 export interface SandboxInbound {
   id: string
   leadId: string
-  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe"
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting"
   receivedAt: string
 }
 
@@ -3143,6 +3177,10 @@ export interface Step {
 export interface StepAnalytics {
   stepId: string
   position: number | null
+  /** Null: the step was removed. */
+  type: "email" | "branch" | null
+  /** Leads that have it behind them or stand before it now, whatever the range. */
+  reached: number
   leads: number
   contacted: number
   sent: number

@@ -74,7 +74,8 @@ interface CampaignNames extends Pick<Names, 'steps' | 'senders'> {
 export async function listCampaignNames(db: Executor, tenant: Tenant, campaignId: string): Promise<CampaignNames> {
   const rows = await db.query<CampaignNames>(
     `select
-       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'position', position) order by position), '[]') from steps
+       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'position', position, 'type', type, 'then', leads_to,
+           'branches', coalesce(branches, '[]'::jsonb)) order by position), '[]') from steps
          where account_id = $1 and environment = $2 and campaign_id = $3) as steps,
        (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'stepId', v.step_id, 'label', v.label, 'weight', v.weight,
            'enabled', v.enabled, 'variantSelection', s.variant_selection) order by v.position), '[]')

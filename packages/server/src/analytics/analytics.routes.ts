@@ -31,6 +31,7 @@ import { listGroups } from './groups.sql.ts'
 import { groupsOf } from './groups.ts'
 import { statsOf } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
+import { countReached, countReachedInOrder, listPaths } from './paths.sql.ts'
 import { boundOf, periodsOf, wholeQuarters, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
@@ -80,13 +81,16 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
   const starts = periods.map((period) => period.startAt)
   const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
   const names = await campaignNames(app.db, tenant, id)
+  const paths = await listPaths(app.db, tenant, { campaignId: id, from, to })
+  const inOrder = paths.length === 0 && names.steps.every((step) => step.type === 'email' && step.then === null)
+  const reached = await (inOrder ? countReachedInOrder : countReached)(app.db, tenant, id)
   return {
     campaignId: id,
     from: from.toISOString(),
     to: to.toISOString(),
     interval: asked.interval,
     timezone,
-    ...breakdownOf(lines, periods, names),
+    ...breakdownOf(lines, periods, names, { paths, reached }),
   }
 }
 

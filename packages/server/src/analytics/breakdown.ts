@@ -1,3 +1,4 @@
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Analytics } from '@overture/contract/analytics/analytics.ts'
 import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
@@ -19,20 +20,44 @@ export interface VariantName {
   enabled: boolean
 }
 export interface Names {
-  steps: { id: string; position: number }[]
+  steps: {
+    id: string
+    position: number
+    type: Step['type']
+    then: string | null
+    branches: { id: string; label: string; goTo: string | null }[]
+  }[]
   /** `evidence`: all that it has brought so far, whatever the range; null where the step chooses by weights. */
   variants: (VariantName & { evidence: Evidence | null })[]
   senders: { id: string; email: string }[]
 }
 
-type Breakdown = Pick<Analytics, 'series' | 'steps' | 'variants' | 'senders' | 'comparisons'>
+/** Leads that took a branch, counted from then on; null: none of the step's held. */
+export interface PathLine extends Counts {
+  stepId: string
+  branchId: string | null
+}
+
+interface PathCounts {
+  paths: readonly PathLine[]
+  /** Leads that have a step behind them or stand before it, by step. */
+  reached: ReadonlyMap<string, number>
+}
+
+type Breakdown = Pick<Analytics, 'series' | 'steps' | 'paths' | 'variants' | 'senders' | 'comparisons'>
 
 /** Every period, and every step and variant of the campaign even without a count; senders and removed steps as counted. */
-export function breakdownOf(lines: readonly Line[], periods: readonly Period[], names: Names): Breakdown {
+export function breakdownOf(
+  lines: readonly Line[],
+  periods: readonly Period[],
+  names: Names,
+  { paths, reached }: PathCounts,
+): Breakdown {
   const variants = variantsOf(lines, names)
   return {
     series: seriesOf(lines, periods),
-    steps: stepsOf(lines, names),
+    steps: stepsOf(lines, names, reached),
+    paths: pathsOf(paths, names),
     variants,
     senders: sendersOf(lines, names),
     comparisons: comparisonsOf(variants),
@@ -49,17 +74,38 @@ function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics
   }))
 }
 
-function stepsOf(lines: readonly Line[], names: Names): Analytics['steps'] {
+function stepsOf(lines: readonly Line[], names: Names, reached: ReadonlyMap<string, number>): Analytics['steps'] {
   const counted = new Map(
     lines.filter((line) => line.dimension === 'step' && line.stepId).map((line) => [line.stepId!, line]),
   )
-  const positions = new Map(names.steps.map((step) => [step.id, step.position]))
-  const ids = new Set([...positions.keys(), ...counted.keys()])
+  const known = new Map(names.steps.map((step) => [step.id, step]))
+  const ids = new Set([...known.keys(), ...counted.keys()])
   return [...ids].map((stepId) => ({
     stepId,
-    position: positions.get(stepId) ?? null,
+    position: known.get(stepId)?.position ?? null,
+    type: known.get(stepId)?.type ?? null,
+    reached: reached.get(stepId) ?? 0,
     ...statsOf(contactedAsLeads(counted.get(stepId))),
   }))
+}
+
+/** Every branch of the sequence, taken or not, then those that were taken before they were removed. */
+function pathsOf(lines: readonly PathLine[], { steps }: Names): Analytics['paths'] {
+  const ways = steps.flatMap(({ id, type, branches }) =>
+    type === 'branch'
+      ? [...branches, { id: null, label: null }].map((branch) => ({
+          stepId: id,
+          branchId: branch.id,
+          label: branch.label,
+        }))
+      : [],
+  )
+  const isOf = (way: { stepId: string; branchId: string | null }) => (line: PathLine) =>
+    line.stepId === way.stepId && line.branchId === way.branchId
+  const removed = lines
+    .filter((line) => !ways.some((way) => isOf(way)(line)))
+    .map(({ stepId, branchId }) => ({ stepId, branchId, label: null }))
+  return [...ways, ...removed].map((way) => ({ ...way, ...statsOf(lines.find(isOf(way)) ?? noCounts) }))
 }
 
 function variantsOf(lines: readonly Line[], names: Names): Analytics['variants'] {

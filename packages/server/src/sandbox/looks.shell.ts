@@ -34,6 +34,24 @@ export async function lookAtMail(
   return visits.length === 0 ? [] : pages.visit(tx, tenant, visits)
 }
 
+/** Somebody opens a message, or follows a link of it; null: nothing in it can be told. */
+export async function lookAtOne(
+  pages: PublicPages,
+  tx: Transaction,
+  tenant: Tenant,
+  { mail, act, url, now }: { mail: LookedAtMail; act: 'open' | 'click'; url: string | undefined; now: Date },
+): Promise<NewEvent[] | null> {
+  const { pixels, clicks } = linksOf(openMail(mail.raw).html ?? '')
+  const links = clicks.filter((link) => url === undefined || pages.targetOf(link) === url)
+  const [wanted] = act === 'open' ? pixels : links
+  return wanted === undefined ? null : pages.visit(tx, tenant, [{ url: wanted, ...person(mail.address), now }])
+}
+
+interface LookedAtMail {
+  raw: Buffer
+  address: string
+}
+
 function urlsOf(act: LookingAct, { pixels, clicks }: ReturnType<typeof linksOf>): string[] {
   switch (act) {
     case 'open':

@@ -21,6 +21,7 @@ export function createProspectPages(app: App, meetings: MeetingTools): PublicPag
       })
       return countHits(tx, tenant, hits)
     },
+    targetOf: (url) => read('click', pathOf(url, '/c/'))?.target ?? null,
     async unsubscribe(_tenant, visit: Visit) {
       const token = read('unsubscribe', pathOf(visit.url, '/u/'))
       if (token) await recordUnsubscribe(app, token, { via: 'one_click', now: visit.now })

@@ -31,7 +31,12 @@ const worldOf = (app: App): World => ({
     },
     jobs: () => [noteJob],
   },
-  pages: { visit: () => Promise.resolve([]), unsubscribe: () => Promise.resolve(), book: () => Promise.resolve() },
+  pages: {
+    visit: () => Promise.resolve([]),
+    targetOf: () => null,
+    unsubscribe: () => Promise.resolve(),
+    book: () => Promise.resolve(),
+  },
   receive: () => Promise.resolve(),
 })
 const depsOf = (app: App): SandboxTools => ({

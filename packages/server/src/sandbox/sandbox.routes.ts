@@ -1,13 +1,16 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { sandboxEndpoints } from '@overture/contract/sandbox/sandbox.ts'
-import { phased, query, type Route } from '../platform/http/route.ts'
+import type { z } from 'zod'
+import { sandboxEndpoints, type inboundInput } from '@overture/contract/sandbox/sandbox.ts'
+import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import { tellHits } from '../tracking/index.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from './advance.commands.ts'
 import { answer } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'
 import { findClock } from './clock.sql.ts'
-import { findLastAnswerable, hasLead } from './mailbox.sql.ts'
+import { lookAtOne } from './looks.shell.ts'
+import { findLastAnswerable, hasLead, type AnswerableRow } from './mailbox.sql.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
 export function sandboxRoutes(tools: SandboxTools): Route[] {
@@ -30,7 +33,7 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
       const mail = await findLastAnswerable(app.db, tenant, body.leadId)
       if (!mail) throw (await hasLead(app.db, tenant, body.leadId)) ? nothingToAnswer() : notFound()
       const answerId = newId('msg')
-      await answer(app, tools.receive, tenant, { mail, kind: body.kind, answerId, text: body.text ?? null, now })
+      await act(tools, { app, tenant, now }, { mail, body, answerId })
       return respond(async () => ({
         id: answerId,
         leadId: body.leadId,
@@ -45,6 +48,38 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
       getMessage(app.db, tenant, params.id as string),
     ),
   ]
+}
+
+interface InboundAct {
+  mail: AnswerableRow
+  body: z.infer<typeof inboundInput>
+  answerId: string
+}
+
+/** What a person does with the last message that it got. */
+async function act(
+  { pages, receive }: SandboxTools,
+  { app, tenant, now }: Pick<RequestContext, 'app' | 'tenant' | 'now'>,
+  { mail, body, answerId }: InboundAct,
+): Promise<void> {
+  const { kind, url, text = null } = body
+  if (kind === 'open' || kind === 'click')
+    return app.db.transaction(async (tx) => {
+      const events = await lookAtOne(pages, tx, tenant, { mail, act: kind, url, now })
+      if (events === null) throw notTracked(kind)
+      await tellHits(tx, tenant, events)
+    })
+  if (kind !== 'meeting') return answer(app, receive, tenant, { mail, kind, answerId, text, now })
+  const { campaignId, leadId, address } = mail
+  if (campaignId !== null && leadId !== null) await pages.book(tenant, { campaignId, leadId, address, now })
+}
+
+function notTracked(kind: 'open' | 'click'): AppError {
+  const what = kind === 'open' ? 'opens are not tracked in it' : 'it has no such link that is tracked'
+  return new AppError('CONFLICT', `Of the last message nothing would be known: ${what}.`, {
+    currentStatus: 'not_tracked',
+    allowedActions: [],
+  })
 }
 
 function nothingToAnswer(): AppError {

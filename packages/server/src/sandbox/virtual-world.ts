@@ -25,6 +25,8 @@ export interface Engine {
 export interface PublicPages {
   /** Fetches links and pictures of messages in turn, as people's programs and gateways do; answers what the log is to keep of it. */
   visit(tx: Transaction, tenant: Tenant, visits: readonly Visit[]): Promise<NewEvent[]>
+  /** Where a tracked link of ours leads; null: it is none. */
+  targetOf(url: string): string | null
   /** One-click opt-out by POST (RFC 8058). */
   unsubscribe(tenant: Tenant, visit: Visit): Promise<void>
   /** Books a free slot for a lead on the booking page. */
