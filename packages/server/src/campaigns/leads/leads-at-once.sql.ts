@@ -51,24 +51,36 @@ export async function listLeadsThatFit(
 
 type ProfileField = keyof LeadProfile
 
-/** Leads that have not ended, and how many of them lack each value, named as in a template. */
+/**
+ * Leads that have not ended, and how many of them lack each value, named as in a template. Each table is read once and
+ * their rows are grouped by lead: a join is planned by statistics that know nothing yet of a campaign which was just filled,
+ * and then compares every lead with every other.
+ */
 export async function countLeadsWithout(
   db: Executor,
   tenant: Tenant,
   of: { campaignId: string; names: readonly string[] },
 ): Promise<{ of: number; without: number[] }> {
   const values: unknown[] = [tenant.accountId, tenant.environment, of.campaignId]
-  const blank = of.names.map((name) => {
+  const given = of.names.map((name, at) => {
     const [first = '', ...rest] = name.split('.')
-    if (first === 'customVariables' && rest.length === 1) return `custom_variables ->> $${values.push(rest[0])}`
-    return Object.hasOwn(profileColumns, first) && rest.length === 0
-      ? profileColumns[first as ProfileField]
-      : 'null::text'
+    const isOwn = first === 'customVariables' && rest.length === 1
+    const column = Object.hasOwn(profileColumns, first) && rest.length === 0 && profileColumns[first as ProfileField]
+    const value = isOwn ? `custom_variables ->> $${values.push(rest[0])}` : column || 'null::text'
+    return { own: `nullif(btrim(${value}), '') is not null as given_${at}`, name: `given_${at}` }
   })
-  const counts = blank.map((value) => `count(*) filter (where nullif(btrim(${value}), '') is null)`)
+  const list = (of: (value: { own: string; name: string }) => string) => given.map((value) => `, ${of(value)}`).join('')
+  const counts = given.map(({ name }) => `count(*) filter (where not ${name})`)
   const [row] = await db.query<{ of: number; without: number[] }>(
-    `select count(*)::int as of, array[${counts.join(', ')}]::int[] as without from leads
-     where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active', 'paused')`,
+    `select count(*)::int as of, array[${counts.join(', ')}]::int[] as without from (
+       select id${list(({ name }) => `bool_or(${name}) as ${name}`)} from (
+         select id, false as is_open${list(({ own }) => own)} from lead_profiles
+         where account_id = $1 and environment = $2 and campaign_id = $3
+         union all
+         select lead_id, true${list(() => 'false')} from lead_progress
+         where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active', 'paused')
+       ) rows group by id having bool_or(is_open)
+     ) leads`,
     values,
   )
   return row ?? { of: 0, without: [] }

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { countLeadsWithout } from './leads-at-once.sql.ts'
+
+const leads = 600
+const now = new Date('2026-03-02T09:00:00Z')
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const table of ['lead_profiles', 'lead_progress']) {
+    await database.db.execute(`alter table ${table} set (autovacuum_enabled = false)`)
+  }
+})
+afterAll(() => database.drop())
+
+/** Leads of a campaign; every third has no first name, every tenth has ended. */
+async function fill(accountId: string, campaignId: string, count: number): Promise<void> {
+  const id = `$2 || lpad(n::text, 5, '0')`
+  await database.db.execute(
+    `insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name,
+       custom_variables, created_at, updated_at)
+     select $1, 'live', $2, ${id}, ${id} || '@p.test', ${id} || '@p.test', 'p.test', case when n % 3 > 0 then 'Ada' end,
+       case when n % 2 > 0 then '{"plan": "pro"}' else '{"plan": "  "}' end::jsonb, $3, $3
+     from generate_series(1, $4::int) n`,
+    [accountId, campaignId, now, count],
+  )
+  await database.db.execute(
+    `insert into lead_progress (account_id, environment, campaign_id, lead_id, status, updated_at)
+     select $1, 'live', $2, ${id}, case when n % 10 > 0 then 'pending' else 'stopped' end, $3 from generate_series(1, $4::int) n`,
+    [accountId, campaignId, now, count],
+  )
+}
+
+interface PlanNode {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: PlanNode[]
+}
+
+function rowsVisited(node: PlanNode): number {
+  const per = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
+  return per * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + rowsVisited(each), 0)
+}
+
+test('who lacks a value is counted by reading each lead once, also where no statistics know of the campaign', async () => {
+  // Statistics of another account only: as after an import, before the tables are analysed again.
+  await fill('acc_known', 'camp_known', 60)
+  for (const table of ['lead_profiles', 'lead_progress']) await database.db.execute(`analyze ${table}`)
+  const campaigns = ['camp_a', 'camp_b', 'camp_c']
+  for (const campaignId of campaigns) await fill('acc_new', campaignId, leads)
+  const names = ['firstName', 'customVariables.plan', 'nobody', 'customVariables.none']
+  for (const campaignId of campaigns) {
+    const tenant = { accountId: 'acc_new', environment: 'live' } as const
+    const open = leads - leads / 10
+    const counted = await countLeadsWithout(database.db, tenant, { campaignId, names })
+    expect(counted).toEqual({ of: open, without: [open / 3, open / 2 - leads / 10 / 2, open, open].map(Math.round) })
+    const visited: number[] = []
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const [row] = await database.db.query<Record<string, [{ Plan: PlanNode }]>>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        )
+        visited.push(rowsVisited(Object.values(row!)[0]![0].Plan))
+        return []
+      },
+    } as unknown as Executor
+    await countLeadsWithout(explaining, tenant, { campaignId, names })
+    expect(visited).toHaveLength(1)
+    expect(visited[0]).toBeLessThan(leads * 20)
+  }
+})
