@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { claimMailboxesAcrossAccounts } from '../packages/server/src/inbox/mailboxes/mailboxes.sql.ts'
-import { findShare, renewShare } from '../packages/server/src/inbox/mailboxes/share.shell.ts'
+import { findShare, renewShare, takeFreeMailboxes } from '../packages/server/src/inbox/mailboxes/share.shell.ts'
 import type { Executor } from '../packages/server/src/platform/db/database.ts'
 import { line, measure, type Stage } from './stage.ts'
 
@@ -35,7 +34,7 @@ async function bookkeeping({ app, db }: Stage, stored: number): Promise<Bookkeep
   await storeMailboxes(db, stored)
   for (const token of workers) {
     await renewShare(app, token)
-    await claimMailboxesAcrossAccounts(db, { token, limit: mailboxesPerWorker })
+    await takeFreeMailboxes(db, { token, limit: mailboxesPerWorker })
   }
   await storeAsBefore(db)
   await db.execute('analyze')

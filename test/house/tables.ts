@@ -154,7 +154,11 @@ export function namedStatements(texts: readonly string[]): string[] {
 }
 
 /** An applied migration is never edited: what its comment names may be called otherwise since. */
-const renamed: Readonly<Record<string, string>> = { deleteOldDeliveriesAcrossAccounts: 'deleteOldDeliveries' }
+const renamed: Readonly<Record<string, string>> = {
+  claimDueWebhookAcrossAccounts: 'claimDueWebhook',
+  claimMailboxesAcrossAccounts: 'claimMailboxes',
+  deleteOldDeliveriesAcrossAccounts: 'deleteOldDeliveries',
+}
 
 /** Of statements that are named, those that no file has. */
 export function missingStatements(named: readonly string[], modules: readonly Module[]): string[] {

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newUser } from '@overture/server/team/links.commands.ts'
 import { insertUser } from '@overture/server/team/users.sql.ts'
-import { insertMissingMailboxesAcrossAccounts } from '@overture/server/inbox/mailboxes/mailboxes.sql.ts'
 import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { createSender } from '@overture/server/sending-accounts/index.ts'
 import { createTestApp } from '@overture/testing/app.ts'
@@ -68,7 +67,6 @@ test('messages that were set aside are listed, and tried again when somebody ask
   const ids = await own.db.transaction(async (tx) => {
     const input = { email: 'a@example.com', fromName: 'A', provider: 'smtp' as const, smtp: login, imap: login }
     const { id } = await createSender(app, tx, tenant, { input, now: app.clock.now() })
-    await insertMissingMailboxesAcrossAccounts(tx, app.clock.now())
     const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10 }
     const times = { now: app.clock.now(), since: new Date(0) }
     for (const uid of [1, 2])

@@ -1,9 +1,6 @@
 import type { Command } from 'commander'
-import {
-  listSetAsideAcrossAccounts,
-  updateSetAsideToRetryAcrossAccounts,
-  type SetAsideMessage,
-} from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
+import { retrySetAside } from '@overture/server/inbox/mailboxes/set-aside.commands.ts'
+import { listSetAsideAcrossAccounts, type SetAsideMessage } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { CommandError, pageOfAll, show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
@@ -50,7 +47,7 @@ async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<
     const count = await app.db.transaction(async (tx) => {
       // Of several accounts at once, so of none.
       await recordOperator(app, tx, { accountId: '', action: 'inbox.set-aside.retry', targetId: null })
-      return updateSetAsideToRetryAcrossAccounts(tx, asked)
+      return retrySetAside(tx, asked)
     })
     if (all !== true && count < new Set(ids).size)
       throw new CommandError(`Of ${ids.length} messages ${count} are set aside and will be tried again.`)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { insertMissingMailboxesAcrossAccounts } from '@overture/server/inbox/mailboxes/mailboxes.sql.ts'
 import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { createSender } from '@overture/server/sending-accounts/index.ts'
 import { createTestApp } from '@overture/testing/app.ts'
@@ -149,7 +148,6 @@ async function setAside(accountId: string): Promise<void> {
   await database.db.transaction(async (tx) => {
     const input = { email: 'a@example.com', fromName: 'A', provider: 'smtp' as const, smtp: login, imap: login }
     const { id } = await createSender(app, tx, tenant, { input, now: app.clock.now() })
-    await insertMissingMailboxesAcrossAccounts(tx, app.clock.now())
     await tx.execute('update sending_accounts set secrets = null where account_id = $1 and id = $2', [accountId, id])
     const times = { now: app.clock.now(), since: new Date(0) }
     const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10, uid: 1 }

@@ -72,11 +72,20 @@ export async function findBillingCustomer(db: Executor, accountId: string): Prom
   return rows[0]?.customerId ?? null
 }
 
-/** Forgets a subscription that ended; answers whose it was. */
-export async function clearSubscriptionAcrossAccounts(db: Executor, subscriptionId: string): Promise<string | null> {
+/** Whose a subscription is: the payment provider says no account. */
+export async function findSubscriberAcrossAccounts(db: Executor, subscriptionId: string): Promise<string | null> {
   const rows = await db.query<{ accountId: string }>(
-    `update billing_customers set subscription_id = null where subscription_id = $1 returning account_id`,
+    `select account_id from billing_customers where subscription_id = $1`,
     [subscriptionId],
   )
   return rows[0]?.accountId ?? null
+}
+
+/** Forgets a subscription that ended. False: it is the account's no more. */
+export async function clearSubscription(db: Executor, accountId: string, subscriptionId: string): Promise<boolean> {
+  const cleared = await db.execute(
+    `update billing_customers set subscription_id = null where account_id = $1 and subscription_id = $2`,
+    [accountId, subscriptionId],
+  )
+  return cleared === 1
 }

@@ -8,8 +8,9 @@ import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { updatePaidPlan } from '../accounts/index.ts'
 import {
-  clearSubscriptionAcrossAccounts,
+  clearSubscription,
   findBillingAccount,
+  findSubscriberAcrossAccounts,
   hasEndedSubscription,
   insertEndedSubscription,
   insertStripeEvent,
@@ -48,8 +49,8 @@ async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<v
     const now = app.clock.now()
     await lockSubscription(tx, event.data.object.id)
     await insertEndedSubscription(tx, event.data.object.id, now)
-    const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
-    if (!accountId) return
+    const accountId = await findSubscriberAcrossAccounts(tx, event.data.object.id)
+    if (accountId === null || !(await clearSubscription(tx, accountId, event.data.object.id))) return
     await endPlan(tx, accountId, now)
     await recordSystem(tx, { accountId, action: 'system.plans.end', targetId: accountId })
   }

@@ -15,5 +15,6 @@ export {
   recordSenderSent,
 } from './sender-states.commands.ts'
 export { firstReadingMs } from './sending-account.ts'
+export { insertMailbox } from './reconnect.sql.ts'
 export { updateSenderPacing } from './sender-states.sql.ts'
 export { createSender } from './sending-accounts.commands.ts'

@@ -52,20 +52,37 @@ export interface ClaimedWebhook {
   leaseToken: string
 }
 
-export async function claimDueWebhookAcrossAccounts(
+type WebhookKey = Pick<ClaimedWebhook, 'accountId' | 'environment' | 'id'>
+
+const due = `enabled and next_attempt_at <= now() and (lease_until is null or lease_until < now())`
+
+/** Those that wait longest first. */
+export async function listDueWebhooksAcrossAccounts(
   db: Executor,
+  { failingToo, limit }: { failingToo: boolean; limit: number },
+): Promise<WebhookKey[]> {
+  return db.query<WebhookKey>(
+    `select account_id, environment, id from webhooks where ${due} and ($1 or failing_since is null)
+     order by next_attempt_at limit $2`,
+    [failingToo, limit],
+    'list_due_webhooks',
+  )
+}
+
+/** Null where somebody else was first. */
+export async function claimDueWebhook(
+  db: Executor,
+  { accountId, environment, id }: WebhookKey,
   claim: { leaseToken: string; leaseMs: number; failingToo: boolean },
 ): Promise<ClaimedWebhook | null> {
   const rows = await db.query<ClaimedWebhook>(
-    `update webhooks w set lease_token = $1::uuid, lease_until = now() + $2::int * interval '1 millisecond'
-     from (select account_id, environment, id from webhooks
-       where enabled and next_attempt_at <= now() and (lease_until is null or lease_until < now())
-         and ($3 or failing_since is null)
-       order by next_attempt_at limit 1 for update skip locked) due
-     where w.account_id = due.account_id and w.environment = due.environment and w.id = due.id
+    `update webhooks w set lease_token = $4::uuid, lease_until = now() + $5::int * interval '1 millisecond'
+     from (select id from webhooks where account_id = $1 and environment = $2 and id = $3 and ${due}
+       and ($6 or failing_since is null) for update skip locked) free
+     where w.account_id = $1 and w.environment = $2 and w.id = free.id
      returning w.account_id, w.environment, w.id, w.url, w.secret, w.failing_since, w.lease_token::text as lease_token,
        case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`,
-    [claim.leaseToken, claim.leaseMs, claim.failingToo],
+    [accountId, environment, id, claim.leaseToken, claim.leaseMs, claim.failingToo],
     'claim_due_webhook',
   )
   return rows[0] ?? null

@@ -7,7 +7,7 @@ import { publicOnly } from '@overture/testing/mail/reach.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { claimDueWebhookAcrossAccounts, listDueDeliveries, recordAttempts } from './dispatch.sql.ts'
+import { claimDueWebhook, listDueWebhooksAcrossAccounts, listDueDeliveries, recordAttempts } from './dispatch.sql.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
 import { postWebhook } from './post.client.ts'
 
@@ -269,7 +269,8 @@ describe('webhooks', () => {
     const { fanOutAll } = await import('./webhooks.worker.ts')
     await fanOutAll(server.app)
     // What a killed worker leaves behind: a claim, and a request that the receiver may have seen.
-    const dead = await claimDueWebhookAcrossAccounts(server.app.db, {
+    const [due] = await listDueWebhooksAcrossAccounts(server.app.db, { failingToo: true, limit: 10 })
+    const dead = await claimDueWebhook(server.app.db, due!, {
       leaseToken: crypto.randomUUID(),
       leaseMs: 60_000,
       failingToo: true,

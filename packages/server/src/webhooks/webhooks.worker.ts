@@ -8,10 +8,17 @@ import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { deleteOldDeliveries, listOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
-import { claimDueWebhookAcrossAccounts, fanOutEventsAcrossAccounts, type ClaimedWebhook } from './dispatch.sql.ts'
+import {
+  claimDueWebhook,
+  type ClaimedWebhook,
+  fanOutEventsAcrossAccounts,
+  listDueWebhooksAcrossAccounts,
+} from './dispatch.sql.ts'
 import { deliverTurn, leaseMs } from './turn.worker.ts'
 
 const endpointsAtOnceMax = 64
+/** Of those that are found due, before it is looked anew. */
+const claimedAtOnce = 16
 /** Open requests, slow ones included; half of them to endpoints that fail already. */
 const openAtOnceMax = 512
 const failingAtOnceMax = openAtOnceMax / 2
@@ -66,17 +73,28 @@ class Turns {
   }
 
   async take(): Promise<boolean> {
-    while (this.isRoom() && !this.stopping.signal.aborted) {
-      const failingToo = this.failing < failingAtOnceMax
-      const webhook = await claimDueWebhookAcrossAccounts(this.app.db, {
-        leaseToken: randomUUID(),
-        leaseMs,
-        failingToo,
-      })
-      if (!webhook) return false
-      this.begin(webhook)
+    let begun = 1
+    while (begun > 0 && this.mayBegin()) {
+      begun = 0
+      const asked = { failingToo: this.failingToo(), limit: claimedAtOnce }
+      for (const one of await listDueWebhooksAcrossAccounts(this.app.db, asked)) {
+        if (!this.mayBegin()) break
+        const claim = { leaseToken: randomUUID(), leaseMs, failingToo: this.failingToo() }
+        const webhook = await claimDueWebhook(this.app.db, one, claim)
+        if (webhook === null) continue
+        this.begin(webhook)
+        begun++
+      }
     }
     return false
+  }
+
+  private mayBegin(): boolean {
+    return this.isRoom() && !this.stopping.signal.aborted
+  }
+
+  private failingToo(): boolean {
+    return this.failing < failingAtOnceMax
   }
 
   async end(): Promise<void> {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createSender } from '../../sending-accounts/index.ts'
-import { claimMailboxesAcrossAccounts } from './mailboxes.sql.ts'
-import { findShare, renewShare } from './share.shell.ts'
+import { findShare, renewShare, takeFreeMailboxes } from './share.shell.ts'
 import { countGoodMs } from './sharing.ts'
 
 const [living, dead] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
@@ -20,7 +19,7 @@ async function addSender(email: string, imap: boolean): Promise<void> {
   await app.db.transaction((tx) => createSender(app, tx, tenant, { input, now: app.clock.now() }))
 }
 
-const claim = (token: string, limit: number) => claimMailboxesAcrossAccounts(server.app.db, { token, limit })
+const claim = (token: string, limit: number) => takeFreeMailboxes(server.app.db, { token, limit })
 const end = (token: string) =>
   server.app.db.execute(`update inbox_workers set lease_until = now() - interval '1 ms' where token = $1`, [token])
 
@@ -82,3 +81,24 @@ test.each([
   [400, 8_000],
   [10_000, 60_000],
 ])('a count that took %i ms is good for %i ms', (tookMs, goodMs) => expect(countGoodMs(tookMs)).toBe(goodMs))
+
+test('workers that take at the same moment share what is free, and none has what another has', async () => {
+  const { app } = server
+  await app.db.execute('update mailboxes set lease_token = null, retry_at = null')
+  for (let at = 0; at < 20; at++) await addSender(`shared${at}@example.com`, true)
+  const tokens = Array.from({ length: 4 }, () => crypto.randomUUID())
+  for (const token of tokens) await renewShare(app, token)
+  const taken = await Promise.all(tokens.map((token) => claim(token, 5)))
+  expect(taken.map((boxes) => boxes.length)).toEqual([5, 5, 5, 5])
+  expect(new Set(taken.flat().map(({ sendingAccountId }) => sendingAccountId)).size).toBe(20)
+})
+
+test('a sender that came without a mailbox has one when they are counted', async () => {
+  const { app } = server
+  const before = await app.db.query<{ count: number }>('select count(*)::int as count from mailboxes')
+  await app.db.execute('delete from mailboxes')
+  await app.db.execute('update mailbox_counts set next_count_at = now()')
+  await findShare(app)
+  expect(await app.db.query('select count(*)::int as count from mailboxes')).toEqual(before)
+  expect(before[0]!.count).toBeGreaterThan(20)
+})

@@ -9,10 +9,10 @@ import { metrics } from '../../platform/metrics.shell.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import type { ReceiveHooks } from '../receive/receive.commands.ts'
-import { claimMailboxesAcrossAccounts, releaseMailbox, updateMailboxesReadAcrossAccounts } from './mailboxes.sql.ts'
+import { releaseMailbox, updateMailboxesReadAcrossAccounts } from './mailboxes.sql.ts'
 import type { ReadMailbox } from './mailboxes.sql.ts'
 import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
-import { findShare, renewShare, unreadMs } from './share.shell.ts'
+import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
 import { deleteInboxWorker, updateInboxWorkerLeaving } from './sharing.sql.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { fairShare } from './sharing.ts'
@@ -137,7 +137,7 @@ async function takeMailboxes(app: App, { mailboxes, token, idleMax }: InboxShare
   const visit = kept >= idleMax && ofAll > idleMax
   const places = visit ? visitsAtOnce - visits : share - kept
   const limit = Math.min(claimedAtOnce, places)
-  const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, limit })
+  const claimed = limit <= 0 ? [] : await takeFreeMailboxes(app.db, { token, limit })
   for (const box of claimed) mailboxes.start(box, visit)
   return claimed.length === claimedAtOnce
 }

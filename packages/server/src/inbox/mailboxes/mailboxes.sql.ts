@@ -9,38 +9,57 @@ export interface ClaimedMailbox {
   retryCount: number
 }
 
+type MailboxKey = Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>
+
 /**
- * Makes rows for senders whose mail can be read and that have none: each gets one as it is made (insertMailbox), but for
- * those that came by other ways. Only live ones: the test environment has no servers.
+ * Senders whose mail can be read and that have no mailbox: each gets one as it is made (insertMailbox), but for those that
+ * came by other ways. Only live ones: the test environment has no servers.
  */
-export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: Date): Promise<void> {
-  await db.execute(
-    `insert into mailboxes (account_id, environment, sending_account_id, since)
-     select s.account_id, s.environment, s.id, greatest($1, s.created_at - interval '1 day') from sending_accounts s
+export async function listMissingMailboxesAcrossAccounts(db: Executor, limit: number): Promise<MailboxKey[]> {
+  return db.query<MailboxKey>(
+    `select s.account_id, s.environment, s.id as sending_account_id from sending_accounts s
      where s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
        and not exists (select from mailboxes b
          where b.account_id = s.account_id and b.environment = s.environment and b.sending_account_id = s.id)
-     on conflict do nothing`,
-    [since],
-    'insert_missing_mailboxes',
+     limit $1`,
+    [limit],
+    'list_missing_mailboxes',
   )
 }
 
-/** Leases mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when they are removed. */
-export async function claimMailboxesAcrossAccounts(
+/** Mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when they are removed. */
+export async function listFreeMailboxesAcrossAccounts(db: Executor, limit: number): Promise<MailboxKey[]> {
+  return db.query<MailboxKey>(
+    `select m.account_id, m.environment, m.sending_account_id from mailboxes m
+     join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
+     where m.lease_token is null and (m.retry_at is null or m.retry_at <= now()) and s.status <> 'auth_required'
+     order by m.read_at nulls first limit $1`,
+    [limit],
+    'list_free_mailboxes',
+  )
+}
+
+/** Leases those of an account that are still free. */
+export async function claimMailboxes(
   db: Executor,
-  claim: { token: string; limit: number },
+  accountId: string,
+  mailboxes: readonly MailboxKey[],
+  token: string,
 ): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
-    `update mailboxes b set lease_token = $1
+    `update mailboxes b set lease_token = $2
      from (
-       select m.account_id, m.environment, m.sending_account_id from mailboxes m
-       join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
-       where m.lease_token is null and (m.retry_at is null or m.retry_at <= now()) and s.status <> 'auth_required'
-       order by m.read_at nulls first limit $2 for update of m skip locked) free
-     where b.account_id = free.account_id and b.environment = free.environment and b.sending_account_id = free.sending_account_id
+       select environment, sending_account_id from mailboxes
+       where account_id = $1 and (environment, sending_account_id) in (select * from unnest($3::text[], $4::text[]))
+         and lease_token is null for update skip locked) free
+     where b.account_id = $1 and b.environment = free.environment and b.sending_account_id = free.sending_account_id
      returning b.account_id, b.environment, b.sending_account_id, b.since, b.retry_count`,
-    [claim.token, claim.limit],
+    [
+      accountId,
+      token,
+      mailboxes.map(({ environment }) => environment),
+      mailboxes.map(({ sendingAccountId }) => sendingAccountId),
+    ],
     'claim_mailboxes',
   )
 }
@@ -68,11 +87,7 @@ export async function releaseMailbox(
   )
 }
 
-export interface ReadMailbox {
-  accountId: string
-  environment: Tenant['environment']
-  sendingAccountId: string
-}
+export type ReadMailbox = MailboxKey
 
 /** Notes which mailboxes were read just now; answers those that had not been for long, or never. */
 export async function updateMailboxesReadAcrossAccounts(

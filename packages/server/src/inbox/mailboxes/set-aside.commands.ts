@@ -1,13 +1,20 @@
 import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { NotReadReason } from '../reading/mail-reader.ts'
-import { deleteOldestSetAside, upsertSetAside, type MessagePlace } from './set-aside.sql.ts'
+import {
+  type AskedAgain,
+  deleteOldestSetAside,
+  listAccountsOfSetAsideAcrossAccounts,
+  type MessagePlace,
+  updateSetAsideToRetry,
+  upsertSetAside,
+} from './set-aside.sql.ts'
 
 /** Beside what the reader says: it ended its process twice, its connection broke each time, the database refused it. */
 export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_connection' | 'not_stored'
@@ -47,4 +54,12 @@ export async function setAside(app: App, tx: Transaction, tenant: Tenant, messag
     ])
   setAsideTotal.inc({ reason })
   app.log.warn({ event: 'inbox.set_aside', sendingAccountId, uid, reason })
+}
+
+/** Asks for messages again, of whichever account they are. Answers how many. */
+export async function retrySetAside(tx: Executor, asked: AskedAgain): Promise<number> {
+  let count = 0
+  for (const accountId of await listAccountsOfSetAsideAcrossAccounts(tx, asked.ids))
+    count += await updateSetAsideToRetry(tx, accountId, asked)
+  return count
 }

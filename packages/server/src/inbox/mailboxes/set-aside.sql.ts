@@ -145,14 +145,30 @@ export async function listSetAsideAcrossAccounts(db: Executor, limit: number): P
   )
 }
 
-/** All of them where no ids are given. Answers how many. */
-export async function updateSetAsideToRetryAcrossAccounts(
+export interface AskedAgain {
+  /** Null: all of them. */
+  ids: readonly string[] | null
+  now: Date
+}
+
+/** Who has messages of these set aside. */
+export async function listAccountsOfSetAsideAcrossAccounts(
   db: Executor,
-  asked: { ids: readonly string[] | null; now: Date },
-): Promise<number> {
+  ids: readonly string[] | null,
+): Promise<string[]> {
+  const rows = await db.query<{ accountId: string }>(
+    `select distinct account_id from set_aside_messages where $1::text[] is null or id = any($1) order by account_id`,
+    [ids],
+    'list_accounts_of_set_aside',
+  )
+  return rows.map((row) => row.accountId)
+}
+
+/** Answers how many. */
+export async function updateSetAsideToRetry(db: Executor, accountId: string, asked: AskedAgain): Promise<number> {
   return db.execute(
-    `update set_aside_messages set retry_asked_at = $2 where $1::text[] is null or id = any($1)`,
-    [asked.ids, asked.now],
+    `update set_aside_messages set retry_asked_at = $3 where account_id = $1 and ($2::text[] is null or id = any($2))`,
+    [accountId, asked.ids, asked.now],
     'update_set_aside_to_retry',
   )
 }

@@ -17,7 +17,8 @@ import type { MailReader } from '../reading/mail-reader.ts'
 import { readMessage } from '../reading/read-message.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import { createInboxWorker, type InboxWorkerOptions } from './inbox.worker.ts'
-import { listSetAsideAcrossAccounts, updateSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
+import { listSetAsideAcrossAccounts } from './set-aside.sql.ts'
+import { retrySetAside } from './set-aside.commands.ts'
 import { forgetSetAside } from './set-aside.worker.ts'
 
 let server: TestServer
@@ -113,7 +114,7 @@ describe("a message that can't be read", () => {
 
     // Asked for while nothing has changed, it is set aside once more; nothing is told a second time.
     const [slow] = rows.filter(({ uid }) => uid === 1)
-    const ask = (ids: string[] | null) => updateSetAsideToRetryAcrossAccounts(server.app.db, { ids, now: new Date() })
+    const ask = (ids: string[] | null) => retrySetAside(server.app.db, { ids, now: new Date() })
     expect(await ask([slow!.id])).toBe(1)
     await vi.waitFor(async () => {
       expect((await setAside(box)).find(({ id }) => id === slow!.id)).toMatchObject({ tries: 2, retryAskedAt: null })
@@ -138,7 +139,7 @@ describe("a message that can't be read", () => {
     expect((await setAside(box)).map((one) => one.uidValidity).toSorted()).toEqual(['1', '2'])
     // As if the one that can still be asked for had been deleted meanwhile.
     await server.app.db.execute(`update set_aside_messages set uid = uid + 100 where uid_validity = '2'`, [])
-    await updateSetAsideToRetryAcrossAccounts(server.app.db, { ids: null, now: new Date() })
+    await retrySetAside(server.app.db, { ids: null, now: new Date() })
     await vi.waitFor(async () => expect(await setAside(box)).toEqual([]), patient)
   }, 90_000)
 

@@ -233,26 +233,22 @@ export async function findNextJobTime(db: Executor, tenant: Tenant): Promise<Dat
   return row?.runAt ?? null
 }
 
-/** Lengthens leases; answers the ids of those still ours. */
-export async function renewJobLeasesAcrossAccounts(
+/** Lengthens leases of an account's jobs; answers the ids of those still ours. */
+export async function renewJobLeases(
   db: Executor,
+  accountId: string,
   leases: readonly JobLease[],
   leaseMs: number,
-): Promise<Set<number>> {
+): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `update jobs j set lease_until = now() + $4 * interval '1 millisecond'
-     from unnest($1::text[], $2::bigint[], $3::uuid[]) as mine(account_id, id, lease_token)
-     where j.account_id = mine.account_id and j.id = mine.id and j.lease_token = mine.lease_token
+     from unnest($2::bigint[], $3::uuid[]) as mine(id, lease_token)
+     where j.account_id = $1 and j.id = mine.id and j.lease_token = mine.lease_token
      returning j.id`,
-    [
-      leases.map((lease) => lease.accountId),
-      leases.map((lease) => lease.id),
-      leases.map((lease) => lease.leaseToken),
-      leaseMs,
-    ],
+    [accountId, leases.map((lease) => lease.id), leases.map((lease) => lease.leaseToken), leaseMs],
     'renew_job_leases',
   )
-  return new Set(rows.map((row) => row.id))
+  return rows.map((row) => row.id)
 }
 
 /** Removes a finished job, unless it was enqueued again meanwhile. */

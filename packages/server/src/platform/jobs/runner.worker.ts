@@ -1,10 +1,11 @@
+import { byAccount } from '../../ground/by-account.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Worker } from '../lifecycle/worker.ts'
 import { jobLanes, type JobHandler, type JobLane } from './job.ts'
 import { createLane, type LanePlaces, type RunningJob } from './job-lane.shell.ts'
-import { renewJobLeasesAcrossAccounts } from './jobs.sql.ts'
+import { renewJobLeases } from './jobs.sql.ts'
 
 interface JobRunnerOptions {
   app: App
@@ -40,13 +41,14 @@ export function createJobRunner(options: JobRunnerOptions): Worker {
 
   async function renew(): Promise<void> {
     const held = running()
-    if (held.length === 0) return
-    try {
-      const jobs = held.map((one) => one.job)
-      const ours = await renewJobLeasesAcrossAccounts(app.db, jobs, leaseMs)
-      for (const { job, abort } of held) if (!ours.has(job.id)) abort.abort(new Error('The lease was lost.'))
-    } catch (error) {
-      app.log.warn({ event: 'jobs.renewal_failed', reason: (error as Error).message })
+    for (const [accountId, own] of byAccount(held.map((one) => ({ ...one, accountId: one.job.accountId })))) {
+      try {
+        const jobs = own.map((one) => one.job)
+        const ours = new Set(await renewJobLeases(app.db, accountId, jobs, leaseMs))
+        for (const { job, abort } of own) if (!ours.has(job.id)) abort.abort(new Error('The lease was lost.'))
+      } catch (error) {
+        app.log.warn({ event: 'jobs.renewal_failed', reason: (error as Error).message })
+      }
     }
   }
 
