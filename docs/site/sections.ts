@@ -26,7 +26,10 @@ export const sections: readonly Section[] = [
       'lead-finder',
     ],
   },
-  { title: 'Reference', pages: ['contract', 'metrics', 'configuration', 'cli', 'sdk', 'routes', 'api-changelog'] },
+  {
+    title: 'Reference',
+    pages: ['contract', 'metrics', 'configuration', 'log-events', 'cli', 'sdk', 'routes', 'api-changelog'],
+  },
   {
     title: 'Explanation',
     pages: [

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { installedFile } from './assets.shell.ts'
+import type { LogEventName } from './log-events.ts'
 import type { Logger } from './log.shell.ts'
 
 /** Leaves the machine to what serves and sends. */
@@ -49,7 +50,7 @@ export function createBuiltPages<Pages>(options: BuiltPagesOptions<Pages>): { cu
 }
 
 /** Runs a script of the repository beside this process, at a low priority, and ends it with this process. */
-export function runBuild(script: string, { log, event }: { log: Logger; event: string }): Promise<void> {
+export function runBuild(script: string, { log, event }: { log: Logger; event: LogEventName }): Promise<void> {
   const loader = installedFile('tsx')
   log.info({ event })
   return new Promise((resolve, reject) => {

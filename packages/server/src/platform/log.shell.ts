@@ -1,8 +1,19 @@
-import { pino, type Logger as PinoLogger } from 'pino'
+import { pino } from 'pino'
 import { plainMessage } from './error-message.ts'
+import type { LogEventName, LogLevel } from './log-events.ts'
 import { traceFacts } from './traces/traces.shell.ts'
 
-export type Logger = PinoLogger
+/** One event: its name, and ids that belong to it. */
+export interface LogLine {
+  event: LogEventName
+  [fact: string]: unknown
+}
+
+/** Takes names of the table alone. */
+export type Logger = Record<LogLevel, (line: LogLine, message?: string) => void> & {
+  isLevelEnabled(level: LogLevel): boolean
+  flush(): void
+}
 
 /** One JSON line per event on stderr: an event name and ids, never bodies, addresses or secrets. */
 export function createLogger(level: string): Logger {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { logEventsPage } from '../log-events.ts'
 import { exampleEnvironment, settingsPage, settingsSchema } from './settings-texts.ts'
 
-/** `npm run settings`: writes what is derived from the table of settings. */
+/** `npm run settings`: writes what is derived from the tables of settings and of events in the log. */
 const root = new URL('../../../../../', import.meta.url)
 const begins = '<!-- settings: written by npm run settings -->\n\n'
 
@@ -9,4 +10,5 @@ const page = new URL('docs/configuration.md', root)
 const text = await readFile(page, 'utf8')
 await writeFile(page, text.slice(0, text.indexOf(begins) + begins.length) + settingsPage())
 await writeFile(new URL('.env.example', root), exampleEnvironment())
+await writeFile(new URL('docs/log-events.md', root), logEventsPage())
 await writeFile(new URL('docs/overture-toml.schema.json', root), `${JSON.stringify(settingsSchema(), null, 2)}\n`)

@@ -123,10 +123,8 @@ export function currentCause(): string | null {
   return span === null ? null : span.causeText
 }
 
-const nothing = {}
-
-/** For lines of the log. */
+/** For lines of the log; an object of its own for each, for the logger writes the facts of the line into it. */
 export function traceFacts(): { traceId?: string } {
   const span = currentSpan()
-  return span === null ? nothing : { traceId: span.context.traceId }
+  return span === null ? {} : { traceId: span.context.traceId }
 }

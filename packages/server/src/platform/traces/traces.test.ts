@@ -143,6 +143,11 @@ describe('spans', () => {
     expect(ended).toEqual([])
   })
 
+  test('facts of a line are its own: a logger writes into them', () => {
+    Object.assign(traceFacts(), { of: 'one line' })
+    expect(traceFacts()).toEqual({})
+  })
+
   test('without traces it is run as it is, promise and all', () => {
     stop()
     const own = Promise.resolve(1)

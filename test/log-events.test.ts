@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { logEvents, logEventsPage, logLevels } from '@overture/server/platform/log-events.ts'
+import { isTest, readModules } from './house/source.ts'
+
+const home = 'packages/server/src/platform/log-events.ts'
+const production = readModules().filter((module) => !isTest(module) && module.path !== home)
+const names = Object.keys(logEvents) as (keyof typeof logEvents)[]
+
+interface LogCall {
+  place: string
+  level: string
+  name: string
+}
+
+/** Calls that say their level and name where they stand; the others are told by their types. */
+const calls = production.flatMap(({ path, text }): LogCall[] =>
+  [...text.matchAll(/\blog\s*\.\s*(\w+)\(\s*\{\s*event: '([^']+)'/g)].map(([, level, name]) => ({
+    place: path,
+    level: level!,
+    name: name!,
+  })),
+)
+
+test('every line of the log has a name of the table, at the level that the table says', () => {
+  expect(calls.length).toBeGreaterThan(70)
+  const wrong = calls.filter(({ level, name }) => logEvents[name as keyof typeof logEvents]?.[0] !== level)
+  expect(wrong).toEqual([])
+})
+
+test('every name of the table is said somewhere', () => {
+  const all = production.map(({ text }) => text).join('\n')
+  // Told by the state that the replica is in.
+  const byState = ['replica.lags', 'replica.gone']
+  expect(all).toContain('event: `replica.${state}`')
+  expect(names.filter((name) => !all.includes(`'${name}'`) && !byState.includes(name))).toEqual([])
+})
+
+test('nobody writes to the log beside the table: neither in words alone nor by a logger of its own', () => {
+  const inWords = production.filter(({ text }) => /\blog\s*\.\s*(?:debug|info|warn|error|fatal)\(\s*['"`]/.test(text))
+  expect(inWords.map(({ path }) => path)).toEqual([])
+  const makers = production.filter(({ text }) => /from 'pino'/.test(text)).map(({ path }) => path)
+  expect(makers.filter((path) => path.startsWith('packages/server/'))).toEqual([
+    'packages/server/src/platform/log.shell.ts',
+  ])
+})
+
+test('names have one form, levels are known, and each says what it means', () => {
+  for (const name of names) {
+    const [level, help] = logEvents[name]
+    expect(name).toMatch(/^[a-z]+(?:[._][a-z]+)+$/)
+    expect(logLevels).toContain(level)
+    expect([name, /^[A-Z].{12,}\.$/.test(help)]).toEqual([name, true])
+  }
+})
+
+test('the page for operators is written from the table', () => {
+  expect(readFileSync(resolve(import.meta.dirname, '../docs/log-events.md'), 'utf8')).toBe(logEventsPage())
+})
+
+test('the guide names no event that there is not', () => {
+  const guide = readFileSync(resolve(import.meta.dirname, '../docs/operating.md'), 'utf8')
+  const rooms = [...new Set(names.map((name) => name.split('.')[0]!))].filter((room) =>
+    names.some((one) => one.startsWith(`${room}.`)),
+  )
+  const named = [...guide.matchAll(/`?\b([a-z_]+\.[a-z_]+)\b`? in (?:the|its) log/g)].map(([, name]) => name!)
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => rooms.includes(name.split('.')[0]!) && !names.includes(name as never))).toEqual([])
+})

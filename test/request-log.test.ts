@@ -1,0 +1,183 @@
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+import { traceFacts } from '@overture/server/platform/traces/traces.shell.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+/** Stands in everything that a client can say: none of it may stand in a line. */
+const canary = 'canary7q'
+const address = `${canary}@example.com`
+/** All that a line may hold. */
+const allowed = [
+  'level',
+  'time',
+  'event',
+  'method',
+  'route',
+  'operation',
+  'status',
+  'ms',
+  'requestId',
+  'accountId',
+  'environment',
+  'keyId',
+  'userId',
+  'traceId',
+  'cut',
+]
+
+type Line = Record<string, unknown> & { event: string; requestId?: string }
+
+let products: Record<'all' | 'failed' | 'off', RunningProduct>
+const lines: Record<string, Line[]> = { all: [], failed: [], off: [] }
+
+beforeAll(async () => {
+  const start = async (requestLog: string) => {
+    const keep = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        for (const line of String(chunk).trim().split('\n')) lines[requestLog]!.push(JSON.parse(line) as Line)
+        done()
+      },
+    })
+    const environment = { OVERTURE_REQUEST_LOG: requestLog, OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
+    return startRunningServer(environment, pino({ level: 'debug', base: undefined, mixin: traceFacts }, keep))
+  }
+  products = { all: await start('all'), failed: await start('failed'), off: await start('off') }
+})
+afterAll(async () => {
+  // The others are stopped by the test that counts their lines.
+  await products.all.stop()
+})
+
+interface Asked {
+  status: number
+  requestId: string
+}
+
+async function ask(product: RunningProduct, path: string, init: RequestInit = {}): Promise<Asked> {
+  const answer = await fetch(product.url + path, { redirect: 'manual', ...init })
+  await answer.arrayBuffer()
+  return { status: answer.status, requestId: answer.headers.get('x-request-id') ?? '' }
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Requests of all kinds with the canary at every place where a client can put something. */
+function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
+  const authorization = `Bearer ${keys.test}`
+  const told = {
+    authorization,
+    'user-agent': canary,
+    referer: `https://${canary}.test/`,
+    cookie: `s=${canary}`,
+    'x-forwarded-for': '192.0.2.77',
+  }
+  return [
+    [`/v2/leads?q=${canary}`, { headers: told }],
+    [`/v2/campaigns/cmp_${canary}`, { headers: told }],
+    [`/v2/${canary}`, { headers: told }],
+    [
+      '/v2/suppressions',
+      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ emails: [address] }) },
+    ],
+    [
+      '/v2/campaigns',
+      { method: 'POST', headers: { ...told, ...json, 'idempotency-key': canary }, body: `{"name": "${canary}"` },
+    ],
+    [
+      '/v2/campaigns',
+      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ name: canary, [canary]: 1 }) },
+    ],
+    ['/v2/me', { headers: { authorization: `Bearer ovt_test_${canary}` } }],
+    [`/u/${canary}`, {}],
+    [
+      `/u/${canary}`,
+      { method: 'POST', body: `email=${address}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    [`/o/${canary}`, {}],
+    [`/c/${canary}?to=${canary}`, {}],
+    [`/book/${canary}`, {}],
+    [`/${canary}/${address}`, {}],
+    ['/v2/sign-in', { method: 'POST', headers: json, body: JSON.stringify({ email: address, password: canary }) }],
+  ]
+}
+
+test('each request has one line: its route, status, time and who asked, and nothing that a client said', async () => {
+  const { all } = products
+  const requests = requestsOf(all)
+  const asked: Asked[] = []
+  for (const [path, init] of requests) asked.push(await ask(all, path, init))
+  expect(new Set(asked.map(({ status }) => status)).size).toBeGreaterThan(3)
+  const linesOf = (id: string) =>
+    lines['all']!.filter(({ event, requestId }) => event === 'http.request' && requestId === id)
+  await vi.waitFor(() => expect(asked.every(({ requestId }) => linesOf(requestId).length > 0)).toBe(true), {
+    timeout: 30_000,
+  })
+  for (const { requestId, status } of asked) {
+    const [line, ...more] = linesOf(requestId)
+    expect(more).toEqual([])
+    expect(line).toMatchObject({
+      level: 30,
+      status,
+      method: expect.stringMatching(/^(?:GET|POST)$/),
+      ms: expect.any(Number),
+    })
+    expect(Object.keys(line!).filter((fact) => !allowed.includes(fact))).toEqual([])
+  }
+  const [leads] = linesOf(asked[0]!.requestId)
+  expect(leads).toMatchObject({
+    route: '/v2/leads',
+    operation: 'listPeople',
+    environment: 'test',
+    accountId: expect.stringMatching(/^acc_/),
+    keyId: expect.stringMatching(/^key_/),
+  })
+  expect(linesOf(asked[1]!.requestId)[0]).toMatchObject({ route: '/v2/campaigns/:id', status: 404 })
+  // Where nothing is, nothing of the path is told.
+  expect(linesOf(asked[2]!.requestId)[0]).not.toHaveProperty('route')
+  expect(linesOf(asked[6]!.requestId)[0]).not.toHaveProperty('keyId')
+})
+
+test('of all that was written not one line holds what a client said, an address it came from, or a key', () => {
+  const written = lines['all']!.map((line) => JSON.stringify(line)).join('\n')
+  expect(written.length).toBeGreaterThan(2_000)
+  const { test: testKey, live } = products.all.keys
+  for (const word of [canary, '@example.com', '192.0.2.77', '127.0.0.1', testKey, live, 'Bearer'])
+    expect([word, written.split('\n').filter((line) => line.includes(word) && line.includes('http.request'))]).toEqual([
+      word,
+      [],
+    ])
+  for (const word of [canary, testKey, live]) expect([word, written.includes(word)]).toEqual([word, false])
+})
+
+test('a refused request tells whose it was; probes have lines for who looks for them', async () => {
+  const { all } = products
+  const made = await all.test('POST', '/v2/account/api-keys', { name: 'Reader', scopes: ['read'] })
+  expect(made.status).toBe(201)
+  const refused = await ask(all, '/v2/campaigns', {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${made.body.key}` },
+    body: '{}',
+  })
+  expect(refused.status).toBe(403)
+  const probe = await ask(all, '/readyz')
+  await vi.waitFor(() => {
+    const of = (id: string) => lines['all']!.find(({ requestId }) => requestId === id)
+    expect(of(refused.requestId)).toMatchObject({ status: 403, keyId: made.body.id })
+    expect(of(probe.requestId)).toMatchObject({ level: 20, route: '/readyz', status: 200 })
+  })
+})
+
+test('the lines may be those of refused and failed requests alone, or none', async () => {
+  for (const name of ['failed', 'off'] as const) {
+    const fine = await products[name].test('GET', '/v2/campaigns')
+    const bad = await ask(products[name], '/v2/campaigns')
+    expect([fine.status, bad.status]).toEqual([200, 401])
+    // Lines come in order: what comes behind has come.
+    await products[name].stop()
+    const told = lines[name]!.filter(({ event }) => event === 'http.request').map(({ status }) => status)
+    expect([name, told]).toEqual([name, name === 'failed' ? [401] : []])
+  }
+})
