@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What npm sends of a package that is published. */
+export interface PublishedPackage {
+  name: string
+  access: string
+  'dist-tags': Record<string, string>
+  versions: Record<string, { private?: boolean; scripts?: object }>
+  _attachments: Record<string, { data: string }>
+}
+
+export interface PublishingRegistry {
+  url: string
+  published: PublishedPackage[]
+  /** Forgets a package, as if it had never come. */
+  forget(name: string): void
+  stop(): Promise<void>
+}
+
+/** A registry that takes packages and tells what it took. Loopback only. */
+export async function startPublishingRegistry(): Promise<PublishingRegistry> {
+  const published: PublishedPackage[] = []
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent(request.url!.slice(1).split('?')[0]!)
+    const known = published.find((one) => one.name === name)
+    const answer = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (request.method === 'GET') return known ? answer(200, known) : answer(404, {})
+    if (request.method !== 'PUT') return answer(405, {})
+    if (!/^Bearer \S+$/.test(request.headers.authorization ?? '')) return answer(401, {})
+    bodyOf(request).then(
+      (body) => {
+        published.push(JSON.parse(body) as PublishedPackage)
+        answer(201, { ok: true })
+      },
+      (error: Error) => response.destroy(error),
+    )
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    published,
+    forget(name) {
+      published.splice(0, published.length, ...published.filter((one) => one.name !== name))
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { version } from '@overture/server/platform/version.ts'
+import { startPublishingRegistry } from '@overture/testing/package/publishing-registry.server.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const run = promisify(execFile)
+const released = ['overture', '@overture/sdk']
+
+test('a release publishes what is built and what the registry lacks, tags it, and can be run again where it broke off', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'overture-publish-'))
+  const registry = await startPublishingRegistry()
+  try {
+    // Tags are those of a repository of its own: this one is left as it is.
+    const repository = join(place, '.git')
+    const git = (...words: string[]) => run('git', ['--git-dir', repository, ...words], { cwd: place })
+    await run('git', ['init', '--quiet', place])
+    const me = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false']
+    await run('git', [...me, 'commit', '--quiet', '--allow-empty', '--message', 'The release'], { cwd: place })
+    const npmrc = join(place, 'npmrc')
+    await writeFile(npmrc, `registry=${registry.url}\n${registry.url.replace('http:', '')}:_authToken=of-a-test\n`)
+    const environment = { NPM_CONFIG_USERCONFIG: npmrc, NPM_CONFIG_CACHE: join(place, 'cache'), GIT_DIR: repository }
+    const publish = async () => {
+      const words = ['--import', 'tsx', 'packages/overture/release/publish.ts']
+      const { stdout } = await run(process.execPath, words, { cwd: root, env: { ...process.env, ...environment } })
+      return stdout.split('\n').filter((line) => line.startsWith('New tag: '))
+    }
+
+    expect(await publish()).toEqual(released.map((name) => `New tag: ${name}@${version}`))
+    expect(registry.published.map(({ name, access }) => [name, access])).toEqual(
+      released.map((name) => [name, 'public']),
+    )
+    for (const one of registry.published) {
+      expect(one['dist-tags']).toEqual({ latest: version })
+      expect(Object.keys(one.versions)).toEqual([version])
+      // What a workspace is must not be what is published.
+      expect(one.versions[version]).not.toHaveProperty('private')
+      expect(one.versions[version]).not.toHaveProperty('devDependencies')
+      expect(Object.values(one._attachments)[0]!.data.length).toBeGreaterThan(1_000)
+    }
+    expect((await git('tag')).stdout.trim().split('\n').toSorted()).toEqual(
+      released.map((name) => `${name}@${version}`).toSorted(),
+    )
+
+    expect(await publish()).toEqual([])
+    registry.forget('@overture/sdk')
+    expect(await publish()).toEqual([`New tag: @overture/sdk@${version}`])
+    expect(registry.published).toHaveLength(2)
+  } finally {
+    await registry.stop()
+    await rm(place, { recursive: true, force: true })
+  }
+})
