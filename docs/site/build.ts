@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { builtFolder, inputsDigest, readBuilt, type BuiltSite } from './digest.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { layPages, pagesFolder } from './pages.ts'
 
 const compressed = /\.(?:js|css|html|svg|json)$/
@@ -14,6 +15,13 @@ const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g
 async function build(): Promise<void> {
   const digest = await inputsDigest()
   if ((await readBuilt())?.digest === digest) return
+  // VitePress keeps what it works with in one folder; whoever waited finds the site built.
+  await oneAtATime(`${builtFolder}.lock`, async () => {
+    if ((await readBuilt())?.digest !== digest) await buildFrom(digest)
+  })
+}
+
+async function buildFrom(digest: string): Promise<void> {
   process.env['NODE_ENV'] = 'production'
   await layPages(pagesFolder)
   const { build: bundle } = await import('vitepress')
