@@ -1,3 +1,4 @@
+import { benchDecisions } from './decisions.ts'
 import { benchEngine } from './engine.ts'
 import { benchHouse } from './house.ts'
 import { benchLeads } from './leads.ts'
@@ -30,6 +31,7 @@ try {
   if (wanted('c')) await benchPlanning(stage, storedMost)
   if (wanted('d')) await benchLeads(stage)
   if (wanted('e')) await benchLists(stage)
+  if (wanted('decisions')) await benchDecisions(stage, Number(process.env.OVERTURE_BENCH_DECISIONS ?? 10_000))
   if (wanted('mailboxes')) await benchMailboxes(stage, Number(process.env.OVERTURE_BENCH_MAILBOXES ?? 100_000))
   if (wanted('storage')) await benchStorage(stage)
   if (wanted('virtual-days')) await benchVirtualDays(stage)

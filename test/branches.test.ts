@@ -260,6 +260,19 @@ describe('a sequence that branches', () => {
       409,
       [{ code: 'condition_unreachable', ref: made.steps[1].id, message: expect.stringContaining('openTracking') }],
     ])
+    const [hello, fork, fast, slow] = byOpens
+    const late = { ...fork!, branches: [{ when: { did: 'opened', stepId: 'slow' }, goTo: 'fast' }] }
+    const tooLate = await post('/v2/campaigns', {
+      name: 'Late',
+      steps: [hello, late, fast, slow],
+      schedule: anyTime,
+      settings: { openTracking: true },
+      sendingAccountIds: [await sender('late')],
+    })
+    const { blockers } = await get(`/v2/campaigns/${tooLate.id}/preflight`)
+    expect(blockers).toEqual([
+      { code: 'condition_unreachable', ref: tooLate.steps[1].id, message: expect.stringContaining('comes only later') },
+    ])
     await done('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: true } })
     await post(`/v2/campaigns/${made.id}/start`, {})
     const blinded = await ask('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: false } })

@@ -94,6 +94,38 @@ test('a lead that is paused until a time goes on then, before its first step and
   expect((await ask('GET', campaign.path)).status).toBe('completed')
 })
 
+test('many are paused until a time at once, by name or by filter, and each goes on then', async () => {
+  const campaign = await launch(4)
+  await advance('1h')
+  const [first, second, third, fourth] = campaign.ids as [string, string, string, string]
+  const bulk = (body: object) => call('POST', `${campaign.path}/leads/bulk`, body)
+  const resumeAt = await inDays(5)
+  for (const [body, path] of [
+    [{ status: 'active', resumeAt }, 'resumeAt'],
+    [{ interest: 'won', resumeAt }, 'resumeAt'],
+    [{ status: 'paused', resumeAt: await inDays(-1) }, 'resumeAt'],
+    [{ status: 'paused', resumeAt: await inDays(400) }, 'resumeAt'],
+  ] as const) {
+    const refused = await bulk({ ids: [first], ...body })
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, path])
+  }
+  expect((await bulk({ ids: [first, second], status: 'paused', resumeAt })).body).toMatchObject({ changed: 2 })
+  const later = await inDays(9)
+  expect((await bulk({ filter: {}, status: 'paused', resumeAt: later })).body).toMatchObject({
+    changed: 2,
+    skipped: { unchanged: 2 },
+    more: false,
+  })
+  const { results } = await ask('GET', `${campaign.path}/leads`)
+  expect(results.map((lead: { resumeAt: string }) => lead.resumeAt)).toEqual([resumeAt, resumeAt, later, later])
+  await advance('6d')
+  expect(
+    await Promise.all([first, second, third, fourth].map(async (id) => (await sentAt(campaign, id)).length)),
+  ).toEqual([2, 2, 1, 1])
+  await advance('6d')
+  expect(await Promise.all([third, fourth].map(async (id) => (await sentAt(campaign, id)).length))).toEqual([2, 2])
+})
+
 test('what happened meanwhile counts: stopped, resumed by hand, paused for longer, a campaign that is paused', async () => {
   const campaign = await launch(5)
   const [stopped, byHand, longer, forgotten, held] = campaign.ids as [string, string, string, string, string]

@@ -289,6 +289,15 @@ describe('a sub-sequence', () => {
       if (rule !== 'max')
         expect(answer.body.error.details.issues).toContainEqual(expect.objectContaining({ path, rule }))
     }
+    const blind = await create('blind', { settings: {} })
+    const unseen = await create('unseen', { entry: { from: [blind.id], when: { did: 'opened' } } })
+    const never = await ask('POST', `/v2/campaigns/${unseen.id}/start`, {})
+    expect([never.status, never.body.error.details.blockers]).toEqual([
+      409,
+      [{ code: 'condition_unreachable', ref: null, message: expect.stringContaining('openTracking') }],
+    ])
+    await put(`/v2/campaigns/${unseen.id}`, { entry: { from: [blind.id], when: { did: 'replied' } } })
+    await start(unseen)
     const own = await create('own', {})
     const self = await ask('PUT', `/v2/campaigns/${own.id}`, { entry: { from: [own.id], when: interested } })
     expect(self.body.error.details.issues[0]).toMatchObject({ path: 'entry.from[0]', rule: 'self' })

@@ -27,7 +27,23 @@ export const campaignEndpoints = {
     bodyBytesMax: campaignBytesMax,
     success: [201],
     output: campaign,
-    examples: { body: { name: 'Spring outreach' } },
+    examples: {
+      body: {
+        name: 'Spring outreach',
+        settings: { openTracking: true },
+        steps: [
+          { key: 'hello', variants: [{ subject: 'A question, {{ firstName }}', body: 'Hello {{ firstName }}' }] },
+          {
+            type: 'branch',
+            waitBefore: { value: 3, unit: 'days' },
+            branches: [{ label: 'Opened', when: { did: 'opened', stepId: 'hello' }, goTo: 'fast' }],
+            then: 'slow',
+          },
+          { key: 'fast', variants: [{ body: 'You had a look …' }], then: 'end' },
+          { key: 'slow', variants: [{ body: 'Did this reach you?' }] },
+        ],
+      },
+    },
   }),
   launchCampaign: endpoint({
     operationId: 'launchCampaign',
@@ -103,7 +119,13 @@ export const campaignEndpoints = {
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    examples: { body: { name: 'Summer outreach', settings: { dailyLimit: 100 } } },
+    examples: {
+      body: {
+        name: 'Summer outreach',
+        settings: { dailyLimit: 100 },
+        entry: { from: ['cmp_01m3q8z0c0n7t5w2k9x4b6d8fh'], when: { interest: ['interested'] } },
+      },
+    },
   }),
   copyCampaign: endpoint({
     operationId: 'copyCampaign',

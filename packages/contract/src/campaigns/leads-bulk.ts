@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkIds, namedObject } from '../common.ts'
+import { bulkIds, namedObject, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { blockedReason, interest, leadStatus } from './leads.ts'
 
@@ -19,6 +19,10 @@ export const bulkLeadsInput = z
     /** As the list of leads has it; `{}` is all of them. */
     filter: filter.optional(),
     status: z.enum(['paused', 'active', 'stopped']).optional(),
+    resumeAt: timestampInput.optional().meta({
+      description:
+        'With `status: paused`: when those that it pauses go on by themselves. Who is paused already stays so.',
+    }),
     interest: interest.nullable().optional(),
   })
   .refine(({ ids, filter: which }) => (ids === undefined) !== (which === undefined), {
@@ -28,6 +32,10 @@ export const bulkLeadsInput = z
   .refine((body) => body.status !== undefined || body.interest !== undefined, {
     message: 'Send status or interest.',
     path: ['status'],
+  })
+  .refine((body) => body.resumeAt === undefined || body.status === 'paused', {
+    message: 'Only a lead that is paused goes on by itself: send status paused.',
+    path: ['resumeAt'],
   })
   .meta({ id: 'BulkLeadsInput' })
 export type BulkLeadsInput = z.output<typeof bulkLeadsInput>

@@ -545,6 +545,8 @@ export interface BulkLeadsInput {
   ids?: string[]
   filter?: LeadFilter
   status?: "paused" | "active" | "stopped"
+  /** With `status: paused`: when those that it pauses go on by themselves. Who is paused already stays so. */
+  resumeAt?: string
   interest?: Interest | null
 }
 

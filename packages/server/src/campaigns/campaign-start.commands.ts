@@ -9,7 +9,7 @@ import { listSenders } from '../sending-accounts/index.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
-import { findUnreadyTargets } from './hand-over-targets.queries.ts'
+import { findUnreachableEntry, findUnreadyTargets } from './hand-over-targets.queries.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { enterJobKind } from './steering/ask-branches.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
@@ -93,7 +93,10 @@ export async function findStartBlockers(
     publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
     neverOpens: nextOpening(row.schedule, row.schedule.timezone, now) === null,
     ...ai,
-    unreadyTargets: await findUnreadyTargets(db, tenant, steps),
+    handOverBlockers: [
+      ...(await findUnreadyTargets(db, tenant, steps)),
+      ...(await findUnreachableEntry(db, tenant, row.entry)),
+    ],
   })
 }
 

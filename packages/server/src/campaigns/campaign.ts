@@ -129,8 +129,8 @@ interface StartFacts {
   neverOpens: boolean
   missingPresetIds: readonly string[]
   creditsMissing: boolean
-  /** Branches that hand over to a campaign which takes nobody yet. */
-  unreadyTargets: readonly Blocker[]
+  /** Branches that hand over to a campaign which takes nobody yet, and an entry by which nobody can come. */
+  handOverBlockers: readonly Blocker[]
 }
 
 export function startBlockers(facts: StartFacts): Blocker[] {
@@ -138,7 +138,7 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   const add = (code: string, message: string, ref: string | null = null) => blockers.push({ code, message, ref })
   if (facts.steps.length === 0) add('no_steps', 'The campaign has no steps.')
   blockers.push(...unreachableBranches(facts.steps, facts.settings))
-  blockers.push(...facts.unreadyTargets)
+  blockers.push(...facts.handOverBlockers)
   if (facts.sendingAccountIds.length === 0) add('no_sending_accounts', 'The campaign has no sending accounts.')
   for (const sender of facts.unavailableSenders)
     add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)

@@ -5,6 +5,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listCampaignsById } from './campaigns.sql.ts'
 import { entryIssues, handOversOf, needsEntry } from './sequence/entry.ts'
+import { unreachableEntry } from './sequence/reachable.ts'
 import { listSteps } from './sequence/sequence.sql.ts'
 
 interface Change {
@@ -57,4 +58,15 @@ export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: re
     const message = `Branch ${JSON.stringify(label)} of step ${step.position} hands over to campaign ${campaignId}, which ${why}.`
     return [{ code: 'target_not_ready', message, ref: campaignId }]
   })
+}
+
+/** Where nobody can ever come in, by what the campaigns watch that people come from. */
+export async function findUnreachableEntry(db: Executor, tenant: Tenant, entry: Entry | null): Promise<Blocker[]> {
+  const sources = sourcesOf(entry)
+  if (entry === null || sources.length === 0) return []
+  const rows = await listCampaignsById(db, tenant, sources)
+  return unreachableEntry(
+    entry,
+    rows.map((row) => row.settings),
+  )
 }

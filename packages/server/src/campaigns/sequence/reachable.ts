@@ -1,4 +1,5 @@
 import type { Settings, Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { Blocker } from '@overture/contract/errors.ts'
 import type { Condition } from '../../ground/paths/condition.ts'
 
@@ -6,7 +7,7 @@ import type { Condition } from '../../ground/paths/condition.ts'
 export function unreachableBranches(steps: readonly Step[], settings: Settings): Blocker[] {
   return steps.flatMap((step) =>
     step.branches.flatMap((branch) => {
-      const why = neverBecause(branch.when, settings)
+      const why = neverBecause(branch.when, { settings, leaves: whyTooLate(steps, step) })
       if (why === null) return []
       const message = `Branch ${JSON.stringify(branch.label)} of step ${step.position} can never hold: ${why}`
       return [{ code: 'condition_unreachable', message, ref: step.id }]
@@ -14,15 +15,41 @@ export function unreachableBranches(steps: readonly Step[], settings: Settings):
   )
 }
 
+/** Why nobody can ever come in by what a campaign asks for, whatever they do in any of those that they come from. */
+export function unreachableEntry({ when }: Entry, sources: readonly Settings[]): Blocker[] {
+  if (when === null || sources.length === 0) return []
+  const reasons = sources.map((settings) => neverBecause(when, { settings: { ...settings, ...endsNobody } }))
+  if (reasons.some((why) => why === null)) return []
+  return [{ code: 'condition_unreachable', message: `Nobody can ever come in: ${reasons[0]}`, ref: null }]
+}
+
+// Whom an answer or a meeting ends there comes in here.
+const endsNobody = { stopOnReply: false, stopOnAutoReply: false, stopOnMeetingBooked: false }
+
+interface Circumstances {
+  settings: Settings
+  /** What else speaks against a question. */
+  leaves?: (leaf: Condition) => string | null
+}
+
+/** What is asked of a message that leaves only behind the branch is never known there. */
+function whyTooLate(steps: readonly Step[], branch: Step): (leaf: Condition) => string | null {
+  return ({ stepId }) => {
+    const asked = steps.find((step) => step.id === stepId)
+    return asked !== undefined && asked.position > branch.position ? `step ${asked.position} comes only later.` : null
+  }
+}
+
 /** Why a condition can never hold; null: it can. What is only denied, as in "not answered", can. */
-function neverBecause(when: Condition, settings: Settings): string | null {
-  if (when.all) return when.all.map((one) => neverBecause(one, settings)).find((why) => why !== null) ?? null
+function neverBecause(when: Condition, asked: Circumstances): string | null {
+  if (when.all) return when.all.map((one) => neverBecause(one, asked)).find((why) => why !== null) ?? null
   if (when.any) {
-    const reasons = when.any.map((one) => neverBecause(one, settings))
+    const reasons = when.any.map((one) => neverBecause(one, asked))
     return reasons.every((why) => why !== null) ? (reasons[0] ?? null) : null
   }
+  const { settings, leaves } = asked
   if (when.intent !== undefined && settings.aiTriage === null) return 'no model reads replies (aiTriage).'
-  return when.did === undefined ? null : neverDone(when.did, settings)
+  return when.did === undefined ? null : (neverDone(when.did, settings) ?? leaves?.(when) ?? null)
 }
 
 function neverDone(did: NonNullable<Condition['did']>, settings: Settings): string | null {

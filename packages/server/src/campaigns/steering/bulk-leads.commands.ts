@@ -10,7 +10,7 @@ import type { LeadRow } from '../leads/lead.ts'
 import { setInterest } from './interest.commands.ts'
 import { type LeadChange, listLeadIdsToChange, listLeadsThatFit } from '../leads/leads-at-once.sql.ts'
 import { type LeadFilter, lockLeadRow } from '../leads/leads.sql.ts'
-import { moveLead } from './update-lead.commands.ts'
+import { assertResumes, moveLead } from './update-lead.commands.ts'
 
 type Move = 'paused' | 'active' | 'stopped'
 
@@ -22,6 +22,7 @@ interface BulkChange extends BulkLeadsInput {
 /** Changes many leads of a campaign, each as one is changed by itself. */
 export async function changeLeads(tx: Transaction, tenant: Tenant, change: BulkChange): Promise<BulkLeadsOutput> {
   if (!(await lockCampaignRow(tx, tenant, change.campaignId))) throw notFound()
+  if (change.resumeAt !== undefined) assertResumes(new Date(change.resumeAt), change.now)
   return change.ids === undefined
     ? changeFiltered(tx, tenant, change)
     : changeNamed(tx, tenant, change, [...new Set(change.ids)])
@@ -67,12 +68,13 @@ async function changeNamed(
 /** Null where something was changed, else why not. */
 async function changeOne(tx: Transaction, tenant: Tenant, row: LeadRow, change: BulkChange): Promise<string | null> {
   const { status, interest, campaignId, now } = change
+  const resumeAt = change.resumeAt === undefined ? null : new Date(change.resumeAt)
   const isMoved = status !== undefined && status !== row.status
   if (isMoved && !leadStatusMoves[row.status].includes(status)) return row.status
   const isLabelled = interest !== undefined && interest !== row.interest
   if (!isMoved && !isLabelled) return 'unchanged'
   if (isLabelled) await setInterest(tx, tenant, { campaignId, leadId: row.id, interest, source: 'person', now })
-  if (isMoved) await moveLead(tx, tenant, { row, status, now })
+  if (isMoved) await moveLead(tx, tenant, { row, status, resumeAt, now })
   return null
 }
 

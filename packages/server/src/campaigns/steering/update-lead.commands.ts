@@ -114,12 +114,20 @@ function readResume(
   const asked = resume === undefined || resume === null ? null : new Date(resume)
   if (resume === undefined || asked?.getTime() === current?.getTime()) return undefined
   if (asked === null) return null
-  const refuse = (rule: string, message: string) => invalid({ path: 'resumeAt', rule, message })
   if (status !== 'paused')
-    throw refuse('paused_only', 'Only a lead that is paused goes on by itself: send status paused.')
-  if (asked <= now) throw refuse('in_the_future', 'It goes on at a time to come.')
-  if (asked.getTime() > now.getTime() + resumeAheadMsMax) throw refuse('too_far', 'It goes on within 366 days.')
+    throw refuseResume('paused_only', 'Only a lead that is paused goes on by itself: send status paused.')
+  assertResumes(asked, now)
   return asked
+}
+
+/** Refuses a time at which nobody can be told to go on. */
+export function assertResumes(at: Date, now: Date): void {
+  if (at <= now) throw refuseResume('in_the_future', 'It goes on at a time to come.')
+  if (at.getTime() > now.getTime() + resumeAheadMsMax) throw refuseResume('too_far', 'It goes on within 366 days.')
+}
+
+function refuseResume(rule: string, message: string): AppError {
+  return invalid({ path: 'resumeAt', rule, message })
 }
 
 async function pauseUntil(
