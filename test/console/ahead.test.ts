@@ -65,6 +65,7 @@ describeConsole('what the planner answers', (world) => {
     await limit.getByRole('link').click()
     await page.getByLabel('Messages per day').fill('4')
     await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The settings are saved').waitFor()
     await page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Overview' }).click()
     const after = await api.campaigns.diagnose(draft.id)

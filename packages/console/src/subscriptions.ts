@@ -67,7 +67,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'credits.low': ['billing', 'account', 'events'],
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events'],
-  'signal.received': ['events'],
+  'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],
   'user.joined': ['events'],
   'user.role_changed': ['events'],

@@ -14,6 +14,9 @@ export const text = words('campaignSettings', {
   stopOnMeetingBooked: 'Stop when a meeting is booked',
   stopForCompany: 'Stop colleagues, too',
   stopForCompanyHint: 'An answer from one person stops all leads of the same company.',
+  stopOnSignals: 'Stop on signals',
+  stopOnSignalsHint:
+    'Names as they are sent to POST /v2/signals, one in a line: crm.deal_won. They hold from when they are saved.',
   tracking: 'Tracking',
   openTracking: 'Count opens',
   linkTracking: 'Count clicks',

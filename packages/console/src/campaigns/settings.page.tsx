@@ -1,13 +1,15 @@
-import type { Campaign, CampaignSettings } from '@overture/sdk'
+import type { Campaign, CampaignSettings, UpdateCampaignInput } from '@overture/sdk'
 import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
+import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
 import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
 import { CopyDialog } from './copy.panel.tsx'
+import { text as effectsText } from './effects.messages.ts'
+import { EffectsDialog, useChangeCheck } from './effects.panel.tsx'
 import { text } from './settings.messages.ts'
 
 export function CampaignSettingsPage() {
@@ -36,8 +38,14 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
   const [settings, setSettings] = useState(campaign.settings)
   const update = useUpdateCampaign(campaign.id)
   const set = (changes: Partial<CampaignSettings>): void => setSettings({ ...settings, ...changes })
-  const submit = (): void => update.mutate({ name, settings }, { onSuccess: () => say(text.saved) })
-  const check = (one: (typeof switches)[number] | (typeof tracking)[number]) => (
+  const [signals, setSignals] = useState(() => campaign.settings.stopOnSignals.join('\n'))
+  const go = (change: UpdateCampaignInput): void => update.mutate(change, { onSuccess: () => say(text.saved) })
+  const check = useChangeCheck({ campaign, go })
+  const submit = (): void => {
+    const stopOnSignals = signals.split(/[\s,]+/).filter((one) => one !== '')
+    check.submit({ name, settings: { ...settings, stopOnSignals } })
+  }
+  const switched = (one: (typeof switches)[number] | (typeof tracking)[number]) => (
     <CheckField
       key={one}
       label={text[one]}
@@ -47,7 +55,14 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
     />
   )
   return (
-    <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+    <Form
+      guarded
+      submit={submit}
+      submitLabel={text.save}
+      busy={update.isPending || check.busy}
+      error={update.error ?? check.error}
+    >
+      <EffectsDialog campaign={campaign} check={check} confirmLabel={effectsText.save} confirm={go} />
       <Panel title={text.general}>
         <TextField label={text.name} value={name} change={setName} error={issueOf(update.error, 'name')} />
       </Panel>
@@ -67,40 +82,70 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
         </Pair>
         <p>{text.noLimit}</p>
       </Panel>
-      <Panel title={text.stops}>{switches.map(check)}</Panel>
+      <Panel title={text.stops}>
+        {switches.map(switched)}
+        <AreaField
+          label={text.stopOnSignals}
+          hint={text.stopOnSignalsHint}
+          rows={3}
+          value={signals}
+          change={setSignals}
+          error={signalIssue(update.error)}
+        />
+      </Panel>
       <Panel title={text.tracking}>
         <p>{text.trackingHint}</p>
-        {tracking.map(check)}
+        {tracking.map(switched)}
       </Panel>
-      <Panel title={text.unsubscribe}>
-        <SelectField
-          label={text.unsubscribe}
-          hideLabel
-          value={settings.unsubscribe}
-          choices={(['link', 'header_only'] as const).map((value) => ({
-            value,
-            label: text.unsubscribeChoices[value],
-          }))}
-          change={(value) => set({ unsubscribe: value as CampaignSettings['unsubscribe'] })}
-        />
-        <CheckField
-          label={text.bounce}
-          hint={text.bounceHint}
-          checked={settings.bounceProtection.enabled}
-          change={(enabled) => set({ bounceProtection: { ...settings.bounceProtection, enabled } })}
-        />
-        <SelectField
-          label={text.approval}
-          value={settings.aiApproval}
-          choices={(['none', 'first_n', 'all'] as const).map((value) => ({
-            value,
-            label: text.approvalChoices[value],
-          }))}
-          change={(value) => set({ aiApproval: value as CampaignSettings['aiApproval'] })}
-        />
-      </Panel>
+      <OptingOut settings={settings} set={set} />
     </Form>
   )
+}
+
+interface SettingsPartProps {
+  settings: CampaignSettings
+  set: (changes: Partial<CampaignSettings>) => void
+}
+
+function OptingOut({ settings, set }: SettingsPartProps) {
+  return (
+    <Panel title={text.unsubscribe}>
+      <SelectField
+        label={text.unsubscribe}
+        hideLabel
+        value={settings.unsubscribe}
+        choices={(['link', 'header_only'] as const).map((value) => ({
+          value,
+          label: text.unsubscribeChoices[value],
+        }))}
+        change={(value) => set({ unsubscribe: value as CampaignSettings['unsubscribe'] })}
+      />
+      <CheckField
+        label={text.bounce}
+        hint={text.bounceHint}
+        checked={settings.bounceProtection.enabled}
+        change={(enabled) => set({ bounceProtection: { ...settings.bounceProtection, enabled } })}
+      />
+      <SelectField
+        label={text.approval}
+        value={settings.aiApproval}
+        choices={(['none', 'first_n', 'all'] as const).map((value) => ({
+          value,
+          label: text.approvalChoices[value],
+        }))}
+        change={(value) => set({ aiApproval: value as CampaignSettings['aiApproval'] })}
+      />
+    </Panel>
+  )
+}
+
+const signalsPath = 'settings.stopOnSignals'
+const signalsPlaces = 20
+
+/** Of the whole list, or of the first name that is refused. */
+function signalIssue(error: unknown): string | undefined {
+  const paths = Array.from({ length: signalsPlaces }, (_none, at) => `${signalsPath}[${at}]`)
+  return [signalsPath, ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)
 }
 
 function CopyAndDelete({ campaign }: { campaign: Campaign }) {

@@ -1,4 +1,4 @@
-import type { Lead } from '@overture/sdk'
+import type { Lead, LeadOnPath } from '@overture/sdk'
 import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,9 +9,10 @@ import { InterestSelect, LeadStatusBadge } from './badges.tsx'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useLead } from './leads.queries.ts'
+import { PausedNote, PauseUntil } from './pause-until.panel.tsx'
 
 /** What both pages of a lead have around them. */
-export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (lead: Lead) => ReactNode }) {
+export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (lead: LeadOnPath) => ReactNode }) {
   const { id = '', leadId = '' } = useParams({ strict: false }) as { id?: string; leadId?: string }
   const lead = useLead(id, leadId)
   const campaign = useCampaign(id)
@@ -30,6 +31,7 @@ export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (
       actions={lead.data && <LeadActions lead={lead.data} />}
     >
       <Tabs label={text.leadTabs} items={tabs} />
+      {lead.data && <PausedNote lead={lead.data} />}
       <Shown of={lead}>{children}</Shown>
     </Page>
   )
@@ -50,6 +52,7 @@ function LeadActions({ lead }: { lead: Lead }) {
     <>
       <InterestSelect hideLabel value={lead.interest} change={(interest) => update.mutate({ interest })} />
       {moves.includes('paused') && <Button onClick={pause}>{text.pause}</Button>}
+      {moves.includes('paused') && <PauseUntil lead={lead} />}
       {moves.includes('active') && <Button onClick={resume}>{text.resume}</Button>}
       {moves.includes('stopped') && (
         <Button look="danger" onClick={stop}>

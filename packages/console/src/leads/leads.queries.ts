@@ -1,4 +1,13 @@
-import type { BlockedReason, Explanation, Interest, Lead, LeadStatus, LeadThread } from '@overture/sdk'
+import type {
+  BlockedReason,
+  Explanation,
+  Interest,
+  Lead,
+  LeadOnPath,
+  LeadStatus,
+  LeadThread,
+  Signal,
+} from '@overture/sdk'
 import { ApiError } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
@@ -26,7 +35,10 @@ export function useSomeLeads(campaignId: string, limit = 20) {
 }
 
 export function useLead(campaignId: string, leadId: string) {
-  return useReading<Lead>({ key: ['leads', 'one', leadId], read: (api) => api.campaigns.leads.get(campaignId, leadId) })
+  return useReading<LeadOnPath>({
+    key: ['leads', 'one', leadId],
+    read: (api) => api.campaigns.leads.get(campaignId, leadId),
+  })
 }
 
 export function useThread(campaignId: string, leadId: string) {
@@ -40,6 +52,33 @@ export function useExplanation(campaignId: string, leadId: string) {
   return useReading<Explanation>({
     key: ['leads', 'explain', leadId],
     read: (api) => api.campaigns.leads.explain(campaignId, leadId),
+  })
+}
+
+const decisionsMax = 100
+const signalsMax = 50
+
+/** On what each branch that a lead has behind it decided, by its step: the last word of each. */
+export function useDecisions(campaignId: string, leadId: string) {
+  return useReading<ReadonlyMap<string, string>>({
+    key: ['leads', 'decisions', leadId],
+    async read(api) {
+      const query = { leadId, type: 'branch.decided', order: 'asc', limit: decisionsMax } as const
+      const { results } = await api.campaigns.activity(campaignId, query).page()
+      return new Map(
+        results.flatMap(({ stepId, data }): [string, string][] =>
+          stepId !== null && typeof data['evidence'] === 'string' ? [[stepId, data['evidence']]] : [],
+        ),
+      )
+    },
+  })
+}
+
+/** What others told of a lead, its address or its company. */
+export function useSignals(leadId: string) {
+  return useReading<Signal[]>({
+    key: ['leads', 'signals', leadId],
+    read: async (api) => (await api.signals.list({ leadId, limit: signalsMax }).page()).results,
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Explanation, Lead } from '@overture/sdk'
+import type { Explanation, LeadOnPath, Signal } from '@overture/sdk'
 import { blockedReasonText } from '../campaigns/index.ts'
 import { eventTypeText } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
@@ -22,7 +22,9 @@ import { InDoubt } from './in-doubt.panel.tsx'
 import { LeadPage } from './lead-frame.panel.tsx'
 import { useSendNow } from './leads.actions.ts'
 import { gateText, statusText, text } from './leads.messages.ts'
-import { useExplanation } from './leads.queries.ts'
+import { useExplanation, useSignals } from './leads.queries.ts'
+import { text as pathText } from './path.messages.ts'
+import { DecisionPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
 
 /** Why this lead was not mailed, gate by gate, and what happened so far. */
@@ -30,7 +32,7 @@ export function WhyPage() {
   return <LeadPage tab="why">{(lead) => <Explained lead={lead} />}</LeadPage>
 }
 
-function Explained({ lead }: { lead: Lead }) {
+function Explained({ lead }: { lead: LeadOnPath }) {
   const explanation = useExplanation(lead.campaignId, lead.id)
   return (
     <Shown of={explanation}>
@@ -43,8 +45,10 @@ function Explained({ lead }: { lead: Lead }) {
             </Row>
           )}
           <Columns>
+            <DecisionPanel lead={lead} explanation={data} />
+            <PathPanel lead={lead} explanation={data} />
             <Gates lead={lead} explanation={data} />
-            <History explanation={data} />
+            <History lead={lead} explanation={data} />
           </Columns>
         </>
       )}
@@ -52,7 +56,7 @@ function Explained({ lead }: { lead: Lead }) {
   )
 }
 
-function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
+function Verdict({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const { zone } = useTenantTime()
   const { next, blockedReason, status, gates } = explanation
   const said = useApiWords()
@@ -63,22 +67,20 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
   const sentence =
     next === null
       ? text.noNext(lead.email, statusText[status])
-      : text.nextMail(lead.email, when, sender === undefined ? '' : text.nextFrom(sender))
+      : next.decision === null
+        ? text.nextMail(lead.email, when, sender === undefined ? '' : text.nextFrom(sender))
+        : branchSentence(lead.email, next, zone)
   return (
     <Panel label={text.whyNot}>
       <p className={styles['verdict']}>{sentence}</p>
+      {lead.stoppedBy !== null && <p>{pathText.stoppedBy(ruleText(lead.stoppedBy.rule))}</p>}
       {blockedReason !== null && (
         <p>
           {text.heldBy(blockedReasonText(blockedReason))} {held !== undefined && said(held.detail)}
         </p>
       )}
       <Row>
-        <AskFirst
-          label={text.sendNow}
-          title={text.sendNowTitle}
-          disabledReason={next === null ? text.nothingNext : null}
-          action={sendNow}
-        >
+        <AskFirst label={text.sendNow} title={text.sendNowTitle} disabledReason={noSendBecause(next)} action={sendNow}>
           {text.sendNowText(lead.email)}
         </AskFirst>
         <CopyButton label={text.copy} value={JSON.stringify(explanation, null, 2)} />
@@ -87,7 +89,23 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
   )
 }
 
-function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
+function branchSentence(email: string, { position, decision }: NonNullable<Explanation['next']>, zone: string): string {
+  const at = decision?.decidesAt ?? null
+  const when = at === null ? pathText.decidesUnknown : pathText.decides(timeText(at, zone))
+  return pathText.atBranch(email, numberText(position), when)
+}
+
+function noSendBecause(next: Explanation['next']): string | null {
+  if (next === null) return text.nothingNext
+  return next.type === 'branch' ? pathText.branchNext : null
+}
+
+/** Who or what stopped a lead; a rule that is newer than this page by its own name. */
+function ruleText(rule: string): string {
+  return (pathText.rules as Readonly<Record<string, string>>)[rule] ?? rule.replaceAll('_', ' ')
+}
+
+function Gates({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const { gates } = explanation
   const paths = usePaths()
   const said = useApiWords()
@@ -142,20 +160,36 @@ function gateName(gate: string): string {
   return (gateText as Readonly<Record<string, string>>)[gate] ?? blockedReasonText(gate)
 }
 
-function History({ explanation }: { explanation: Explanation }) {
+interface HistoryLine {
+  at: string
+  what: string
+}
+
+function History({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
+  const signals = useSignals(lead.id).data ?? []
+  const told = explanation.history
+    // They stand among the signals, with what was told.
+    .filter(({ decision }) => decision !== 'signal.received')
+    .map(({ at, decision, reason }): HistoryLine => {
+      const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`
+      return { at, what: `${eventTypeText(decision)}${why}` }
+    })
+  const lines = [...told, ...signals.map(signalLine)].sort((a, b) => a.at.localeCompare(b.at))
   return (
     <Panel title={text.history}>
       <Lines label={text.history}>
-        {explanation.history.map(({ at, decision, reason }) => (
-          <li key={`${at}${decision}`}>
+        {lines.map(({ at, what }, index) => (
+          <li key={index}>
             <Time at={at} />
-            <Grow>
-              {eventTypeText(decision)}
-              {reason !== null && `: ${reason.replaceAll('_', ' ')}`}
-            </Grow>
+            <Grow>{what}</Grow>
           </li>
         ))}
       </Lines>
     </Panel>
   )
+}
+
+function signalLine({ name, domain, value, occurredAt }: Signal): HistoryLine {
+  const whose = domain === null ? '' : ` ${pathText.signalOf(domain)}`
+  return { at: occurredAt, what: `${pathText.signal(name)}${whose}${value === null ? '' : `: ${value}`}` }
 }

@@ -23,6 +23,8 @@ export interface Autosave {
   change: (draft: StepDraft[]) => void
   /** Saves now; in an active campaign nothing is saved before this. */
   save: () => void
+  /** Saves now; false where it is refused, or somebody else wrote meanwhile. `fresh`: the campaign as it was just answered. */
+  apply: (fresh?: Campaign) => Promise<boolean>
   /** Saves what is not saved yet, where that needs nobody's word; false where something is left. */
   flush: () => Promise<boolean>
   keepMine: () => void
@@ -70,6 +72,11 @@ export function useAutosave(campaign: Campaign): Autosave {
       if (byItself) saving.later(restMs)
     },
     save: () => void saving.save(),
+    async apply(fresh) {
+      if (fresh !== undefined && baseOf(fresh) === book.current.base) book.current.updatedAt = fresh.updatedAt
+      await saving.save()
+      return book.current.state.kind === 'saved'
+    },
     async flush() {
       // A second time, for what was written while the first was under way.
       for (let tries = 0; byItself && tries < 2 && !isSettled(book.current.state); tries++) await saving.save()

@@ -1,5 +1,4 @@
 import type { Campaign } from '@overture/sdk'
-import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
@@ -7,6 +6,7 @@ import { usePaths } from '../paths.ts'
 import { Said, useSaidByFields } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
+import { Apply } from './apply.panel.tsx'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
@@ -48,8 +48,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   })
   const issues = step?.type === 'branch' ? [] : (check.data?.issues ?? [])
   const custom = customNames(leads.map(({ customVariables }) => customVariables))
-  const fixed = structureEditableIn.includes(campaign.status) ? null : text.structureFixed
-  const view = viewOf({ draft, state, fixed, custom, blockers: useNeverHolds(campaign) })
+  const view = viewOf({ draft, state, fixed: null, custom, blockers: useNeverHolds(campaign) })
   const lead = previewLead ?? null
   return (
     <>
@@ -95,15 +94,10 @@ function Toolbar({
 }) {
   const paths = usePaths()
   const review = text.review(numberText(campaign.leadCount))
-  const running = campaign.status === 'active' || campaign.status === 'scheduled'
   return (
     <Row>
       <SaveNote state={saving.state} again={saving.save} said={said} />
-      {running && saving.state.kind !== 'saved' && (
-        <Button look="primary" small onClick={saving.save} busy={saving.state.kind === 'saving'}>
-          {text.apply}
-        </Button>
-      )}
+      <Apply campaign={campaign} saving={saving} />
       {broken ? (
         <Button small disabledReason={text.reviewReason}>
           {review}

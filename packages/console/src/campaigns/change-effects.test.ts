@@ -1,0 +1,53 @@
+import type { CampaignDryRun, Forecast, Step } from '@overture/sdk'
+import { expect, test } from 'vitest'
+import { effectSentences, isQuiet } from './change-effects.ts'
+
+const steps = ['stp_1', 'stp_2'].map((id) => ({ id }) as Step)
+const forecast = (first: number, finishesOn: string | null): Forecast => ({
+  days: [{ date: '2026-11-23', first, followUp: 1, bySender: [] }],
+  finishesOn,
+  unscheduled: [],
+  assumes: 'leads_do_nothing',
+  byBranch: [],
+})
+const told = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '2026-11-23')): CampaignDryRun => ({
+  campaign: { steps: [steps[0], { id: 'stp_new' }] } as CampaignDryRun['campaign'],
+  effects: {
+    moved: [],
+    reopened: 0,
+    completed: 0,
+    rescheduled: 0,
+    decisionsVoided: 0,
+    tasksCanceled: 0,
+    sample: [],
+    ...effects,
+  },
+  forecastBefore: forecast(2, '2026-11-23'),
+  forecastAfter: after,
+})
+
+test('what moves nobody and sends the same needs no asking', () => {
+  expect(isQuiet(told({}))).toBe(true)
+  expect(isQuiet(told({ rescheduled: 1 }))).toBe(false)
+  expect(isQuiet(told({ moved: [{ fromStepId: null, toStepId: 'stp_1', count: 1 }] }))).toBe(false)
+  expect(isQuiet(told({}, forecast(3, '2026-11-23')))).toBe(false)
+  expect(isQuiet(told({}, forecast(2, null)))).toBe(false)
+})
+
+test('everything that a change does is a sentence with its number', () => {
+  const moved = [
+    { fromStepId: 'stp_2', toStepId: 'stp_new', count: 12 },
+    { fromStepId: null, toStepId: 'stp_new', count: 1 },
+    { fromStepId: 'stp_2', toStepId: null, count: 3 },
+  ]
+  expect(effectSentences({ steps }, told({ moved, reopened: 1, decisionsVoided: 2 }, forecast(5, null)))).toEqual([
+    'For 12 leads step 2 comes next instead of step 2 of before.',
+    '1 lead goes on with step 2.',
+    'For 3 leads nothing is left; step 2 of before came next.',
+    '1 lead that had completed goes on.',
+    '2 decisions fall away, for the step that it led to is gone.',
+    '6 messages are ahead instead of 3.',
+    'It finishes on a day that is too far to see instead of Mon, 23 Nov 2026.',
+  ])
+  expect(effectSentences({ steps }, told({}))[0]).toBe('No lead’s next step changes.')
+})

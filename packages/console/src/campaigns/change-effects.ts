@@ -1,0 +1,54 @@
+import type { Campaign, CampaignDryRun, ChangeEffects, Forecast, Step } from '@overture/sdk'
+import { dateText, numberText } from '../platform/time/format.ts'
+import { text } from './effects.messages.ts'
+
+/** Whether a change moves nobody and sends nothing else: it needs no asking. */
+export function isQuiet({ effects, forecastBefore, forecastAfter }: CampaignDryRun): boolean {
+  const { moved, rescheduled, decisionsVoided, tasksCanceled } = effects
+  const told = ({ days, finishesOn }: Forecast) => JSON.stringify([days, finishesOn])
+  const counts = moved.length + rescheduled + decisionsVoided + tasksCanceled
+  return counts === 0 && told(forecastBefore) === told(forecastAfter)
+}
+
+/** What a change does to leads and to what is ahead, in sentences. */
+export function effectSentences(before: Pick<Campaign, 'steps'>, told: CampaignDryRun): string[] {
+  const { effects, forecastBefore, forecastAfter } = told
+  const name = stepNames(before.steps, told.campaign.steps)
+  const moved = effects.moved.map((move) => movedSentence(move, name))
+  const counted = (['reopened', 'rescheduled', 'decisionsVoided', 'tasksCanceled'] as const)
+    .filter((one) => effects[one] > 0)
+    .map((one) => text[one](numberText(effects[one])))
+  return [
+    ...(moved.length + counted.length === 0 ? [text.nobody] : [...moved, ...counted]),
+    text.messages(numberText(messagesIn(forecastBefore)), numberText(messagesIn(forecastAfter))),
+    endSentence(forecastBefore, forecastAfter),
+  ]
+}
+
+/** What comes next for a lead, in words. */
+export function stepNames(before: readonly Step[], after: readonly Step[]): (stepId: string | null) => string {
+  return (stepId) => {
+    if (stepId === null) return text.nothing
+    const now = after.findIndex(({ id }) => id === stepId)
+    if (now !== -1) return text.step(numberText(now + 1))
+    return text.goneStep(numberText(before.findIndex(({ id }) => id === stepId) + 1))
+  }
+}
+
+function movedSentence(
+  { fromStepId, toStepId, count }: ChangeEffects['moved'][number],
+  name: (stepId: string | null) => string,
+): string {
+  if (fromStepId === null) return text.begins(numberText(count), name(toStepId))
+  if (toStepId === null) return text.ends(numberText(count), name(fromStepId))
+  return text.moved(numberText(count), name(fromStepId), name(toStepId))
+}
+
+function messagesIn({ days }: Forecast): number {
+  return days.reduce((sum, { first, followUp }) => sum + first + followUp, 0)
+}
+
+function endSentence({ finishesOn: before }: Forecast, { finishesOn: after }: Forecast): string {
+  const said = (day: string | null): string => (day === null ? text.noEnd : dateText(day))
+  return before === after ? text.finishes(said(after)) : text.finishesInstead(said(after), said(before))
+}

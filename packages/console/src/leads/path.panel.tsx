@@ -1,0 +1,125 @@
+import type { Campaign, Explanation, LeadOnPath, PathStep, Step } from '@overture/sdk'
+import { useCampaign } from '../campaigns/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, Grow, Lines, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { useDecisions } from './leads.queries.ts'
+import { aheadOf, pathEnd } from './path.ts'
+import { text } from './path.messages.ts'
+
+interface PathProps {
+  lead: LeadOnPath
+  explanation: Explanation
+}
+
+/** What a lead has behind it, with the reason of each decision, and what lies ahead. */
+export function PathPanel({ lead, explanation }: PathProps) {
+  const campaign = useCampaign(lead.campaignId)
+  return (
+    <Panel title={text.path}>
+      <Shown of={campaign}>{({ steps }) => <Path lead={lead} explanation={explanation} steps={steps} />}</Shown>
+    </Panel>
+  )
+}
+
+function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps'] }) {
+  const evidence = useDecisions(lead.campaignId, lead.id)
+  const { next } = explanation
+  const ahead = next === null ? [] : aheadOf(steps, { stepId: next.stepId, leadsTo: wayNow(steps, next) })
+  if (lead.path.length === 0 && next === null) return <p>{text.empty}</p>
+  return (
+    <Lines label={text.path}>
+      {lead.path.map((one) => (
+        <li key={`${one.stepId}${one.at}`}>
+          <Time at={one.at} />
+          <Grow>
+            {behindText(one, steps)}
+            {one.type === 'branch' && evidence.data?.has(one.stepId) === true && (
+              <div>
+                <Soft>{evidence.data.get(one.stepId)}</Soft>
+              </div>
+            )}
+          </Grow>
+        </li>
+      ))}
+      {next !== null && (
+        <li>
+          {next.at === null ? <Badge tone="accent">{text.next}</Badge> : <Time at={next.at} />}
+          <Grow>{nameOf(steps, next.stepId)}</Grow>
+          {next.at !== null && <Badge tone="accent">{text.next}</Badge>}
+        </li>
+      )}
+      {ahead.map((step) => (
+        <li key={step.id}>
+          <Badge>{text.later}</Badge>
+          <Grow>{nameOf(steps, step.id)}</Grow>
+        </li>
+      ))}
+    </Lines>
+  )
+}
+
+/** Where the branch that comes next would lead now; null: it is no branch. */
+function wayNow(steps: readonly Step[], { stepId, decision }: NonNullable<Explanation['next']>): string | null {
+  if (decision === null) return null
+  const at = steps.findIndex(({ id }) => id === stepId)
+  const held = decision.branches.find(({ holds }) => holds)
+  if (held === undefined) return decision.otherwise
+  const way = steps[at]?.branches.find(({ id }) => id === held.branchId)?.goTo
+  return way ?? steps[at + 1]?.id ?? pathEnd
+}
+
+function nameOf(steps: readonly Step[], stepId: string): string {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  const step = steps[at]
+  if (step === undefined) return text.removedStep
+  const number = numberText(at + 1)
+  return step.type === 'branch' ? text.asked(number) : text.email(number, step.variants[0]?.subject ?? '')
+}
+
+function behindText({ stepId, type, outcome, branchId }: PathStep, steps: readonly Step[]): string {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  if (type === 'email') {
+    const said = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
+    return `${nameOf(steps, stepId)}: ${said}`
+  }
+  const branch = steps[at]?.branches.find(({ id }) => id === branchId)
+  const label = branchId === null ? text.otherwise : (branch?.label ?? text.gone)
+  const took = at === -1 ? text.removedStep : text.took(numberText(at + 1), label)
+  return `${took}, ${targetText(steps, outcome)}`
+}
+
+export function targetText(steps: readonly Step[], target: string): string {
+  const at = steps.findIndex(({ id }) => id === target)
+  if (target === pathEnd) return text.leadsToEnd
+  return at === -1 ? text.removedStep : text.leadsTo(numberText(at + 1))
+}
+
+/** What the branch that comes next would decide now, way by way, and why. */
+export function DecisionPanel({ lead, explanation }: PathProps) {
+  const campaign = useCampaign(lead.campaignId)
+  const decision = explanation.next?.decision ?? null
+  if (decision === null) return null
+  const steps = campaign.data?.steps ?? []
+  return (
+    <Panel title={text.decision}>
+      <p>{text.decidesAt}</p>
+      <Lines label={text.decision}>
+        {decision.branches.map(({ branchId, label, holds, detail }) => (
+          <li key={branchId}>
+            <Grow>
+              {label}
+              <div>
+                <Soft>{detail}</Soft>
+              </div>
+            </Grow>
+            <Badge tone={holds ? 'good' : 'soft'}>{holds ? text.holds : text.holdsNot}</Badge>
+          </li>
+        ))}
+        <li>
+          <Grow>{text.otherwiseTo(targetText(steps, decision.otherwise))}</Grow>
+        </li>
+      </Lines>
+    </Panel>
+  )
+}

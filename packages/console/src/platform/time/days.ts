@@ -1,0 +1,18 @@
+import { dayOf } from './format.ts'
+
+const minuteMs = 60_000
+
+/** When a day begins in a zone, also where its clocks are put forward at midnight. */
+export function dayStart(date: string, zone: string): string {
+  const utc = Date.parse(`${date}T00:00:00Z`)
+  const near = utc - offsetMs(utc, zone)
+  const starts = [utc - offsetMs(near, zone), near].map((ms) => new Date(ms).toISOString())
+  return starts.find((start) => dayOf(start, zone) === date) ?? starts[0]!
+}
+
+function offsetMs(at: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d+)(?::(\d+))?/.exec(name) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs
+}

@@ -1,0 +1,60 @@
+import type { Campaign, StepInput } from '@overture/sdk'
+import { structureEditableIn } from '@overture/contract/vocabularies.ts'
+import { effectsText, EffectsDialog, useChangeCheck, usePauseCampaign, useResumeCampaign } from '../campaigns/index.ts'
+import { Button, ErrorNote, say } from '../platform/ui/index.ts'
+import type { Autosave } from './autosave.actions.ts'
+import { draftOf, inputOf, writtenOf } from './draft.ts'
+import { text } from './sequence.messages.ts'
+
+/** Applies what was written to a campaign that runs, once it was told what that does to its leads. */
+export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosave }) {
+  const steps = inputOf(writtenOf(saving.draft))
+  const mustPause =
+    !structureEditableIn.includes(campaign.status) &&
+    structureOf(steps) !== structureOf(inputOf(draftOf(campaign.steps)))
+  const pause = usePauseCampaign(campaign.id)
+  const resume = useResumeCampaign(campaign.id)
+  const apply = async (): Promise<void> => {
+    const paused = mustPause ? await pause.mutateAsync() : undefined
+    const applied = await saving.apply(paused)
+    if (!mustPause) return
+    if (applied) await resume.mutateAsync()
+    say(applied ? effectsText.applied : effectsText.notApplied)
+  }
+  const go = (): void => void apply().catch(() => undefined)
+  const check = useChangeCheck({ campaign, go, always: () => mustPause })
+  const { status } = campaign
+  const waits = (status === 'active' || status === 'scheduled') && saving.state.kind !== 'saved'
+  return (
+    <>
+      {waits && (
+        <Button
+          look="primary"
+          small
+          onClick={() => check.submit({ steps })}
+          busy={saving.state.kind === 'saving' || check.busy || pause.isPending || resume.isPending}
+        >
+          {text.apply}
+        </Button>
+      )}
+      <ErrorNote error={pause.error ?? resume.error ?? check.error} />
+      <EffectsDialog
+        campaign={campaign}
+        check={check}
+        confirmLabel={mustPause ? effectsText.pauseAndApply : effectsText.apply}
+        beside={mustPause ? effectsText.pauses : null}
+        confirm={go}
+      />
+    </>
+  )
+}
+
+/** What can't change while a campaign runs: all but texts and names. */
+function structureOf(steps: readonly StepInput[]): string {
+  return JSON.stringify(
+    steps.map(({ variants: _variants, variantSelection: _selection, branches = [], ...step }) => ({
+      ...step,
+      branches: branches.map(({ label: _label, ...branch }) => branch),
+    })),
+  )
+}
