@@ -20,6 +20,7 @@ export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('Looks for what is broken; exit code 1 when something is')
+    .option('--mail-host <host>', 'tries ports 465, 587 and 993 of a mail server, too')
     .option('--json', 'print the checks')
     .action(runDoctor)
 }
@@ -40,8 +41,8 @@ async function runMigrations(options: OutputOptions): Promise<void> {
   }
 }
 
-async function runDoctor(options: OutputOptions): Promise<void> {
-  const checks = await examine()
+async function runDoctor(options: OutputOptions & { mailHost?: string }): Promise<void> {
+  const checks = await examine({ mailHost: options.mailHost ?? null })
   const ok = checks.every((check) => check.status !== 'broken')
   show({ ok, checks }, checks.map(lineOf).join('\n'), options)
   if (!ok) process.exitCode = 1

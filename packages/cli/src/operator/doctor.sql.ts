@@ -29,6 +29,15 @@ export async function findConnectionFacts(db: Executor): Promise<{ max: number; 
   return row ?? { max: 0, nodes: 1 }
 }
 
+/** Releases of the processes that are connected to this database; null: of one that does not say it. */
+export async function listConnectedReleases(db: Executor): Promise<(string | null)[]> {
+  const rows = await db.query<{ release: string | null }>(
+    `select distinct substring(application_name from '^overture ([0-9].*)$') as release from pg_stat_activity
+     where datname = current_database() and application_name ~ '^overture( [0-9].*)?$'`,
+  )
+  return rows.map(({ release }) => release)
+}
+
 export interface Trouble {
   deadJobs: number
   stuckMessages: number

@@ -18,8 +18,15 @@ import { Replica } from '@overture/server/platform/replica/replica.client.ts'
 import type { Logger } from '@overture/server/platform/log.shell.ts'
 import { version } from '@overture/server/platform/version.ts'
 import { broken, ok, warning, type Check } from './checks.ts'
-import { countTroubleAcrossAccounts, findConnectionFacts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
+import {
+  countTroubleAcrossAccounts,
+  findConnectionFacts,
+  findDatabaseFacts,
+  findDurability,
+  listConnectedReleases,
+} from './doctor.sql.ts'
 import { type Durability, durabilityRisks } from './durability.ts'
+import { tryMailPorts } from './mail-ports.ts'
 import { readSetting, type Setting } from './session.ts'
 import { askPublicUrl } from './public-answers.ts'
 import {
@@ -27,13 +34,16 @@ import {
   checkConnections,
   checkDisk,
   checkKeyFile,
+  checkMailPorts,
   checkPooler,
   checkPublicAnswers,
+  checkReleases,
+  checkScheme,
   checkReplica,
 } from './surroundings.ts'
 
 /** Looks without changing anything. What can't be looked at because of something broken is left out. */
-export async function examine(): Promise<Check[]> {
+export async function examine({ mailHost }: { mailHost: string | null }): Promise<Check[]> {
   let setting: Setting
   try {
     setting = readSetting()
@@ -51,6 +61,7 @@ export async function examine(): Promise<Check[]> {
     ok('configuration', 'every setting is well formed'),
     checkPublicUrl(config),
     ...(await checkAround(config)),
+    checkMailPorts(mailHost, mailHost === null ? [] : await tryMailPorts(mailHost)),
   ]
   if (config.databaseUrl !== null) return [...checks, ...(await checkDatabase(setting, config.databaseUrl))]
   if (!existsSync(join(config.dataDir, 'postgres'))) {
@@ -81,7 +92,9 @@ async function checkAround(config: Config): Promise<Check[]> {
   }
   const keyFile = join(dataDir, 'encryption.key')
   if (encryptionKeys.length === 0 && existsSync(keyFile)) checks.push(checkKeyFile((await stat(keyFile)).mode, keyFile))
-  if (!publicUrlIsDefault) checks.push(...checkPublicAnswers(await askPublicUrl(publicUrl), version))
+  if (publicUrlIsDefault) return checks
+  const answers = await askPublicUrl(publicUrl)
+  checks.push(...checkPublicAnswers(answers, version), ...checkScheme(answers))
   return checks
 }
 
@@ -102,6 +115,7 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
       ...(await checkReplicaOf(config, { db, log })),
       checkPooler(await isTransactionPooler(() => openSession(url))),
       checkConnections({ ...(await findConnectionFacts(db)), poolSize: config.databasePoolSize }),
+      checkReleases(await listConnectedReleases(db), version),
       checkBackup(await findLastBackup(db), facts.now),
       await checkKey(config, db),
       await checkLedgers(db),

@@ -2,7 +2,7 @@ import type { PublicAnswers } from './surroundings.ts'
 
 const waitMs = 5_000
 
-/** What somebody outside gets who asks by the public URL: whether the API is ours, and whether metrics are kept. */
+/** What somebody outside gets who asks by the public URL: whether the API is ours, how it sees the URL, and whether metrics are kept. */
 export async function askPublicUrl(url: string): Promise<PublicAnswers> {
   const ask = (path: string) => fetch(`${url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
   try {
@@ -10,11 +10,14 @@ export async function askPublicUrl(url: string): Promise<PublicAnswers> {
     await api.body?.cancel()
     const version = api.headers.get('x-overture-version')
     const metrics = await ask('/metrics')
+    const ready = await ask('/readyz')
+    await ready.body?.cancel()
     const isOurs = version !== null && metrics.ok && (await metrics.text()).includes('overture_')
-    return { url, version, reason: null, metricsAreOpen: isOurs && !isOwnMachine(url) }
+    const scheme = version === null ? null : ready.headers.get('x-overture-scheme')
+    return { url, version, reason: null, scheme, metricsAreOpen: isOurs && !isOwnMachine(url) }
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined
-    return { url, version: null, reason: cause?.code ?? (error as Error).name, metricsAreOpen: false }
+    return { url, version: null, reason: cause?.code ?? (error as Error).name, scheme: null, metricsAreOpen: false }
   }
 }
 

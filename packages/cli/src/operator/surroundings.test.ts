@@ -1,18 +1,22 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { replicaStates } from '@overture/server/platform/replica/replica-state.ts'
 import type { Check } from './checks.ts'
+import { tryMailPorts } from './mail-ports.ts'
 import { askPublicUrl } from './public-answers.ts'
 import {
   checkBackup,
   checkConnections,
   checkDisk,
   checkKeyFile,
+  checkMailPorts,
   checkPooler,
   checkPublicAnswers,
+  checkReleases,
   checkReplica,
+  checkScheme,
   type ConnectionFacts,
 } from './surroundings.ts'
 
@@ -33,12 +37,17 @@ test('whatever is found, what is not well says what to do, and what is well says
     mode: fc.integer({ min: 0, max: 0o777 }),
     version: fc.option(fc.constantFrom('1', '2')),
     open: fc.boolean(),
+    scheme: fc.constantFrom(null, 'http', 'https'),
+    releases: fc.array(fc.constantFrom(null, '1', '2')),
+    reasons: fc.array(fc.constantFrom(null, 'ECONNREFUSED'), { minLength: 1, maxLength: 3 }),
     state: fc.constantFrom(...replicaStates),
     isUnfit: fc.boolean(),
   })
   const now = new Date('2026-03-02T08:00:00Z')
   fc.assert(
-    fc.property(facts, ({ pooling, connections, total, share, age, mode, version, open, state, isUnfit }) => {
+    fc.property(facts, ({ pooling, connections, total, share, age, mode, version, open, state, isUnfit, ...more }) => {
+      const url = 'https://o.example.com'
+      const ports = more.reasons.map((reason, at) => ({ port: at, reason }))
       const checks = [
         checkPooler(pooling),
         checkConnections(connections),
@@ -46,7 +55,11 @@ test('whatever is found, what is not well says what to do, and what is well says
         checkBackup(age === null ? null : new Date(now.getTime() - age * 86_400_000), now),
         checkKeyFile(mode, '/data/encryption.key'),
         checkReplica({ state, isUnfit, reason: state === 'follows' ? null : 'Why.' }),
-        ...checkPublicAnswers({ url: 'https://o.example.com', version, reason: null, metricsAreOpen: open }, '1'),
+        ...checkPublicAnswers({ url, version, reason: null, scheme: more.scheme, metricsAreOpen: open }, '1'),
+        ...checkScheme({ url, scheme: more.scheme }),
+        checkReleases(more.releases, '1'),
+        checkMailPorts('mail.example.com', ports),
+        checkMailPorts(null, []),
       ]
       for (const { status, fix } of checks) expect((fix?.length ?? 0) > 10).toBe(status !== 'ok')
     }),
@@ -117,4 +130,51 @@ test('by the public URL it is seen whether this release answers, another, a stra
   // The connection of before breaks, or there is none any more.
   expect([nobody.version, nobody.reason === null]).toEqual([null, false])
   expect(statuses(checkPublicAnswers(nobody, '1'))).toEqual(['warning'])
+})
+
+test.each([
+  ['https://o.example.com', 'https', 'ok'],
+  ['http://o.example.com', 'http', 'ok'],
+  ['https://o.example.com', 'http', 'warning'],
+  ['http://o.example.com', 'https', 'warning'],
+])('%s that the server takes for %s is %s', (url, scheme, status) => {
+  expect(statuses(checkScheme({ url, scheme }))).toEqual([status])
+})
+
+test('what a server says of the scheme is read by the public URL, and of nobody else', async () => {
+  const headers = { 'x-overture-version': '1', 'x-overture-scheme': 'http' }
+  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(told.scheme).toBe('http')
+  server?.close()
+  const stranger = await askPublicUrl(
+    await answering(() => ({ status: 200, headers: { 'x-overture-scheme': 'http' } })),
+  )
+  expect(stranger.scheme).toBeNull()
+})
+
+test('releases are the same, or the doctor names those that are not', () => {
+  expect(checkReleases(['1', '1'], '1').status).toBe('ok')
+  expect(checkReleases(['1', '2', null], '1')).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/2, one before .*; this is 1/),
+  })
+})
+
+test('ports of a mail server are reached, refused or silent, each within its time', async () => {
+  const open = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  const closed = createTcpServer().listen(0, '127.0.0.1')
+  await Promise.all([open, closed].map((one) => new Promise((listening) => one.once('listening', listening))))
+  const portOf = (one: TcpServer) => (one.address() as AddressInfo).port
+  const ports = [portOf(open), portOf(closed)]
+  await new Promise((done) => closed.close(done))
+  const answers = await tryMailPorts('127.0.0.1', ports, 5_000)
+  expect(answers).toEqual([
+    { port: ports[0], reason: null },
+    { port: ports[1], reason: 'ECONNREFUSED' },
+  ])
+  expect(checkMailPorts('127.0.0.1', answers)).toMatchObject({ status: 'warning' })
+  expect(checkMailPorts('127.0.0.1', answers.slice(0, 1))).toMatchObject({ status: 'ok' })
+  expect(checkMailPorts('127.0.0.1', answers.slice(1))).toMatchObject({ status: 'broken' })
+  expect((await tryMailPorts('mail.invalid', [465], 5_000))[0]!.reason).not.toBeNull()
+  await new Promise((done) => open.close(done))
 })

@@ -82,7 +82,53 @@ export interface PublicAnswers {
   version: string | null
   /** Why there was none. */
   reason: string | null
+  /** By which scheme the server says that it is asked, after its proxies; null: it does not say. */
+  scheme: string | null
   metricsAreOpen: boolean
+}
+
+/** Behind a proxy that keeps the scheme to itself, or is not believed, the server takes everybody for a plain client. */
+export function checkScheme({ url, scheme }: Pick<PublicAnswers, 'url' | 'scheme'>): Check[] {
+  const name = 'proxy scheme'
+  const wanted = new URL(url).protocol.slice(0, -1)
+  if (scheme === null) return []
+  if (scheme === wanted) return [ok(name, `asked by ${wanted}, and knows it`)]
+  const fix =
+    wanted === 'https'
+      ? 'let the proxy send X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme), and name it in OVERTURE_TRUSTED_PROXIES'
+      : 'set OVERTURE_PUBLIC_URL to the https URL that the proxy answers by'
+  return [warning(name, `${url} is asked by ${wanted}, and the server takes it for ${scheme}`, fix)]
+}
+
+/** Releases that connections to the database say they are of; null: one that does not say it. */
+export function checkReleases(found: readonly (string | null)[], own: string): Check {
+  const name = 'releases'
+  const others = [...new Set(found.map((one) => one ?? 'one before 0.1.0'))].filter((one) => one !== own)
+  if (others.length === 0) return ok(name, `every process is of release ${own}`)
+  return warning(
+    name,
+    `processes of other releases are at work: ${others.toSorted().join(', ')}; this is ${own}`,
+    'finish the upgrade, one node after the other; old and new may stand together for as long as that takes, and no longer',
+  )
+}
+
+export interface PortAnswer {
+  port: number
+  /** Null: it was reached. */
+  reason: string | null
+}
+
+/** What a sender needs of a mail server: 465 or 587 to send, 993 to read. */
+export function checkMailPorts(host: string | null, answers: readonly PortAnswer[]): Check {
+  const name = 'mail ports'
+  if (host === null) return ok(name, 'not tried; --mail-host HOST tries 465, 587 and 993 of a mail server')
+  const closed = answers.filter(({ reason }) => reason !== null)
+  if (closed.length === 0) return ok(name, `${answers.map(({ port }) => port).join(', ')} of ${host} are reached`)
+  const told = closed.map(({ port, reason }) => `${port} (${reason})`).join(', ')
+  const fix =
+    'let this machine open these ports outward: hosters often close 465 and 587 until they are asked; a server may offer one of both'
+  const isNone = closed.length === answers.length
+  return (isNone ? broken : warning)(name, `${host} is not reached at ${told}`, fix)
 }
 
 export function checkPublicAnswers({ url, version, reason, metricsAreOpen }: PublicAnswers, own: string): Check[] {

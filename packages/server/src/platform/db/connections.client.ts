@@ -6,6 +6,7 @@ import { enterWall, hasWalledRole } from './account-wall.sql.ts'
 import { isUnavailable } from './errors.ts'
 import { giveUp } from './give-up.client.ts'
 import { noteHistory } from './history.sql.ts'
+import { version } from '../version.ts'
 import { type Leave, Places } from './places.client.ts'
 import { rowTypes } from './rows.client.ts'
 
@@ -190,7 +191,7 @@ function openPool(url: string, connectionsMax: number): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    application_name: 'overture',
+    application_name: `overture ${version}`,
     types: rowTypes,
     allowExitOnIdle: true,
     Client: QuickClient,

@@ -34,8 +34,10 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const documentFor = createDocuments(options)
   return [
     get('/healthz', async (_request, reply) => sendHealth(options.app, reply)),
-    get('/readyz', async (_request, reply) => {
+    get('/readyz', async (request, reply) => {
       const ready = !options.isDraining() && (await databaseAnswers())
+      // For overture doctor, which asks by the public URL: what a proxy in between makes of it.
+      reply.header('x-overture-scheme', request.protocol)
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
     get('/metrics', async (request, reply) => sendMetrics(options, request, reply)),
