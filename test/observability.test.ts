@@ -98,7 +98,12 @@ async function dashboardExpressions(): Promise<string[]> {
 test('every metric that the alerts and the dashboard name is told by a server', async () => {
   const told = new Set([...families(await metricsText()).keys(), 'up'])
   // Of the process itself, which main.ts collects.
-  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) told.add(name)
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'process_start_time_seconds',
+  ])
+    told.add(name)
   const named = [...(await alerts()).map(({ expression }) => expression), ...(await dashboardExpressions())].flatMap(
     namesIn,
   )

@@ -17,6 +17,13 @@ export const recordFailuresTotal = new Counter({
   registers: [metrics],
 })
 
+export const recoveredTotal = new Counter({
+  name: 'overture_messages_recovered_total',
+  help: 'Messages that were under way when their worker ended, by what became of them.',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
+
 const phaseSeconds = new Histogram({
   name: 'overture_delivery_phase_seconds',
   help: 'What delivery takes: planning a batch of a tenant, writing it, one SMTP conversation, recording answers.',

@@ -3,6 +3,7 @@ import type { App } from '../../platform/app.ts'
 import { findSendingHold } from '../../platform/db/history.sql.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { recoveredTotal } from '../delivery-metrics.shell.ts'
 import { giveBack } from './record.shell.ts'
 import { releaseMessages } from './release.sql.ts'
 import { listExpiredTenantsAcrossAccounts, lockExpired, updateClaimsInDoubtAcrossAccounts } from './recover.sql.ts'
@@ -54,6 +55,11 @@ async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
       })
       await giveBack(tx, tenant, released, { at: now, forgetSender: false })
     }
+    const uncertain = rows.filter((row) => row.gated).length
+    tx.afterCommit(() => {
+      recoveredTotal.inc({ outcome: 'uncertain' }, uncertain)
+      recoveredTotal.inc({ outcome: 'sent_again' }, rows.length - uncertain)
+    })
     if (rows.length > 0) app.log.warn({ event: 'delivery.recovered', count: rows.length, accountId: tenant.accountId })
     return rows.length
   })
