@@ -1,3 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
@@ -32,3 +39,26 @@ test('of requests those are counted that were surely within a window', () => {
   expect(mostWithin([at(0, 10), at(5, 20), at(900, 990), at(990, 1_010)], 1_000)).toBe(3)
   expect(mostWithin([], 1_000)).toBe(0)
 })
+
+test('a run that is killed leaves no process and no folder behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-left-'))
+  const program = fileURLToPath(new URL('../packages/testing/src/kills/left-alone.ts', import.meta.url))
+  const run = spawn(process.execPath, ['--import', 'tsx', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(run, 'exit').then(() => Promise.reject(new Error('It ended by itself.')))
+  ended.catch(() => undefined)
+  const [line] = (await Promise.race([once(run.stdout, 'data'), ended])) as [Buffer]
+  const pids = JSON.parse(line.toString()) as number[]
+  pids.push(Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10))
+  expect(pids.map(isThere)).toEqual([true, true, true])
+  run.kill('SIGKILL')
+  const left = () => [...pids.filter(isThere), ...(existsSync(folder) ? [folder] : [])]
+  await expect.poll(left, { timeout: 60_000 }).toEqual([])
+})
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
-import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { launchCampaign, listAll, settle } from './kill-campaign.ts'
+import { startPostgresProcess } from './postgres-process.ts'
 import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
@@ -43,7 +43,7 @@ export async function runKills(options: KillOptions): Promise<KillRun> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-kills-'))
   const smtp = await startSmtpDouble({ users: { [sender]: 'secret' } })
   const imap = await startImapDouble({ users: { [sender]: 'secret' } })
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })
+  const postgres = await startPostgresProcess(folder)
   const environment = { ...secret, DATABASE_URL: postgres.url, PORT: '0' }
   const nodes: NodeProcess[] = []
   const startedMs = performance.now()

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', import.meta.url))
+
+const withParent = new URL('./ends-with-parent.ts', import.meta.url).href
 
 /** One process of the product, started anew whenever it is killed, with the same address. */
 export interface NodeProcess {
@@ -22,16 +25,16 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
   const printed: string[] = []
   let child: ChildProcess
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['--import', 'tsx', main], {
+    child = spawn(process.execPath, ['--import', 'tsx', '--import', withParent, main], {
       env: {
         PATH: process.env['PATH'],
         LOG_LEVEL: 'fatal',
         ...environment,
         ...(url === '' ? {} : { PORT: new URL(url).port }),
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
-    const lines = createInterface({ input: child.stdout! })
+    const lines = createInterface({ input: child.stdout as Readable })
     for await (const line of lines) {
       printed.push(line)
       if (line.startsWith('listening on ')) url = line.slice('listening on '.length)

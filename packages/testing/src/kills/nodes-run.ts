@@ -5,7 +5,6 @@ import { createKey } from '@overture/server/api-keys/index.ts'
 import { createAccount } from '@overture/server/accounts/index.ts'
 import { initialiseCredits } from '@overture/server/credits/index.ts'
 import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
-import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startImapDouble } from '../mail/imap-double.server.ts'
@@ -15,6 +14,7 @@ import { type FinalLead, type Findings, judgeRun } from './kill-judge.ts'
 import { startLoad } from './kill-load.ts'
 import { startNodeProcess, type NodeProcess } from './node-process.ts'
 import { followLog, logFaults, mostWithin, probe, useUp } from './node-watchers.ts'
+import { startPostgresProcess } from './postgres-process.ts'
 import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'
 import { startRoundRobin } from './round-robin.server.ts'
 
@@ -59,7 +59,7 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-nodes-'))
   const users = { [sender]: 'secret', [limitedSender]: 'secret' }
   const [smtp, imap] = [await startSmtpDouble({ users }), await startImapDouble({ users })]
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })
+  const postgres = await startPostgresProcess(folder)
   const nodes: NodeProcess[] = []
   const start = async (role: string, name: string) => {
     const own = { OVERTURE_ROLE: role, OVERTURE_DATA_DIR: join(folder, name) }

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url))
+
+export interface PostgresProcess {
+  url: string
+  /** Of the process that keeps it. */
+  pid: number
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL in a folder, which ends, and takes the folder along, even where whoever asked for it is killed. */
+export async function startPostgresProcess(folder: string): Promise<PostgresProcess> {
+  const stdio: ['ignore', 'ignore', 'inherit', 'ipc'] = ['ignore', 'ignore', 'inherit', 'ipc']
+  const keeper = spawn(process.execPath, ['--import', 'tsx', program, folder], { stdio, detached: true })
+  const gone = once(keeper, 'exit')
+  const told: unknown = await Promise.race([once(keeper, 'message'), gone])
+  const [message] = told as [{ url: string } | number | null]
+  if (typeof message !== 'object' || message === null) throw new Error('PostgreSQL did not start.')
+  return {
+    url: message.url,
+    pid: keeper.pid ?? 0,
+    async stop() {
+      if (keeper.connected) keeper.disconnect()
+      await gone
+    },
+  }
+}
