@@ -1,5 +1,10 @@
-import type { Command } from 'commander'
-import { loadDemoPeople, loadPeopleFile, type LoadProgress } from '@overture/server/lead-finder/index.ts'
+import { Option, type Command } from 'commander'
+import {
+  loadDemoPeople,
+  loadPeopleFile,
+  reloadSearchCluster,
+  type LoadProgress,
+} from '@overture/server/lead-finder/index.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 import { show, type OutputOptions } from '../output.ts'
 import { ProgressLine } from '../progress-line.ts'
@@ -27,6 +32,14 @@ export function registerFinder(program: Command): void {
     .description("Load the demo people of every test environment; the server's first start does it")
     .option('--json', 'print what was done')
     .action(demo)
+  finder
+    .command('reload')
+    .description(
+      'Load people into a new index of the search cluster, which then takes over; searches answer throughout',
+    )
+    .addOption(new Option('--dataset <name>', 'whose people').choices(['live', 'demo']).default('live'))
+    .option('--json', 'print the counts')
+    .action(reload)
 }
 
 interface LoadCommandOptions extends OutputOptions {
@@ -60,6 +73,14 @@ async function demo(options: OutputOptions): Promise<void> {
     const recorded = (tx: Executor) => recordOperator(app, tx, act)
     const loaded = await loadDemoPeople(app.db, { now: app.clock.now(), recorded })
     show({ loaded }, loaded ? 'The demo people are loaded.' : 'The demo people were there already.', options)
+  })
+}
+
+async function reload({ dataset, ...options }: OutputOptions & { dataset: 'live' | 'demo' }): Promise<void> {
+  await withApp(async ({ app, databaseUrl }) => {
+    await recordOperator(app, app.db, { accountId: '', action: 'finder.reload', targetId: dataset })
+    const counts = await reloadSearchCluster(app, databaseUrl, dataset)
+    show(counts, `${counts.people} people and ${counts.companies} companies are in the new index.`, options)
   })
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { createSender } from '@overture/server/sending-accounts/index.ts'
 import { createTestApp } from '@overture/testing/app.ts'
+import { OpenSearchStub } from '@overture/testing/lead-finder/open-search-stub.server.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { commands } from '../commands.ts'
 
@@ -126,6 +127,10 @@ test('each command of the operator that writes leaves one entry, and one that ch
   await leaves(`finder load ${people}`, 'finder.load', '')
   await leaves('finder demo', 'finder.demo', '')
   expect((await acting('finder demo')).entries).toEqual([])
+  const cluster = new OpenSearchStub()
+  vi.stubEnv('OVERTURE_FINDER_OPENSEARCH_URL', await cluster.start())
+  await leaves('finder reload', 'finder.reload', '')
+  await cluster.stop()
   await setAside(account)
   await leaves('inbox set-aside retry --all', 'inbox.set-aside.retry', '')
   await leaves('hold-sending', 'sending.hold', '')

@@ -137,7 +137,8 @@ export type SuggestField = z.infer<typeof suggestField>
 const tag = 'Lead finder'
 const creditHeaders =
   'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the ' +
-  'same search and page again within 24 hours is free.'
+  'same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the ' +
+  'same on all pages that were read from one state of them.'
 
 export const leadFinderEndpoints = {
   searchPeople: endpoint({

@@ -1649,7 +1649,7 @@ export class AiResource extends Resource {
 
 export class LeadFinderResource extends Resource {
   /**
-   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.
+   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the same on all pages that were read from one state of them.
    *
    * `POST /v2/campaigns/lead-finder/search`
    */
@@ -1658,7 +1658,7 @@ export class LeadFinderResource extends Resource {
   }
 
   /**
-   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.
+   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the same on all pages that were read from one state of them.
    *
    * `POST /v2/campaigns/lead-finder/search-company`
    */

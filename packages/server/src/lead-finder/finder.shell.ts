@@ -77,7 +77,7 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
 /** Our own index in a thread of this process, or a search cluster where one is configured. */
 function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): IndexBackend {
   const cluster = app.config.finder.openSearch
-  if (cluster) return new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log })
+  if (cluster) return new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
   return new IndexClient({
     databaseUrl,
     folder: `${options.dataFolder}/finder`,

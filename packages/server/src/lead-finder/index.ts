@@ -1,3 +1,4 @@
+export { reloadSearchCluster } from './cluster/reload.shell.ts'
 export { loadDemoPeople } from './store/demo-people.shell.ts'
 export { createLeadFinder, type LeadFinder } from './finder.shell.ts'
 export { leadFinderRoutes } from './lead-finder.routes.ts'

@@ -107,6 +107,8 @@ async function searchIndex<Result>(
   return call.answer(async (tx) => {
     const results = await call.read(tx, dataset, found.numbers)
     setCreditHeaders(context, await payForPage(tx, context, { call, isEmpty: results.length === 0 }))
+    // Who turns pages sees whether people were loaded or erased meanwhile, so that a row may stand twice or not at all.
+    context.setHeader('X-Search-State', `${state.generation.slice(0, 8)}-${found.version}`)
     return { results, pagination: searchPagination(call.page, found.totalCount) }
   })
 }

@@ -89,6 +89,7 @@ export const logEvents = {
   'ai.stream_failed': ['error', 'A text that was streamed could not be ended.'],
   lead_provider_failed: ['warn', 'A provider of people failed; nothing was charged.'],
   open_search_failed: ['warn', 'The cluster that people are searched in failed.'],
+  open_search_loaded: ['info', 'People were loaded into a new index of the search cluster, which took over.'],
   'finder.demo_failed': ['error', 'People of the test environment could not be loaded.'],
   'import.upload_not_discarded': ['warn', 'Rows of an upload that was broken off stay until a job takes them out.'],
 

@@ -11,7 +11,7 @@ import { normalisePlace, printPlace, type Place } from '../records/location.ts'
 import { companyNameParts, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from '../records/text.ts'
 
 /** Indices whose documents were of another form are made anew. */
-export const documentForm = 2
+export const documentForm = 3
 
 /** Between a shown value and what it is found by: sorts before every letter, so that keys sort as values do. */
 export const suggestSeparator = '\u0001'
@@ -61,6 +61,8 @@ export function indexDefinition(kind: 'people' | 'companies', shards: number) {
       index: {
         number_of_shards: shards,
         max_result_window: 25_000,
+        // What was written is made visible as a whole, by who wrote it.
+        refresh_interval: '-1',
         'sort.field': ['rank', 'number'],
         'sort.order': ['desc', 'asc'],
       },

@@ -1,59 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@overture/contract/errors.ts'
+import { dayMs } from '../../ground/time/spans.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.shell.ts'
-import type { CompanyDoc } from '../records/columns.ts'
-import type { Dataset, DatasetState } from '../store/finder-store.sql.ts'
-import type { IndexBackend, IndexStatus } from '../search-index/index-backend.ts'
-import { withSource, type Source, type SourceCompany } from '../store/index-source.sql.ts'
-import type { SearchAnswer, SearchRequest } from '../search-index/lead-index.ts'
-import { OpenSearchClient, type BulkOperation, type OpenSearchOptions } from './open-search.client.ts'
-import {
-  companyDocument,
-  indexDefinition,
-  personDocument,
-  suggestSeparator,
-  documentForm,
-} from './open-search-documents.ts'
-import { searchBody, suggestBody } from './open-search-query.ts'
-import { listAt, numberAt, objectAt, ProviderError, textAt } from '../providers/provider.ts'
+import { ProviderError } from '../providers/provider.ts'
+import type { Dataset, DatasetState } from '../records/dataset.ts'
+import type { IndexBackend, IndexStatus, VersionedAnswer } from '../search-index/index-backend.ts'
+import type { SearchRequest } from '../search-index/lead-index.ts'
 import type { Suggestion } from '../search-index/suggest.ts'
+import { withSource, type Source, type StoreVersion } from '../store/index-source.sql.ts'
+import { assertHealthy, IndexGoneError, readCount, readSearch, readSuggestions } from './open-search-answers.ts'
+import { SearchCluster, type DocumentCounts } from './open-search-cluster.shell.ts'
+import { indexKinds } from './open-search-names.ts'
+import { searchBody, suggestBody } from './open-search-query.ts'
+import { OpenSearchClient, type OpenSearchOptions } from './open-search.client.ts'
 
-const bulkDocuments = 2_000
-const kinds = ['people', 'companies'] as const
-type Kind = (typeof kinds)[number]
+/** Longer no search waits for the index to follow the store: a first filling takes hours. */
+const followWaitMsMax = 10_000
+const lockWaitMs = 250
+/** Servers of the version before search its index so long after a newer one stands: an upgrade is over by then. */
+const olderFormKeptMs = dayMs
 
-/** Up to where the index holds the store; null: it holds nothing of this store. */
-interface FollowedVersion {
-  version: number
+interface OpenSearchIndexOptions extends OpenSearchOptions {
+  databaseUrl: string
+  log: Logger
+  clock: Clock
+  followWaitMs?: number
+  busyWaitMs?: number
 }
 
 /**
  * Searches in an OpenSearch cluster, for more people than one machine holds. PostgreSQL stays the store of record: the
- * index follows it by version before a search, each document under the store's version, so that several servers can
- * write at once. Every trouble is 503.
+ * index follows it by version before a search, each document under the store's version. What can't follow (none there,
+ * another store's, one of an older form) is loaded into a new index, which takes over when it is whole; PostgreSQL's locks
+ * let one server at a time do either. Every trouble is 503.
  */
 export class OpenSearchIndex implements IndexBackend {
   private readonly client: OpenSearchClient
-  private readonly options: OpenSearchOptions & { databaseUrl: string; log: Logger }
-  private readonly followed = new Map<Dataset, FollowedVersion & { generation: string }>()
+  private readonly options: OpenSearchIndexOptions
+  private readonly followed = new Map<Dataset, StoreVersion>()
   private readonly running = new Map<Dataset, Promise<void>>()
+  private readonly tidied = new Set<Dataset>()
+  private readonly stopping = new AbortController()
 
-  constructor(options: OpenSearchOptions & { databaseUrl: string; log: Logger }) {
+  constructor(options: OpenSearchIndexOptions) {
     this.client = new OpenSearchClient(options)
     this.options = options
   }
 
-  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<SearchAnswer> {
-    return this.answer(async () => {
-      await this.follow(dataset, state)
-      const path = `/${this.name(dataset, request.kind)}/_search?request_cache=true`
+  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer> {
+    const path = `/${this.cluster(dataset).names.alias(request.kind)}/_search?request_cache=true`
+    return this.answer(dataset, state, async ({ version }) => {
       const answer = await this.client.request('POST', path, searchBody(request))
-      const hits = objectAt(answer, 'hits')
-      const totalCount = numberAt(objectAt(hits, 'total'), 'value')
-      const isWhole = numberAt(objectAt(answer, '_shards'), 'failed') === 0 && answer?.['timed_out'] === false
-      if (totalCount === null || !isWhole || textAt(objectAt(hits, 'total'), 'relation') !== 'eq') {
-        throw new ProviderError('an answer of only some shards', null)
-      }
-      return { numbers: listAt(hits, 'hits').map((hit) => Number(textAt(hit, '_id'))), totalCount }
+      return { ...readSearch(answer, request.page), version }
     })
   }
 
@@ -62,41 +62,49 @@ export class OpenSearchIndex implements IndexBackend {
     state: DatasetState,
     question: Parameters<IndexBackend['suggest']>[2],
   ): Promise<Suggestion[]> {
-    return this.answer(async () => {
-      await this.follow(dataset, state)
-      const { kind, body } = suggestBody(question)
-      const answer = await this.client.request('POST', `/${this.name(dataset, kind)}/_search`, body)
-      const values = objectAt(objectAt(answer, 'aggregations'), 'values')
-      return listAt(values, 'buckets').map((bucket) => ({
-        value: textAt(bucket, 'key').split(suggestSeparator)[0]!,
-        count: numberAt(bucket, 'doc_count') ?? 0,
-      }))
-    })
+    const { kind, body } = suggestBody(question)
+    const path = `/${this.cluster(dataset).names.alias(kind)}/_search`
+    return this.answer(dataset, state, async () =>
+      readSuggestions(await this.client.request('POST', path, body), question.limit),
+    )
   }
 
   status(dataset: Dataset, state: DatasetState): Promise<IndexStatus> {
-    return this.answer(async () => {
-      await this.follow(dataset, state)
-      const names = kinds.map((kind) => this.name(dataset, kind))
-      const health = await this.client.request('GET', `/_cluster/health/${names.join(',')}`)
-      const colour = textAt(health, 'status')
-      // Yellow lacks replicas only; anything but these two may lack documents.
-      if (colour !== 'green' && colour !== 'yellow') throw new ProviderError(`the index is ${colour || 'gone'}`, null)
-      const counts = await Promise.all(
-        kinds.map((kind) => this.client.request('POST', `/${this.name(dataset, kind)}/_count`, {})),
+    return this.answer(dataset, state, async ({ version }) => {
+      const { names } = this.cluster(dataset)
+      const both = indexKinds.map((kind) => names.alias(kind))
+      assertHealthy(await this.client.request('GET', `/_cluster/health/${encodeURIComponent(both.join(','))}`))
+      const [people, companies] = await Promise.all(
+        both.map(async (name) => readCount(await this.client.request('POST', `/${name}/_count`, {}))),
       )
-      const [people, companies] = counts.map((count) => numberAt(count, 'count') ?? 0)
-      return { people: people!, companies: companies!, deltaPeople: 0, version: this.followed.get(dataset)!.version }
+      return { people: people!, companies: companies!, deltaPeople: 0, version }
     })
   }
 
+  /** Loads the store into a new index, which then takes the place of the one that is searched meanwhile. */
+  async reload(dataset: Dataset): Promise<DocumentCounts> {
+    return withSource(this.options.databaseUrl, (source) =>
+      this.alone(source, `load ${dataset}`, () => this.load(source, dataset)),
+    )
+  }
+
   async stop(): Promise<void> {
+    this.stopping.abort()
     await Promise.allSettled(this.running.values())
   }
 
-  private async answer<Result>(run: () => Promise<Result>): Promise<Result> {
+  private async answer<Result>(
+    dataset: Dataset,
+    state: DatasetState,
+    ask: (followed: StoreVersion) => Promise<Result>,
+  ): Promise<Result> {
     try {
-      return await run()
+      return await ask(await this.follow(dataset, state)).catch(async (error: unknown) => {
+        if (!(error instanceof IndexGoneError)) throw error
+        // A reload has dropped it after the search began, or somebody deleted it: once more, on what there is now.
+        this.followed.delete(dataset)
+        return ask(await this.follow(dataset, state))
+      })
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       this.options.log.warn({ event: 'open_search_failed', status: error.status, reason: error.message })
@@ -104,89 +112,122 @@ export class OpenSearchIndex implements IndexBackend {
     }
   }
 
-  // One at a time a dataset; a call that came for a newer version meanwhile follows again.
-  private async follow(dataset: Dataset, state: DatasetState): Promise<void> {
+  // One at a time per dataset; a call that came for a newer version meanwhile follows again.
+  private async follow(dataset: Dataset, state: DatasetState): Promise<StoreVersion> {
     for (;;) {
       const known = this.followed.get(dataset)
-      if (known && known.generation === state.generation && known.version >= state.version) return
+      if (known && known.generation === state.generation && known.version >= state.version) return known
       let following = this.running.get(dataset)
       if (!following) {
         following = this.catchUp(dataset).finally(() => this.running.delete(dataset))
         this.running.set(dataset, following)
       }
-      await following
+      await this.inTime(following)
+      const now = this.followed.get(dataset)
       // The store was made anew since the caller looked: what there is now answers.
-      if (this.followed.get(dataset)?.generation !== state.generation) return
+      if (now && now.generation !== state.generation) return now
+    }
+  }
+
+  /** A load goes on without the search that waited for it. */
+  private async inTime(following: Promise<void>): Promise<void> {
+    const waited = new AbortController()
+    const late = delay(this.options.followWaitMs ?? followWaitMsMax, 'late', { signal: waited.signal }).catch(() => '')
+    try {
+      if ((await Promise.race([following, late])) === 'late') {
+        throw new ProviderError('the index is still being filled', null)
+      }
+    } finally {
+      waited.abort()
     }
   }
 
   private async catchUp(dataset: Dataset): Promise<void> {
-    await withSource(this.options.databaseUrl, (source) =>
-      source.consistently(async () => {
-        const now = await source.version(dataset)
-        if (!now) throw new ProviderError(`dataset ${dataset} is not there`, null)
-        const found = await this.open(dataset, now.generation)
-        if (found.version < now.version) await this.copy(source, dataset, found.version)
-        await this.stamp(dataset, now)
-        this.followed.set(dataset, now)
-      }),
-    )
-  }
-
-  /** Makes indices that are missing or of another store; answers up to where those that are there go. */
-  private async open(dataset: Dataset, generation: string): Promise<FollowedVersion> {
-    const name = this.name(dataset, 'people')
-    const mapping = await this.client.request('GET', `/${name}/_mapping`)
-    const meta = objectAt(objectAt(objectAt(mapping, name), 'mappings'), '_meta')
-    const version = numberAt(meta, 'version')
-    const isOurs = textAt(meta, 'generation') === generation && numberAt(meta, 'form') === documentForm
-    if (version !== null && isOurs) return { version }
-    for (const kind of kinds) {
-      await this.client.request('DELETE', `/${this.name(dataset, kind)}`)
-      await this.client.request('PUT', `/${this.name(dataset, kind)}`, indexDefinition(kind, this.options.shards))
-    }
-    return { version: -1 }
-  }
-
-  private async copy(source: Source, dataset: Dataset, since: number): Promise<void> {
-    let batch: BulkOperation[] = []
-    const add = async (operation: BulkOperation) => {
-      batch.push(operation)
-      if (batch.length < bulkDocuments) return
-      await this.client.bulk(batch)
-      batch = []
-    }
-    const companies = this.name(dataset, 'companies')
-    await source.eachChangedCompany(dataset, since, (company) =>
-      add({ ...target(companies, company.number, company.version), document: companyDocument(company) }),
-    )
-    const people = this.name(dataset, 'people')
-    await source.eachChangedPerson(dataset, since, (person, company) =>
-      add({
-        ...target(people, person.number, Math.max(person.version, company?.version ?? 0)),
-        document: person.erased ? null : personDocument(personDoc(person, company), company),
-      }),
-    )
-    await this.client.bulk(batch)
-    for (const kind of kinds) await this.client.request('POST', `/${this.name(dataset, kind)}/_refresh`)
-  }
-
-  private async stamp(dataset: Dataset, stamp: { version: number; generation: string }): Promise<void> {
-    const { version, generation } = stamp
-    await this.client.request('PUT', `/${this.name(dataset, 'people')}/_mapping`, {
-      _meta: { version, generation, form: documentForm },
+    await withSource(this.options.databaseUrl, async (source) => {
+      if (await this.followServed(source, dataset)) return
+      await this.alone(source, `load ${dataset}`, async () => {
+        // Another server may have loaded it while this one waited.
+        if (!(await this.followServed(source, dataset))) await this.load(source, dataset)
+      })
     })
   }
 
-  private name(dataset: Dataset, kind: Kind): string {
-    return `${this.options.prefix}-${dataset}-${kind}`
+  /** Writes into what is searched what has changed in the store. False: nothing is there that could follow. */
+  private async followServed(source: Source, dataset: Dataset): Promise<boolean> {
+    const cluster = this.cluster(dataset)
+    return this.alone(source, `write ${dataset}`, () =>
+      source.consistently(async () => {
+        const now = await storeVersion(source, dataset)
+        const stamp = await cluster.stamp()
+        // An index that is ahead is of a time that a restored store no longer knows.
+        if (!stamp || stamp.generation !== now.generation || stamp.version > now.version) return false
+        if (stamp.version < now.version) {
+          await cluster.copy(source, stamp.version, cluster.served)
+          await cluster.setStamp(cluster.served, { ...now, madeAt: stamp.madeAt })
+        }
+        this.followed.set(dataset, now)
+        await this.tidy(dataset, cluster, stamp.madeAt)
+        return true
+      }),
+    )
+  }
+
+  // Under the lock of loads: whatever of this form no alias stands for was left by one that was killed.
+  private async load(source: Source, dataset: Dataset): Promise<DocumentCounts> {
+    const cluster = this.cluster(dataset)
+    await cluster.dropUnserved()
+    const fresh = await cluster.make(randomBytes(8).toString('hex'))
+    const { loaded, counts } = await source.consistently(async () => {
+      const now = await storeVersion(source, dataset)
+      return { loaded: now, counts: await cluster.copy(source, -1, fresh) }
+    })
+    for (const kind of indexKinds) {
+      const found = await cluster.count(kind, fresh)
+      if (found !== counts[kind]) throw new ProviderError(`${found} of ${counts[kind]} ${kind} are there`, null)
+    }
+    await this.alone(source, `write ${dataset}`, async () => {
+      const now = await source.consistently(async () => {
+        const latest = await storeVersion(source, dataset)
+        if (latest.generation !== loaded.generation) throw new ProviderError('the store was made anew', null)
+        if (latest.version > loaded.version) await cluster.copy(source, loaded.version, fresh)
+        return latest
+      })
+      await cluster.setStamp(fresh, { ...now, madeAt: this.options.clock.now().getTime() })
+      await cluster.swap(fresh)
+      this.followed.set(dataset, now)
+    })
+    await cluster.dropUnserved()
+    this.options.log.info({ event: 'open_search_loaded', dataset, ...counts })
+    return counts
+  }
+
+  private async tidy(dataset: Dataset, cluster: SearchCluster, madeAt: number): Promise<void> {
+    if (this.tidied.has(dataset) || this.options.clock.now().getTime() - madeAt < olderFormKeptMs) return
+    await cluster.dropOlderForms()
+    this.tidied.add(dataset)
+  }
+
+  /** Holds a lock of PostgreSQL while it runs: a process that is killed holds none. */
+  private async alone<Result>(source: Source, what: string, run: () => Promise<Result>): Promise<Result> {
+    const lock = `finder ${this.options.prefix} ${what}`
+    while (!(await source.tryLock(lock))) {
+      if (this.stopping.signal.aborted) throw new ProviderError('stopped', null)
+      await delay(lockWaitMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+    }
+    try {
+      return await run()
+    } finally {
+      await source.unlock(lock)
+    }
+  }
+
+  private cluster(dataset: Dataset): SearchCluster {
+    return new SearchCluster({ ...this.options, dataset, signal: this.stopping.signal })
   }
 }
 
-function target(index: string, number: number, version: number) {
-  return { index, id: String(number), version }
-}
-
-function personDoc<Person extends object>(person: Person, company: CompanyDoc | SourceCompany | null) {
-  return { ...person, companyNumber: company?.number ?? null }
+async function storeVersion(source: Source, dataset: Dataset): Promise<StoreVersion> {
+  const now = await source.version(dataset)
+  if (!now) throw new ProviderError(`dataset ${dataset} is not there`, null)
+  return now
 }

@@ -9,6 +9,8 @@ type Query = Record<string, unknown>
 
 /** Words one edit from another are rarely more; a query may hold 1,024 clauses. */
 const expansionsMax = 1000
+/** Before the call itself ends: what answers nobody is not worked on. */
+const clusterTimeout = '15s'
 
 /** A search as OpenSearch takes it: exact total, 25 hits in result order, ids alone. */
 export function searchBody({ kind, filters, page }: SearchRequest): Query {
@@ -20,6 +22,7 @@ export function searchBody({ kind, filters, page }: SearchRequest): Query {
     from: (page - 1) * searchPageSize,
     size: searchPageSize,
     track_total_hits: true,
+    timeout: clusterTimeout,
     _source: false,
   }
 }
@@ -42,7 +45,7 @@ export function suggestBody(question: { field: SuggestField; query: string; limi
     include: `[^${suggestSeparator}]*${suggestSeparator}${begins}`,
     order: [{ _count: 'desc' }, { _key: 'asc' }],
   }
-  return { kind, body: { size: 0, query: { match_all: {} }, aggs: { values: { terms } } } }
+  return { kind, body: { size: 0, timeout: clusterTimeout, query: { match_all: {} }, aggs: { values: { terms } } } }
 }
 
 function personFilters(filters: PersonFilters): Query[] {

@@ -1,6 +1,7 @@
 import { isObject } from '../../ground/json/object.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import { ProviderError } from '../providers/provider.ts'
+import { readBulk } from './open-search-answers.ts'
 
 export interface OpenSearchOptions {
   /** Without a trailing slash. */
@@ -23,7 +24,9 @@ export interface BulkOperation {
 }
 
 const timeoutMsDefault = 20_000
-const answerBytesMax = 64 * 1024 * 1024
+/** A page is 25 ids, a bulk write of 2,000 documents is answered by some 600 kB, a mapping by 4 kB. */
+const answerBytesMax = 4 * 1024 * 1024
+const busyStatuses = [429, 503]
 
 /** The few calls of OpenSearch's REST interface that a lead index needs; each has a time limit. Throws ProviderError. */
 export class OpenSearchClient {
@@ -38,23 +41,26 @@ export class OpenSearchClient {
     return this.send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json')
   }
 
-  /** Writes as one call; throws when any of it fails for another reason than being older than what is there. */
-  async bulk(operations: readonly BulkOperation[]): Promise<void> {
-    if (operations.length === 0) return
+  /**
+   * Writes as one call; answers what the cluster was too busy to take. Throws when any of it fails for another reason
+   * than being older than what is there. Where an alias is required, none of it makes an index that is not there.
+   */
+  async bulk(operations: readonly BulkOperation[], isAliasRequired: boolean): Promise<BulkOperation[]> {
+    if (operations.length === 0) return []
     const lines = operations.flatMap(({ index, id, version, document }) => {
       const meta = { _index: index, _id: id, version, version_type: 'external_gte' }
       return document === null
         ? [JSON.stringify({ delete: meta })]
         : [JSON.stringify({ index: meta }), JSON.stringify(document)]
     })
-    const answer = await this.send('POST', '/_bulk', `${lines.join('\n')}\n`, 'application/x-ndjson')
-    const items = Array.isArray(answer?.['items']) ? (answer['items'] as unknown[]) : []
-    if (items.length !== operations.length) throw new ProviderError('a bulk write was not answered whole', null)
-    for (const item of items) {
-      const result = isObject(item) ? Object.values(item)[0] : null
-      const status = isObject(result) ? Number(result['status']) : 500
-      // 409: older than what is there; 404: deleted already.
-      if (status >= 300 && status !== 409 && status !== 404) throw new ProviderError(`bulk item ${status}`, status)
+    const path = isAliasRequired ? '/_bulk?require_alias=true' : '/_bulk'
+    try {
+      const answer = await this.send('POST', path, `${lines.join('\n')}\n`, 'application/x-ndjson')
+      const statuses = readBulk(answer, operations.length)
+      return operations.filter((operation, index) => !isTaken(operation, statuses[index]!))
+    } catch (error) {
+      if (error instanceof ProviderError && busyStatuses.includes(error.status ?? 0)) return [...operations]
+      throw error
     }
   }
 
@@ -91,4 +97,12 @@ export class OpenSearchClient {
       throw new ProviderError(`no answer: ${(error as Error).name}`, null)
     }
   }
+}
+
+/** False: the cluster was too busy, and may be asked again. */
+function isTaken({ document }: BulkOperation, status: number): boolean {
+  if (busyStatuses.includes(status)) return false
+  // 409: older than what is there; 404 of a deletion: deleted already.
+  if (status < 300 || status === 409 || (status === 404 && document === null)) return true
+  throw new ProviderError(`bulk item ${status}`, status)
 }

@@ -12,12 +12,18 @@ export interface IndexStatus {
   version: number
 }
 
+/** Pages of one search that carry one version were read from one state of the people. */
+export interface VersionedAnswer extends SearchAnswer {
+  /** Of the store, that the index held. */
+  version: number
+}
+
 /**
  * What answers searches over the store. Every backend follows the store by its version, answers exact totals and one
  * order: closest company names first, then by rank, then by number; the same contract test holds each of them.
  */
 export interface IndexBackend {
-  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<SearchAnswer>
+  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer>
   suggest(
     dataset: Dataset,
     state: DatasetState,

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
 import type { Dataset, DatasetState } from '../store/finder-store.sql.ts'
-import type { IndexBackend, IndexStatus } from './index-backend.ts'
+import type { IndexBackend, IndexStatus, VersionedAnswer } from './index-backend.ts'
 import type { IndexCall, IndexReply, IndexThreadData, IndexWorkerData, RebuildFailed } from './search.thread.ts'
-import type { SearchAnswer, SearchRequest } from './lead-index.ts'
+import type { SearchRequest } from './lead-index.ts'
 import type { Suggestion } from './suggest.ts'
 
 type Question = { type: 'status' } | { type: 'search'; request: SearchRequest } | SuggestQuestion
@@ -34,8 +34,8 @@ export class IndexClient implements IndexBackend {
     this.options = options
   }
 
-  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<SearchAnswer> {
-    return this.ask<SearchAnswer>(dataset, state, { type: 'search', request })
+  search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer> {
+    return this.ask<VersionedAnswer>(dataset, state, { type: 'search', request })
   }
 
   suggest(dataset: Dataset, state: DatasetState, question: Omit<SuggestQuestion, 'type'>): Promise<Suggestion[]> {

@@ -72,7 +72,7 @@ async function answer(call: IndexCall): Promise<unknown> {
   const { index, version } = await current(call)
   switch (call.type) {
     case 'search':
-      return index.search(call.request)
+      return { ...index.search(call.request), version }
     case 'suggest':
       return index.suggest(call.field, call.query, call.limit)
     case 'status':

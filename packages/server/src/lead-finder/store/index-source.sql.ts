@@ -18,6 +18,12 @@ interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
   erased: boolean
 }
 
+/** Versions are of one generation of the store: another database counts anew. */
+export interface StoreVersion {
+  version: number
+  generation: string
+}
+
 type WithVersion<Row> = Row & { version: number }
 
 /** Columns of a person as `readPerson` takes them. */
@@ -58,7 +64,17 @@ export class Source {
     }
   }
 
-  async version(dataset: Dataset): Promise<{ version: number; generation: string } | null> {
+  /** Of this connection until it ends or gives it back: for who writes a search cluster. */
+  async tryLock(name: string): Promise<boolean> {
+    const text = `select pg_try_advisory_lock(hashtextextended($1, 7310579610)) as locked`
+    return (await this.client.query<{ locked: boolean }>(text, [name])).rows[0]!.locked
+  }
+
+  async unlock(name: string): Promise<void> {
+    await this.client.query(`select pg_advisory_unlock(hashtextextended($1, 7310579610))`, [name])
+  }
+
+  async version(dataset: Dataset): Promise<StoreVersion | null> {
     const { rows } = await this.client.query<{ version: string; generation: string }>(
       'select version, generation from finder_datasets where dataset = $1',
       [dataset],

@@ -1,0 +1,110 @@
+import { searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
+import { isObject } from '../../ground/json/object.ts'
+import { listAt, numberAt, objectAt, ProviderError, textAt } from '../providers/provider.ts'
+import type { SearchAnswer } from '../search-index/lead-index.ts'
+import type { Suggestion } from '../search-index/suggest.ts'
+import { suggestSeparator } from './open-search-documents.ts'
+
+type Answer = Record<string, unknown> | null
+
+/** What was asked is not there (any more): a reload may have put another index in its place. */
+export class IndexGoneError extends ProviderError {
+  constructor(message: string) {
+    super(message, null)
+    this.name = 'IndexGoneError'
+  }
+}
+
+/** Up to where an index holds the store, as it says of itself. */
+export interface IndexStamp {
+  version: number
+  generation: string
+  form: number
+  /** Milliseconds since 1970. */
+  madeAt: number
+}
+
+const goneReasons = ['index_not_found_exception', 'no_shard_available_action_exception', 'shard_not_found_exception']
+
+/** Numbers of one page and how many there are in all. Throws where the page can't be one of such a total. */
+export function readSearch(answer: Answer, page: number): SearchAnswer {
+  assertWhole(answer)
+  const hits = objectAt(answer, 'hits')
+  const total = objectAt(hits, 'total')
+  const totalCount = countAt(total, 'value')
+  if (textAt(total, 'relation') !== 'eq') throw new ProviderError('a total that is only a bound', null)
+  const numbers = listAt(hits, 'hits').map((hit) => numberOf(textAt(hit, '_id')))
+  const expected = Math.max(0, Math.min(searchPageSize, totalCount - (page - 1) * searchPageSize))
+  if (numbers.length !== expected) throw new ProviderError('a page of another length than its total', null)
+  return { numbers, totalCount }
+}
+
+export function readSuggestions(answer: Answer, limit: number): Suggestion[] {
+  assertWhole(answer)
+  const buckets = objectAt(objectAt(answer, 'aggregations'), 'values')['buckets']
+  if (!Array.isArray(buckets) || buckets.length > limit) throw new ProviderError('no list of suggestions', null)
+  return buckets.map((bucket: unknown) => {
+    const [value] = textAt(bucket, 'key').split(suggestSeparator)
+    if (value === undefined || value === '') throw new ProviderError('a suggestion without a value', null)
+    return { value, count: countAt(bucket, 'doc_count') }
+  })
+}
+
+export function readCount(answer: Answer): number {
+  assertWhole(answer)
+  return countAt(answer, 'count')
+}
+
+/** Yellow lacks replicas only; anything but this and green may lack documents. */
+export function assertHealthy(answer: Answer): void {
+  const colour = textAt(answer, 'status')
+  if (colour !== 'green' && colour !== 'yellow') throw new ProviderError(`the index is ${colour || 'gone'}`, null)
+}
+
+/** Names of indices, with those of their aliases. */
+export function readAliases(answer: Answer): Map<string, string[]> {
+  return new Map(Object.entries(answer ?? {}).map(([name, index]) => [name, Object.keys(objectAt(index, 'aliases'))]))
+}
+
+/** What the one index behind an alias says of itself; null where there is none, or one that was not finished. */
+export function readStamp(answer: Answer): IndexStamp | null {
+  const indices = Object.values(answer ?? {})
+  if (indices.length !== 1) return null
+  const meta = objectAt(objectAt(indices[0], 'mappings'), '_meta')
+  const version = numberAt(meta, 'version')
+  const form = numberAt(meta, 'form')
+  if (version === null || form === null) return null
+  return { version, form, generation: textAt(meta, 'generation'), madeAt: numberAt(meta, 'madeAt') ?? 0 }
+}
+
+/** How each line of a bulk write ended. Throws where not every one is answered. */
+export function readBulk(answer: Answer, length: number): number[] {
+  const items = listAt(answer, 'items')
+  if (items.length !== length) throw new ProviderError('a bulk write was not answered whole', null)
+  return items.map((item) => {
+    const result = isObject(item) ? Object.values(item)[0] : null
+    return numberAt(result, 'status') ?? 500
+  })
+}
+
+function assertWhole(answer: Answer): void {
+  if (answer === null) throw new IndexGoneError('the index is gone')
+  const shards = objectAt(answer, '_shards')
+  const reasons = listAt(shards, 'failures').map((failure) => textAt(objectAt(failure, 'reason'), 'type'))
+  if (reasons.some((reason) => goneReasons.includes(reason))) throw new IndexGoneError('a shard is gone')
+  // A count says nothing of time.
+  if (numberAt(shards, 'failed') !== 0 || (answer['timed_out'] ?? false) !== false) {
+    throw new ProviderError('an answer of only some shards', null)
+  }
+}
+
+function countAt(value: unknown, name: string): number {
+  const count = numberAt(value, name)
+  if (count === null || !Number.isSafeInteger(count) || count < 0) throw new ProviderError(`no count ${name}`, null)
+  return count
+}
+
+function numberOf(id: string): number {
+  if (!/^\d{1,15}$/.test(id)) throw new ProviderError('a document of somebody else', null)
+  return Number(id)
+}

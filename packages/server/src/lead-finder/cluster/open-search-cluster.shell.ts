@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Dataset } from '../records/dataset.ts'
+import type { CompanyDoc } from '../records/columns.ts'
+import { ProviderError } from '../providers/provider.ts'
+import type { Source, SourceCompany } from '../store/index-source.sql.ts'
+import { readAliases, readCount, readStamp, type IndexStamp } from './open-search-answers.ts'
+import { OpenSearchClient, type BulkOperation, type OpenSearchOptions } from './open-search.client.ts'
+import { companyDocument, documentForm, indexDefinition, personDocument } from './open-search-documents.ts'
+import { indexKinds, IndexNames, type IndexKind } from './open-search-names.ts'
+
+const bulkDocuments = 2_000
+const busyTries = 9
+const busyWaitMs = 250
+const busyWaitMsMax = 15_000
+
+/** Where documents are written: the index of a load, or what the aliases stand for. */
+interface WriteTarget {
+  names: Record<IndexKind, string>
+  isAlias: boolean
+}
+
+export interface DocumentCounts {
+  people: number
+  companies: number
+}
+
+/** What the adapter does to the indices of one dataset: makes, fills, stamps, swaps and drops them. */
+export class SearchCluster {
+  private readonly client: OpenSearchClient
+  private readonly options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }
+  readonly names: IndexNames
+
+  constructor(options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }) {
+    this.client = new OpenSearchClient(options)
+    this.options = options
+    this.names = new IndexNames(options.prefix, options.dataset)
+  }
+
+  get served(): WriteTarget {
+    return { names: { people: this.names.alias('people'), companies: this.names.alias('companies') }, isAlias: true }
+  }
+
+  /** Null: no whole index of our form is served. */
+  async stamp(): Promise<IndexStamp | null> {
+    const [stamp, companies] = await Promise.all(
+      indexKinds.map((kind) => this.client.request('GET', `/${this.names.alias(kind)}/_mapping`)),
+    )
+    return companies === null ? null : readStamp(stamp!)
+  }
+
+  async setStamp({ names }: WriteTarget, stamp: Omit<IndexStamp, 'form'>): Promise<void> {
+    const body = { _meta: { ...stamp, form: documentForm } }
+    await this.needed('POST', `/${names.people}/_mapping`, body)
+  }
+
+  async make(load: string): Promise<WriteTarget> {
+    const names = { people: this.names.ofLoad('people', load), companies: this.names.ofLoad('companies', load) }
+    for (const kind of indexKinds) {
+      await this.needed('PUT', `/${names[kind]}`, indexDefinition(kind, this.options.shards))
+    }
+    return { names, isAlias: false }
+  }
+
+  /** Writes what has changed since a version, and makes it visible; answers how many documents it wrote. */
+  async copy(source: Source, since: number, target: WriteTarget): Promise<DocumentCounts> {
+    const counts = { people: 0, companies: 0 }
+    let batch: BulkOperation[] = []
+    const add = async (kind: IndexKind, operation: Omit<BulkOperation, 'index'>) => {
+      batch.push({ ...operation, index: target.names[kind] })
+      if (operation.document) counts[kind]++
+      if (batch.length < bulkDocuments) return
+      await this.write(batch, target)
+      batch = []
+    }
+    const { dataset } = this.options
+    await source.eachChangedCompany(dataset, since, (company) =>
+      add('companies', { ...versioned(company.number, company.version), document: companyDocument(company) }),
+    )
+    await source.eachChangedPerson(dataset, since, (person, company) =>
+      add('people', {
+        ...versioned(person.number, Math.max(person.version, company?.version ?? 0)),
+        document: person.erased ? null : personDocument(withCompany(person, company), company),
+      }),
+    )
+    await this.write(batch, target)
+    for (const kind of indexKinds) await this.needed('GET', `/${target.names[kind]}/_refresh`)
+    return counts
+  }
+
+  async count(kind: IndexKind, target: WriteTarget): Promise<number> {
+    return readCount(await this.client.request('POST', `/${target.names[kind]}/_count`, {}))
+  }
+
+  /** Searches see the new indices instead of those before, both kinds at one moment. */
+  async swap({ names }: WriteTarget): Promise<void> {
+    const before = [...(await this.indices())]
+    const actions = indexKinds.flatMap((kind) => {
+      const alias = this.names.alias(kind)
+      const served = before.filter(([, aliases]) => aliases.includes(alias))
+      return [...served.map(([index]) => ({ remove: { index, alias } })), { add: { index: names[kind], alias } }]
+    })
+    await this.needed('POST', '/_aliases', { actions })
+  }
+
+  /** Drops what no alias of ours stands for: what a load left that was killed, and what a swap has replaced. */
+  async dropUnserved(): Promise<void> {
+    const aliases = indexKinds.map((kind) => this.names.alias(kind))
+    await this.drop((form, own) => form === documentForm && !own.some((alias) => aliases.includes(alias)))
+  }
+
+  /** Drops what servers of an older version searched. */
+  async dropOlderForms(): Promise<void> {
+    await this.drop((form) => form < documentForm)
+  }
+
+  private async drop(isDue: (form: number, aliases: string[]) => boolean): Promise<void> {
+    for (const [name, aliases] of await this.indices()) {
+      const known = this.names.known(name)
+      if (known && isDue(known.form, aliases)) await this.client.request('DELETE', `/${name}`)
+    }
+  }
+
+  private async indices(): Promise<Map<string, string[]>> {
+    return readAliases(await this.client.request('GET', `/${this.names.pattern}/_alias`))
+  }
+
+  private async write(operations: readonly BulkOperation[], { isAlias }: WriteTarget): Promise<void> {
+    let rest = [...operations]
+    for (let tries = 0; rest.length > 0; tries++) {
+      if (tries === busyTries) throw new ProviderError('too busy to take documents', 429)
+      const waitMs = tries === 0 ? 0 : (this.options.busyWaitMs ?? busyWaitMs) * 2 ** (tries - 1)
+      await this.pause(Math.min(waitMs, busyWaitMsMax))
+      rest = await this.client.bulk(rest, isAlias)
+    }
+  }
+
+  private async pause(waitMs: number): Promise<void> {
+    const { signal } = this.options
+    if (signal.aborted) throw new ProviderError('stopped', null)
+    if (waitMs === 0) return
+    await delay(waitMs, undefined, { signal }).catch(() => {
+      throw new ProviderError('stopped', null)
+    })
+  }
+
+  private async needed(method: string, path: string, body?: unknown): Promise<void> {
+    if ((await this.client.request(method, path, body)) === null) throw new ProviderError(`${path} is gone`, 404)
+  }
+}
+
+function versioned(number: number, version: number) {
+  return { id: String(number), version }
+}
+
+function withCompany<Person extends object>(person: Person, company: CompanyDoc | SourceCompany | null) {
+  return { ...person, companyNumber: company?.number ?? null }
+}

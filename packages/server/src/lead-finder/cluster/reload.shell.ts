@@ -1,0 +1,24 @@
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Dataset } from '../records/dataset.ts'
+import { ProviderError } from '../providers/provider.ts'
+import type { DocumentCounts } from './open-search-cluster.shell.ts'
+import { OpenSearchIndex } from './open-search-index.shell.ts'
+
+/** Loads people into a new index of the search cluster, which takes over from the one that is searched until then. */
+export async function reloadSearchCluster(app: App, databaseUrl: string, dataset: Dataset): Promise<DocumentCounts> {
+  const cluster = app.config.finder.openSearch
+  if (!cluster) {
+    const message = 'No search cluster is configured; the index in the process of the server rebuilds by itself.'
+    throw new AppError('SERVICE_UNAVAILABLE', message)
+  }
+  const index = new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
+  try {
+    return await index.reload(dataset)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    throw new AppError('SERVICE_UNAVAILABLE', `The search cluster did not take the people: ${error.message}.`)
+  } finally {
+    await index.stop()
+  }
+}
