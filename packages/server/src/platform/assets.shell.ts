@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { brotliDecompress, gzip } from 'node:zlib'
 
 /** Set by the build of the package `overture`, where all code lies in one folder and everything else in packs beside it. */
 declare const OVERTURE_PACKAGED: boolean | undefined
 
-const unzip = promisify(gunzip)
+const [unpack, compress] = [promisify(brotliDecompress), promisify(gzip)]
 
 export const isPackaged = typeof OVERTURE_PACKAGED !== 'undefined' && OVERTURE_PACKAGED
 
@@ -19,10 +19,13 @@ export interface AssetFolder {
   read(names: readonly string[]): Promise<Buffer[]>
 }
 
-/** What a pack holds, compressed: the bytes of each file in base64. */
 /** How the files of packs end; they lie beside the code. */
-export const packEnding = '.pack.gz'
+export const packEnding = '.pack.br'
 
+/**
+ * What a pack holds, compressed: the bytes of each file in base64. A file that ends in `.gz` lies there unpacked, and is compressed when
+ * it is read: pages that are alike take a third of the room together.
+ */
 export type Pack = Readonly<Record<string, string>>
 
 /** Where everything lies that is no code. Nothing else knows, in a clone or in the package. */
@@ -61,15 +64,18 @@ function assetFolder(name: string, inClone: () => URL, options?: FolderOptions):
 
 function packedFolder(file: URL): AssetFolder {
   // Read anew each time: what is asked for often keeps what it was given.
-  const open = async () => JSON.parse((await unzip(await readFile(file))).toString('utf8')) as Pack
+  const open = async () => JSON.parse((await unpack(await readFile(file))).toString('utf8')) as Pack
   return {
     names: async () => Object.keys(await open()),
     async read(names) {
       const pack = await open()
-      return names.map((name) => {
-        if (!Object.hasOwn(pack, name)) throw new Error(`${name} is not in ${fileURLToPath(file)}`)
-        return Buffer.from(pack[name]!, 'base64')
-      })
+      return Promise.all(
+        names.map(async (name) => {
+          if (!Object.hasOwn(pack, name)) throw new Error(`${name} is not in ${fileURLToPath(file)}`)
+          const bytes = Buffer.from(pack[name]!, 'base64')
+          return name.endsWith('.gz') ? await compress(bytes, { level: 9 }) : bytes
+        }),
+      )
     },
   }
 }
