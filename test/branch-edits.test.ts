@@ -114,7 +114,10 @@ async function makeWorld(random: Random, seed: number): Promise<AnswerBody> {
   })
 }
 
-test.for(Array.from({ length: seeds }, (_, seed) => seed))(
+/** Worlds in which steps come again that left before they were moved: they leave no second time, and no forecast says so. */
+const knownSeeds = [182, 288]
+
+test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...knownSeeds])])(
   'world %i: however a sequence is edited between advances, no step goes twice, all paths end, and the forecast is what leaves',
   { timeout: minutesPerSeed * 60_000 },
   async (seed) => {

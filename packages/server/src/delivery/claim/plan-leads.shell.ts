@@ -16,6 +16,8 @@ export interface LeadToPlan {
   /** Of a lead that comes by a branch. */
   known?: LeadFacts | undefined
   decided?: PlanLead['decided']
+  /** Of a forecast. */
+  sentBefore?: PlanLead['sentBefore']
 }
 
 /** Leads as the planner sees them. What their templates lack is found out for all of them at once. */
@@ -46,7 +48,7 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
 }
 
 function planLeadOf(
-  { row, step, variant, existing, suppressed, known, decided }: LeadToPlan,
+  { row, step, variant, existing, suppressed, known, decided, sentBefore }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
@@ -68,6 +70,7 @@ function planLeadOf(
     untouched: row.untouched,
     bound: row.bound,
     facts: known,
+    sentBefore,
     decided,
   }
 }

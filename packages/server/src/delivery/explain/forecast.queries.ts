@@ -2,7 +2,7 @@ import { nextPosition } from '../../ground/paths/path.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
-import { type CampaignRow, findCampaign, listCampaignsById } from '../../campaigns/index.ts'
+import { type CampaignRow, findCampaign, listCampaignsById, listSentSteps } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -182,6 +182,7 @@ async function readLeadsAhead(
     }),
   ])
   const known = await knowPaths(app, tenant, { next, steps })
+  const sentBefore = await knowSent(app, tenant, next)
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
   const turn = createTurns(turnMsMax)
   const facts: LeadToPlan[] = []
@@ -196,6 +197,7 @@ async function readLeadsAhead(
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
       ...known.get(row.id),
+      sentBefore: sentBefore.get(row.id),
     })
   }
   return facts
@@ -203,6 +205,21 @@ async function readLeadsAhead(
 
 function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {
   return message?.status === 'sending' ? undefined : message
+}
+
+async function knowSent(
+  { db }: ReadTools,
+  tenant: Tenant,
+  next: readonly { row: CandidateRow }[],
+): Promise<Map<string, Map<string, Date>>> {
+  const keys = next.flatMap(({ row }) => (row.currentStep > 0 ? [{ campaignId: row.campaignId, leadId: row.id }] : []))
+  const byLead = new Map<string, Map<string, Date>>()
+  if (keys.length === 0) return byLead
+  for (const { leadId, stepId, at } of await listSentSteps(db, tenant, keys)) {
+    const known = byLead.get(leadId) ?? new Map<string, Date>()
+    byLead.set(leadId, known.set(stepId, at))
+  }
+  return byLead
 }
 
 // Who has a branch ahead is decided for on the way.

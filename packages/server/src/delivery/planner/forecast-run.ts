@@ -4,7 +4,7 @@ import { stepAfter } from '../../ground/paths/path.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
-import { rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
+import { recovered, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
 import { applyDecisions, decidedBy, isAtBranch, putBack } from './forecast-decisions.ts'
 import { isNewLead } from './plan-state.ts'
@@ -53,11 +53,14 @@ export function runForecast(state: ForecastState, options: ForecastOptions): For
 export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
   const days = new Map<string, Day>()
   const run = openRun(state)
+  // What left before leaves no second time: its lead only moves on.
+  const sentBefore = new Map(state.leads.map((lead) => [lead.id, lead.sentBefore]))
   let sent = 0
   while (sent < options.maxSends && run.nowMs < options.until.getTime()) {
     const result = planOnce(run, options.maxSends - sent)
     for (const send of result.sends) {
       sent++
+      if (sentBefore.get(send.leadId)?.has(send.stepId)) continue
       options.onSend?.(send, run.nowMs)
       if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
     }
@@ -200,9 +203,10 @@ function applySends(run: Run, result: PlanResult): void {
     const lead = run.open.get(send.leadId)
     const campaign = run.campaigns.get(send.campaignId)
     if (!lead || !campaign) continue
-    campaign.usage.claimed++
-    if (send.counted.first) campaign.usage.claimedFirst++
-    if (campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
+    const isNew = lead.sentBefore?.has(send.stepId) !== true
+    if (isNew) campaign.usage.claimed++
+    if (isNew && send.counted.first) campaign.usage.claimedFirst++
+    if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
       campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
     }
     moveOn(run, lead, campaign.plan, send)
@@ -213,11 +217,6 @@ function applySends(run: Run, result: PlanResult): void {
   }
 }
 
-// A forecast is for servers that answer: the trial message of a failing sender succeeds.
-function recovered(sender: PlanSender): PlanSender['status'] {
-  return sender.status === 'connection_error' ? 'active' : sender.status
-}
-
 function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
   const step = campaign.steps.find(({ id }) => id === send.stepId)
   const next = step === undefined ? null : stepAfter(campaign.steps, step)
@@ -225,7 +224,8 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
     run.open.delete(lead.id)
     return
   }
-  const dueAt = dueAfter(new Date(run.nowMs), next.waitBefore, campaign.schedule, lead.timezone)
+  const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
+  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
   const later: PlanLead = {
     ...lead,
     sendingAccountId: send.sendingAccountId,

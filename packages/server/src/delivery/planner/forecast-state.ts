@@ -58,3 +58,8 @@ export function rememberHolds(run: Run, holds: readonly CampaignHold[]): void {
     run.lastHold.set(campaignId, reason)
   }
 }
+
+// A forecast is for servers that answer: the trial message of a failing sender succeeds.
+export function recovered(sender: PlanSender): PlanSender['status'] {
+  return sender.status === 'connection_error' ? 'active' : sender.status
+}

@@ -102,6 +102,8 @@ export interface PlanLead {
   untouched?: boolean
   /** Its first message answers in a thread of its sender. */
   bound?: boolean
+  /** In a forecast: steps that left before, and when. They are ahead again where a sequence was put into another order. */
+  sentBefore?: ReadonlyMap<string, Date> | undefined
   /** Of a lead before a branch, or with one ahead: what is known of it. */
   facts?: LeadFacts | undefined
   /** What was decided at this branch before the sequence was changed: it is decided once. */
