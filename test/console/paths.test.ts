@@ -73,6 +73,29 @@ describeConsole('the path of a lead', (world) => {
     await path.filter({ hasText: 'Branch, step 2: none of its ways held, on to step 4' }).waitFor()
   })
 
+  test('counts at its branch: how many went where, in a sentence and in a table that says what the API says', async () => {
+    const { api, url } = world()
+    const { campaign } = await running('Counted')
+    await api.sandbox.clock.advance({ by: '26h' })
+    await holds(async () => (await api.campaigns.analytics(campaign.id)).paths.length === 2)
+    const { paths } = await api.campaigns.analytics(campaign.id)
+    const page = await world().page({ height: 2600 })
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/analytics`)
+    const told = page.getByRole('list', { name: 'Paths' })
+    await told.getByText(/^Of 2 leads at the branch of step 2 .*1 took Known/).waitFor()
+    const rows = page.getByRole('table', { name: 'Paths' }).getByRole('row')
+    expect(await rows.count()).toBe(paths.length + 1)
+    for (const { branchId, leads, sent } of paths) {
+      const cells = await rows
+        .filter({ hasText: branchId === null ? 'none of its ways' : 'Known' })
+        .getByRole('cell')
+        .allInnerTexts()
+      expect(cells.slice(-5, -3)).toEqual([String(leads), String(sent)])
+    }
+    expect(await page.accessibility()).toEqual([])
+    if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/paths.png` })
+  })
+
   test('pauses until a day of the account’s zone, says so, and goes on by itself', async () => {
     const { api } = world()
     const { leads } = await running('Later')

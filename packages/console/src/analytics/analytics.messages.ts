@@ -26,6 +26,13 @@ export const text = words('analytics', {
   overTime: 'Over time',
   overTimeSentence: (sent: string, replied: string) => `${sent} messages were sent, ${replied} people replied.`,
   date: 'Date',
+  paths: 'Paths',
+  way: 'Way',
+  noWay: 'none of its ways',
+  wayTaken: (way: string, count: string) => `${count} took ${way}`,
+  pathSentence: (count: string, step: string, ways: string) =>
+    `Of ${count === '1' ? '1 lead' : `${count} leads`} at the branch of step ${step} ${ways}.`,
+  reached: 'Reached',
   steps: 'Steps',
   step: 'Step',
   variant: 'Variant',

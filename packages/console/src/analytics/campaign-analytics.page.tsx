@@ -6,6 +6,7 @@ import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
 import { useCampaignAnalytics, useHours } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure, OverTimeFigure } from './charts.tsx'
+import { PathsPanel } from './paths-panel.tsx'
 import { RangeFilter, useRange } from './range.tsx'
 
 /** What worked: the way from leads to meetings, each step, each variant, and when. */
@@ -32,6 +33,10 @@ function Numbers({ campaign }: { campaign: Campaign }) {
               </Panel>
             </Columns>
             <Variants analytics={data} campaign={campaign} />
+            <PathsPanel
+              paths={data.paths}
+              position={(stepId) => campaign.steps.find(({ id }) => id === stepId)?.position}
+            />
             <Panel flush title={text.steps}>
               <Table label={text.steps} columns={stepColumns} rows={data.steps} rowKey={({ stepId }) => stepId} />
             </Panel>
@@ -55,6 +60,7 @@ function Hours({ campaignId }: { campaignId: string }) {
 
 const stepColumns: Column<StepAnalytics>[] = [
   { name: text.step, cell: ({ position }) => (position === null ? text.gone : numberText(position)) },
+  { name: text.reached, number: true, cell: ({ reached }) => numberText(reached) },
   { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
   { name: text.replied, number: true, cell: ({ uniqueReplied }) => numberText(uniqueReplied) },
   { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },

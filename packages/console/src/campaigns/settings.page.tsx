@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
 import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
+import { EntryForm } from '../sequence/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
@@ -18,6 +19,7 @@ export function CampaignSettingsPage() {
       {(campaign) => (
         <>
           <SettingsForm key={campaign.id} campaign={campaign} />
+          <EntryForm key={`entry ${campaign.id}`} campaign={campaign} />
           <CopyAndDelete campaign={campaign} />
         </>
       )}

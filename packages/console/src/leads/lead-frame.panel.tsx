@@ -9,6 +9,7 @@ import { InterestSelect, LeadStatusBadge } from './badges.tsx'
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 import { useLead } from './leads.queries.ts'
+import { text as pathText } from './path.messages.ts'
 import { PausedNote, PauseUntil } from './pause-until.panel.tsx'
 
 /** What both pages of a lead have around them. */
@@ -18,6 +19,7 @@ export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (
   const campaign = useCampaign(id)
   const paths = usePaths()
   const email = lead.data?.email ?? ''
+  const origin = lead.data?.originLeadId ?? null
   const tabs = [
     { to: paths.lead(id, leadId), label: text.thread },
     { to: paths.lead(id, leadId, 'why'), label: text.why },
@@ -27,7 +29,17 @@ export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (
       title={email || text.leadTabs}
       documentTitle={`${tab === 'why' ? text.why : text.thread} · ${email}`}
       beside={lead.data && <LeadStatusBadge status={lead.data.status} />}
-      lead={<Link to={paths.campaign(id, 'leads')}>{campaign.data?.name}</Link>}
+      lead={
+        <>
+          <Link to={paths.campaign(id, 'leads')}>{campaign.data?.name}</Link>
+          {origin !== null && (
+            <>
+              {' · '}
+              <Link to={paths.person(origin)}>{pathText.origin}</Link>
+            </>
+          )}
+        </>
+      }
       actions={lead.data && <LeadActions lead={lead.data} />}
     >
       <Tabs label={text.leadTabs} items={tabs} />

@@ -1,8 +1,10 @@
 import type { Campaign, Explanation, LeadOnPath, PathStep, Step } from '@overture/sdk'
-import { useCampaign } from '../campaigns/index.ts'
+import { useCampaign, useCampaigns } from '../campaigns/index.ts'
+import { usePaths } from '../paths.ts'
+import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Grow, Lines, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { Badge, Grow, Lines, Link, Panel, Shown, Soft } from '../platform/ui/index.ts'
 import { useDecisions } from './leads.queries.ts'
 import { aheadOf, pathEnd } from './path.ts'
 import { text } from './path.messages.ts'
@@ -24,6 +26,7 @@ export function PathPanel({ lead, explanation }: PathProps) {
 
 function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps'] }) {
   const evidence = useDecisions(lead.campaignId, lead.id)
+  const nameOfCampaign = useCampaignNames()
   const { next } = explanation
   const ahead = next === null ? [] : aheadOf(steps, { stepId: next.stepId, leadsTo: wayNow(steps, next) })
   if (lead.path.length === 0 && next === null) return <p>{text.empty}</p>
@@ -33,7 +36,7 @@ function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps
         <li key={`${one.stepId}${one.at}`}>
           <Time at={one.at} />
           <Grow>
-            {behindText(one, steps)}
+            {behindText(one, steps, nameOfCampaign)}
             {one.type === 'branch' && evidence.data?.has(one.stepId) === true && (
               <div>
                 <Soft>{evidence.data.get(one.stepId)}</Soft>
@@ -77,7 +80,11 @@ function nameOf(steps: readonly Step[], stepId: string): string {
   return step.type === 'branch' ? text.asked(number) : text.email(number, step.variants[0]?.subject ?? '')
 }
 
-function behindText({ stepId, type, outcome, branchId }: PathStep, steps: readonly Step[]): string {
+function behindText(
+  { stepId, type, outcome, branchId }: PathStep,
+  steps: readonly Step[],
+  nameOfCampaign: (id: string) => string,
+): string {
   const at = steps.findIndex(({ id }) => id === stepId)
   if (type === 'email') {
     const said = (text.outcome as Readonly<Record<string, string>>)[outcome] ?? outcome
@@ -86,18 +93,20 @@ function behindText({ stepId, type, outcome, branchId }: PathStep, steps: readon
   const branch = steps[at]?.branches.find(({ id }) => id === branchId)
   const label = branchId === null ? text.otherwise : (branch?.label ?? text.gone)
   const took = at === -1 ? text.removedStep : text.took(numberText(at + 1), label)
-  return `${took}, ${targetText(steps, outcome)}`
+  return `${took}, ${targetText(steps, outcome, nameOfCampaign)}`
 }
 
-export function targetText(steps: readonly Step[], target: string): string {
+function targetText(steps: readonly Step[], target: string, nameOfCampaign: (id: string) => string): string {
   const at = steps.findIndex(({ id }) => id === target)
   if (target === pathEnd) return text.leadsToEnd
+  if (target.startsWith(campaignIdPrefix)) return text.leadsToCampaign(nameOfCampaign(target))
   return at === -1 ? text.removedStep : text.leadsTo(numberText(at + 1))
 }
 
 /** What the branch that comes next would decide now, way by way, and why. */
 export function DecisionPanel({ lead, explanation }: PathProps) {
   const campaign = useCampaign(lead.campaignId)
+  const nameOfCampaign = useCampaignNames()
   const decision = explanation.next?.decision ?? null
   if (decision === null) return null
   const steps = campaign.data?.steps ?? []
@@ -117,9 +126,38 @@ export function DecisionPanel({ lead, explanation }: PathProps) {
           </li>
         ))}
         <li>
-          <Grow>{text.otherwiseTo(targetText(steps, decision.otherwise))}</Grow>
+          <Grow>{text.otherwiseTo(targetText(steps, decision.otherwise, nameOfCampaign))}</Grow>
         </li>
       </Lines>
     </Panel>
   )
+}
+
+/** Of each campaign that takes people over from this one: whether it would take this lead, and why. */
+export function EntriesPanel({ explanation }: { explanation: Explanation }) {
+  const nameOfCampaign = useCampaignNames()
+  const paths = usePaths()
+  if (explanation.entries.length === 0) return null
+  return (
+    <Panel title={text.entries}>
+      <Lines label={text.entries}>
+        {explanation.entries.map(({ campaignId, holds, detail }) => (
+          <li key={campaignId}>
+            <Grow>
+              <Link to={paths.campaign(campaignId, 'settings')}>{nameOfCampaign(campaignId)}</Link>
+              <div>
+                <Soft>{detail}</Soft>
+              </div>
+            </Grow>
+            <Badge tone={holds ? 'good' : 'soft'}>{holds ? text.takes : text.takesNot}</Badge>
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}
+
+function useCampaignNames(): (id: string) => string {
+  const campaigns = useCampaigns().data?.results ?? []
+  return (id) => campaigns.find((one) => one.id === id)?.name ?? text.anotherCampaign
 }

@@ -24,7 +24,7 @@ import { useSendNow } from './leads.actions.ts'
 import { gateText, statusText, text } from './leads.messages.ts'
 import { useExplanation, useSignals } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
-import { DecisionPanel, PathPanel } from './path.panel.tsx'
+import { DecisionPanel, EntriesPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
 
 /** Why this lead was not mailed, gate by gate, and what happened so far. */
@@ -47,6 +47,7 @@ function Explained({ lead }: { lead: LeadOnPath }) {
           <Columns>
             <DecisionPanel lead={lead} explanation={data} />
             <PathPanel lead={lead} explanation={data} />
+            <EntriesPanel explanation={data} />
             <Gates lead={lead} explanation={data} />
             <History lead={lead} explanation={data} />
           </Columns>

@@ -8,10 +8,11 @@ import { text } from './sequence.messages.ts'
 
 /** Applies what was written to a campaign that runs, once it was told what that does to its leads. */
 export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosave }) {
-  const steps = inputOf(writtenOf(saving.draft))
+  const takesOver = campaign.entry !== null
+  const steps = inputOf(writtenOf(saving.draft), takesOver)
   const mustPause =
     !structureEditableIn.includes(campaign.status) &&
-    structureOf(steps) !== structureOf(inputOf(draftOf(campaign.steps)))
+    structureOf(steps) !== structureOf(inputOf(draftOf(campaign.steps), takesOver))
   const pause = usePauseCampaign(campaign.id)
   const resume = useResumeCampaign(campaign.id)
   const apply = async (): Promise<void> => {

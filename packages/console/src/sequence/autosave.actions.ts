@@ -36,6 +36,8 @@ interface Book {
   /** As the server has them, to see whether somebody else changed them. */
   base: string
   updatedAt: string
+  /** Whether people come from other campaigns. */
+  takesOver: boolean
   /** The ids that were given here, and those that the campaign has now. */
   given: Map<string, string>
   known: ReadonlySet<string>
@@ -120,9 +122,10 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     const sent = writtenOf(current.draft)
     const settle = (at: string): void =>
       tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: 'saved', at })
-    if (JSON.stringify(inputOf(sent)) === current.base) return settle(current.updatedAt)
+    const steps = inputOf(sent, current.takesOver)
+    if (JSON.stringify(steps) === current.base) return settle(current.updatedAt)
     tell({ kind: 'saving' })
-    const answered = await api.campaigns.update(id, { steps: inputOf(sent), updatedAt: current.updatedAt })
+    const answered = await api.campaigns.update(id, { steps, updatedAt: current.updatedAt })
     take(answered)
     const all = sameWriting(writtenOf(current.draft), sent)
     for (const [key, given] of idsGiven(sent, answered.steps)) current.given.set(key, given)
@@ -164,8 +167,13 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
   return { save, later, take }
 }
 
-function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known'> {
-  return { updatedAt: campaign.updatedAt, base: baseOf(campaign), known: idsIn(campaign.steps) }
+function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known' | 'takesOver'> {
+  return {
+    takesOver: campaign.entry !== null,
+    updatedAt: campaign.updatedAt,
+    base: baseOf(campaign),
+    known: idsIn(campaign.steps),
+  }
 }
 
 /** What was refused because nobody was signed in is saved when somebody is. */
@@ -173,12 +181,12 @@ function useSaveWhenRegained(failed: boolean, save: () => void): void {
   useEffect(() => (failed ? lostSession.whenRegained(save) : undefined), [failed])
 }
 
-function baseOf({ steps }: Campaign): string {
-  return JSON.stringify(inputOf(draftOf(steps)))
+function baseOf({ steps, entry }: Campaign): string {
+  return JSON.stringify(inputOf(draftOf(steps), entry !== null))
 }
 
 function sameWriting(a: readonly StepDraft[], b: readonly StepDraft[]): boolean {
   const plain = (draft: readonly StepDraft[]) =>
-    JSON.stringify(inputOf(draft), (name, value: unknown) => (name === 'id' ? undefined : value))
+    JSON.stringify(inputOf(draft, true), (name, value: unknown) => (name === 'id' ? undefined : value))
   return plain(a) === plain(b)
 }

@@ -128,6 +128,15 @@ test('a step that has no id yet is led to by a name, until it has one; one witho
   expect(withIds(after, given, idsIn(answered.slice(0, 2))).map(({ id }) => id)).toEqual(['one', 'stp_b', null, null])
 })
 
+test('a first message waits and answers only where people come from other campaigns, and then as it was written', () => {
+  const steps = [stored({ id: 'one', waitBefore: { value: 2, unit: 'hours' }, sameThread: true })]
+  const [own] = inputOf(draftOf(steps))
+  expect(own).toMatchObject({ waitBefore: { value: 0 }, sameThread: false })
+  const [taken] = inputOf(draftOf(steps), true)
+  expect(taken).toMatchObject({ waitBefore: { value: 2, unit: 'hours' }, sameThread: true })
+  expect(taken!.variants![0]!.subject).toBe(steps[0]!.variants[0]!.subject)
+})
+
 test('what a condition may ask of a lead is what the API takes', () => {
   expect([...leadFields].sort()).toEqual([...conditionFields].sort())
 })

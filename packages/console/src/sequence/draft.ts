@@ -63,7 +63,8 @@ function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraf
   return { key: id, id, label, when, goTo, immediately }
 }
 
-export function inputOf(draft: readonly StepDraft[]): StepInput[] {
+/** `takesOver`: people come from other campaigns, so that the first message may wait, and may answer where they are known. */
+export function inputOf(draft: readonly StepDraft[], takesOver = false): StepInput[] {
   const outline = outlineOf(draft)
   const names = new Map(draft.map(({ key, id }) => [key, id ?? nameOf(key)]))
   // What names nothing goes out as it is, for the API to say so at its place.
@@ -73,11 +74,11 @@ export function inputOf(draft: readonly StepDraft[]): StepInput[] {
   return draft.map((step, index) => ({
     ...(step.id !== null ? { id: step.id } : asked.has(step.key) && { key: nameOf(step.key) }),
     type: step.type,
-    waitBefore: index === 0 ? { ...step.wait, value: 0 } : step.wait,
+    waitBefore: index === 0 && !takesOver ? { ...step.wait, value: 0 } : step.wait,
     then: led(step.then),
     ...(step.type === 'branch'
       ? { branches: step.branches.map((one) => branchInput(one, led, named)) }
-      : messageOf(step, outline.get(step.key)?.first === true)),
+      : messageOf(step, { first: outline.get(step.key)?.first === true, takesOver })),
   }))
 }
 
@@ -113,9 +114,12 @@ function branchInput(
   }
 }
 
-function messageOf({ sameThread, variantSelection, variants }: StepDraft, first: boolean): StepInput {
+function messageOf(
+  { sameThread, variantSelection, variants }: StepDraft,
+  { first, takesOver }: { first: boolean; takesOver: boolean },
+): StepInput {
   return {
-    sameThread: !first && sameThread,
+    sameThread: (takesOver || !first) && sameThread,
     variantSelection,
     variants: variants.map(({ id, label, subject, body, weight, enabled, ai }) => ({
       ...(id !== null && { id }),

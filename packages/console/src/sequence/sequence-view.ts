@@ -15,6 +15,10 @@ export interface SequenceView {
   /** Why steps can't be added, moved and removed now. */
   fixed: string | null
   branching: boolean
+  /** Whether people come from other campaigns. */
+  takesOver: boolean
+  /** Campaigns that a way may lead to. */
+  campaigns: readonly Choice[]
   outlineAt: (key: string) => OutlinedStep
   /** What the API says of a part of a step: `branches[0].goTo`. */
   said: (key: string, part: string) => string | undefined
@@ -32,17 +36,21 @@ export interface ViewFacts {
   state: SaveState
   fixed: string | null
   blockers: readonly Blocker[]
+  takesOver: boolean
+  campaigns: readonly Choice[]
   /** Variables that leads of the campaign have. */
   custom: readonly string[]
 }
 
-export function viewOf({ draft, state, fixed, blockers, custom }: ViewFacts): SequenceView {
+export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campaigns }: ViewFacts): SequenceView {
   const outline = outlineOf(draft)
   const refusals = refusalsOf(state)
   const titled = draft.map((step, index) => ({ value: step.key, label: titleOf(step, index), type: step.type }))
   return {
     steps: draft,
     fixed,
+    takesOver,
+    campaigns,
     branching: draft.some(({ type, then }) => type === 'branch' || then !== null),
     outlineAt: (key) => outline.get(key) ?? { arms: [], reached: true, first: false },
     said: (key, part) => refusals(key).find(({ path }) => path === part)?.message,

@@ -49,7 +49,7 @@ export function StepCard(props: StepCardProps) {
       <StepHead
         {...{ step, index, open, view, moves }}
         show={() => show(step.variants[0]!.key)}
-        timing={index === 0 ? text.now : text.waitText(numberText(value), text.units[unit])}
+        timing={index === 0 && !view.takesOver ? text.now : text.waitText(numberText(value), text.units[unit])}
         gist={open ? '' : variant.subject || variant.body.slice(0, gistLength)}
       >
         {open && (
@@ -77,10 +77,12 @@ export function StepCard(props: StepCardProps) {
 
 function Timing({ step, change, view, index }: StepPartProps & { index: number }) {
   const { first } = view.outlineAt(step.key)
-  if (index === 0 && !view.branching) return null
+  const { takesOver } = view
+  const waits = index > 0 || takesOver
+  if (!waits && !view.branching) return null
   return (
     <div className={styles['timing']}>
-      {index > 0 && <WaitFields step={step} change={change} view={view} label={text.wait} />}
+      {waits && <WaitFields step={step} change={change} view={view} label={text.wait} />}
       {view.branching && (
         <WayField
           view={view}
@@ -91,12 +93,12 @@ function Timing({ step, change, view, index }: StepPartProps & { index: number }
           change={(then) => change({ ...step, then })}
         />
       )}
-      {index > 0 && (
+      {waits && (
         <CheckField
           label={text.sameThread}
-          hint={first ? branchText.begin : text.sameThreadHint}
-          disabled={view.fixed !== null || first}
-          checked={step.sameThread && !first}
+          hint={!first ? text.sameThreadHint : takesOver ? branchText.theirThread : branchText.begin}
+          disabled={view.fixed !== null || (first && !takesOver)}
+          checked={step.sameThread && (!first || takesOver)}
           change={(sameThread) => change({ ...step, sameThread })}
           error={view.said(step.key, 'sameThread')}
         />

@@ -1,12 +1,13 @@
 import type { Campaign } from '@overture/sdk'
 import { useState } from 'react'
-import { CampaignPage } from '../campaigns/index.ts'
+import { CampaignPage, useCampaigns } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { Said, useSaidByFields } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
 import { Apply } from './apply.panel.tsx'
+import { text as branchText } from './branches/branches.messages.ts'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useNeverHolds, useTextCheck } from './check.queries.ts'
@@ -48,7 +49,18 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   })
   const issues = step?.type === 'branch' ? [] : (check.data?.issues ?? [])
   const custom = customNames(leads.map(({ customVariables }) => customVariables))
-  const view = viewOf({ draft, state, fixed: null, custom, blockers: useNeverHolds(campaign) })
+  const others = useCampaigns().data?.results ?? []
+  const view = viewOf({
+    takesOver: campaign.entry !== null,
+    campaigns: others
+      .filter(({ id }) => id !== campaign.id)
+      .map(({ id, name }) => ({ value: id, label: branchText.toCampaign(name) })),
+    draft,
+    state,
+    fixed: null,
+    custom,
+    blockers: useNeverHolds(campaign),
+  })
   const lead = previewLead ?? null
   return (
     <>

@@ -43,6 +43,7 @@ export function WayField({
   part,
   value,
   change,
+  handsOver = false,
 }: {
   view: SequenceView
   step: StepDraft
@@ -51,13 +52,17 @@ export function WayField({
   part: string
   value: string | null
   change: (way: string | null) => void
+  /** May also lead to another campaign. */
+  handsOver?: boolean
 }) {
+  const campaigns = handsOver ? view.campaigns : []
+  const known = campaigns.some((one) => one.value === value)
   return (
     <SelectField
       label={label}
       disabled={view.fixed !== null}
       value={value ?? ''}
-      choices={view.targets(step.key, value)}
+      choices={[...view.targets(step.key, known ? null : value), ...campaigns]}
       change={(way) => change(way === '' ? null : way)}
       error={view.said(step.key, part)}
     />

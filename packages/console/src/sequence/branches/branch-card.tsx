@@ -1,13 +1,9 @@
-import { lazy, Suspense } from 'react'
 import { numberText } from '../../platform/time/format.ts'
-import { Skeleton } from '../../platform/ui/index.ts'
-import type { BranchFormProps } from './branch-form.tsx'
+import { BranchForm, type BranchFormProps } from './branch-form.tsx'
 import { text } from './branches.messages.ts'
 import { StepHead, type StepMoves } from '../step-head.tsx'
 import { text as sequenceText } from '../sequence.messages.ts'
 import styles from '../sequence.module.css'
-
-const BranchForm = lazy(() => import('./branch-form.tsx').then(({ BranchForm: Lazy }) => ({ default: Lazy })))
 
 export interface BranchCardProps extends BranchFormProps {
   open: boolean
@@ -22,7 +18,9 @@ export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
   const { step, index, view } = form
   const { value, unit } = step.wait
   const timing =
-    index === 0 || value === 0 ? text.decidesAtOnce : text.decidesAfter(numberText(value), sequenceText.units[unit])
+    (index === 0 && !view.takesOver) || value === 0
+      ? text.decidesAtOnce
+      : text.decidesAfter(numberText(value), sequenceText.units[unit])
   return (
     <section
       className={styles['step']}
@@ -34,11 +32,7 @@ export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
         {...{ step, index, open, show, view, moves, timing }}
         gist={open ? '' : [...step.branches.map(({ label }) => label), text.otherwise].join(' · ')}
       >
-        {open && (
-          <Suspense fallback={<Skeleton label={text.branch} />}>
-            <BranchForm {...form} />
-          </Suspense>
-        )}
+        {open && <BranchForm {...form} />}
       </StepHead>
     </section>
   )

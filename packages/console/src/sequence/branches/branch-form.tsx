@@ -26,7 +26,7 @@ export function BranchForm({ step, index, change, view, addInWay }: BranchFormPr
   const full = branches.length >= branchesMax ? text.waysMost : view.fixed
   return (
     <div className={sequenceStyles['stepBody']}>
-      {index > 0 && (
+      {(index > 0 || view.takesOver) && (
         <div className={sequenceStyles['timing']}>
           <WaitFields step={step} change={change} view={view} label={text.patience} />
         </div>
@@ -118,6 +118,7 @@ function WayCard({ step, view, branch, at, never, change, move, remove, add }: W
         step={step}
         label={text.goToOf(label)}
         part={`${part}.goTo`}
+        handsOver
         value={goTo}
         change={(way) => change({ ...branch, goTo: way })}
       />

@@ -1,0 +1,1 @@
+export { EntryForm } from './branches/entry.panel.tsx'

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('people from other campaigns', (world) => {
+  test('come as the settings say, are led there by a branch, and what they were is a link', async () => {
+    const { api, url } = world()
+    await api.sandbox.clock.set({ frozen: true })
+    const sender = await makeSender(api)
+    const source = await makeRunning(api, { name: 'Spring', sendingAccountIds: [sender.id], leads: prospects(2, '') })
+    const target = await makeDraft(api, { name: 'Prices', sendingAccountIds: [sender.id] })
+    const page = await world().page({ height: 3200 })
+    page.expectProblem(/status of 400/)
+    await page.goto(`${url}/app/test/campaigns/${target.id}/settings`)
+    const form = page.getByRole('form', { name: 'People from other campaigns' })
+    await form.getByLabel('Who comes').selectOption({ label: 'Leads of some campaigns' })
+    await form.getByLabel('Spring').check()
+    await form.getByLabel('Ask', { exact: true }).selectOption('field')
+    await form.getByRole('button', { name: 'Save who comes' }).click()
+    // Nothing happens where a field is: the API says so at the question.
+    await form.getByText('Ask for something that happens: did').waitFor()
+    await form.getByLabel('Ask', { exact: true }).selectOption('interest')
+    await form.getByRole('button', { name: 'Save who comes' }).click()
+    await page.getByText('It is saved who comes').waitFor()
+    const { entry } = await api.campaigns.get(target.id)
+    expect(entry).toEqual({ from: [source.id], when: { interest: ['interested'] } })
+    expect(await page.accessibility()).toEqual([])
+
+    // Its first message may wait, and keeps that when its words are written.
+    await page.goto(`${url}/app/test/campaigns/${target.id}/steps`)
+    await page.getByLabel('Wait').fill('2')
+    await page.getByLabel('Subject').fill('Our prices')
+    await holds(async () => {
+      const [first] = (await api.campaigns.get(target.id)).steps
+      return first!.waitBefore.value === 2 && first!.variants[0]!.subject === 'Our prices'
+    })
+    await page.getByRole('button', { name: 'Add branch' }).click()
+    await page.getByLabel('A goes on to').selectOption({ label: 'Campaign “Spring”, which takes them over' })
+    await holds(async () => (await api.campaigns.get(target.id)).steps.at(-1)!.branches[0]?.goTo === source.id)
+
+    await api.campaigns.start(target.id)
+    await api.sandbox.clock.advance({ by: '1h' })
+    const [lead] = await api.campaigns.leads.list(source.id, { email: 'person0@prospects.test' }).toArray()
+    await page.goto(`${url}/app/test/campaigns/${source.id}/leads/${lead!.id}/why`)
+    const entries = page.getByRole('list', { name: 'Campaigns that would take this lead over' })
+    await entries.getByText('does not').waitFor()
+    await api.campaigns.leads.update(source.id, lead!.id, { interest: 'interested' })
+    await entries.getByText('takes it').waitFor()
+    await page.getByText('It was stopped by another campaign that took it over.').waitFor()
+    const [taken] = await api.campaigns.leads.list(target.id).toArray()
+    await page.goto(`${url}/app/test/campaigns/${target.id}/leads/${taken!.id}/why`)
+    expect(taken!.originLeadId).toBe(lead!.id)
+    await page.getByRole('link', { name: 'Came from another campaign' }).click()
+    await page.waitForURL(`**/people/${lead!.id}`)
+  })
+})
