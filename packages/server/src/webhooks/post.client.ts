@@ -7,7 +7,7 @@ import { checkTarget, type Reach } from '../platform/mail/network-guard.client.t
 import { hostAndPort, openUrl } from '../platform/mail/url-connection.client.ts'
 import type { PostResult } from './retry.ts'
 
-const attemptTimeoutMs = 15_000
+export const attemptTimeoutMs = 15_000
 const resolveTimeoutMs = 5_000
 const answerBytesMax = 65_536
 /** The status is the answer: a body that drips is cut off, and what came of it is the excerpt. */

@@ -26,7 +26,8 @@ import { decide, disableAfterMs, type Decision, type PostResult } from './retry.
 import { signatureHeaders } from './signature.ts'
 import { secretContext } from './webhooks.commands.ts'
 
-export const leaseMs = 30_000
+/** A lease outlives the attempt that is made under it. */
+export const leaseOf = (attemptMs: number): number => 2 * attemptMs
 const renewEveryMs = 2_000
 /** How long one endpoint keeps a place before it queues again behind the others. */
 const turnMs = 10_000
@@ -45,6 +46,8 @@ const attemptsTotal = new Counter({
 
 /** What a turn shares with its worker. */
 interface Turn {
+  /** How long a receiver may take to answer. */
+  attemptMs: number
   /** Begin nothing more. */
   stop: AbortSignal
   /** Cut off the request that is open. */
@@ -65,7 +68,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   let due: DueDelivery[] = []
   while (!turn.stop.aborted && monotonicMs() < endsAtMs) {
     if (monotonicMs() >= renewAtMs) {
-      if (!(await renewLease(app.db, webhook, leaseMs))) break
+      if (!(await renewLease(app.db, webhook, leaseOf(turn.attemptMs)))) break
       renewAtMs = monotonicMs() + renewEveryMs
     }
     if (due.length === 0) {
@@ -147,13 +150,16 @@ async function attemptDelivery(
   const signed = signatureHeaders({ id: delivery.deliveryEventId, timestampS, body }, secrets)
   return countingSlowness(
     turn,
-    postWebhook({
-      url: webhook.url,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
-      body,
-      reach: reachOf(app, webhook.accountId),
-      signal: turn.cut,
-    }),
+    postWebhook(
+      {
+        url: webhook.url,
+        headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
+        body,
+        reach: reachOf(app, webhook.accountId),
+        signal: turn.cut,
+      },
+      turn.attemptMs,
+    ),
   )
 }
 

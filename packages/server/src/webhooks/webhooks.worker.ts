@@ -14,7 +14,8 @@ import {
   fanOutEventsAcrossAccounts,
   listDueWebhooksAcrossAccounts,
 } from './dispatch.sql.ts'
-import { deliverTurn, leaseMs } from './turn.worker.ts'
+import { attemptTimeoutMs } from './post.client.ts'
+import { deliverTurn, leaseOf } from './turn.worker.ts'
 
 const endpointsAtOnceMax = 64
 /** Of those that are found due, before it is looked anew. */
@@ -35,8 +36,8 @@ const forgetOld = forgetByAccount(listOldDeliveriesAcrossAccounts, deleteOldDeli
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
  * worker that dies leaves leases that end by themselves. Real time in both environments. Source: docs/contract.md, "Events and webhooks".
  */
-export function createWebhookWorker(app: App): Worker {
-  const turns = new Turns(app)
+export function createWebhookWorker(app: App, attemptMs = attemptTimeoutMs): Worker {
+  const turns = new Turns(app, attemptMs)
   const polling = (name: string, pollMs: number, run: () => Promise<boolean>) =>
     createPollingWorker({ name, log: app.log, heartbeats: app.heartbeats, pollMs, roundMsMax, run })
   const loops = [
@@ -61,13 +62,15 @@ export function createWebhookWorker(app: App): Worker {
 class Turns {
   readonly stopping = new AbortController()
   private readonly app: App
+  private readonly attemptMs: number
   private readonly cutting = new AbortController()
   private readonly open = new Set<Promise<void>>()
   private failing = 0
   private slow = 0
 
-  constructor(app: App) {
+  constructor(app: App, attemptMs: number) {
     this.app = app
+    this.attemptMs = attemptMs
     // Every open request listens to it.
     setMaxListeners(0, this.cutting.signal)
   }
@@ -79,7 +82,7 @@ class Turns {
       const asked = { failingToo: this.failingToo(), limit: claimedAtOnce }
       for (const one of await listDueWebhooksAcrossAccounts(this.app.db, asked)) {
         if (!this.mayBegin()) break
-        const claim = { leaseToken: randomUUID(), leaseMs, failingToo: this.failingToo() }
+        const claim = { leaseToken: randomUUID(), leaseMs: leaseOf(this.attemptMs), failingToo: this.failingToo() }
         const webhook = await claimDueWebhook(this.app.db, one, claim)
         if (webhook === null) continue
         this.begin(webhook)
@@ -111,7 +114,7 @@ class Turns {
   private begin(webhook: ClaimedWebhook): void {
     const weight = webhook.failingSince === null ? 0 : 1
     this.failing += weight
-    const signals = { stop: this.stopping.signal, cut: this.cutting.signal }
+    const signals = { attemptMs: this.attemptMs, stop: this.stopping.signal, cut: this.cutting.signal }
     const turn = deliverTurn(this.app, webhook, { ...signals, slow: (change) => (this.slow += change) })
       .catch((error: Error) =>
         this.app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
