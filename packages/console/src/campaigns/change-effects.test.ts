@@ -50,4 +50,8 @@ test('everything that a change does is a sentence with its number', () => {
     'It finishes on a day that is too far to see instead of Mon, 23 Nov 2026.',
   ])
   expect(effectSentences({ steps }, told({}))[0]).toBe('No lead’s next step changes.')
+  const nothing = { ...forecast(0, null), days: [] }
+  expect(effectSentences({ steps }, told({}, nothing)).at(-1)).toBe('Nothing is left to be sent.')
+  const fromNothing = { ...told({}), forecastBefore: nothing }
+  expect(effectSentences({ steps }, fromNothing).at(-1)).toBe('It finishes on Mon, 23 Nov 2026.')
 })

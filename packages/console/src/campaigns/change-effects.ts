@@ -48,7 +48,10 @@ function messagesIn({ days }: Forecast): number {
   return days.reduce((sum, { first, followUp }) => sum + first + followUp, 0)
 }
 
-function endSentence({ finishesOn: before }: Forecast, { finishesOn: after }: Forecast): string {
-  const said = (day: string | null): string => (day === null ? text.noEnd : dateText(day))
-  return before === after ? text.finishes(said(after)) : text.finishesInstead(said(after), said(before))
+function endSentence(before: Forecast, after: Forecast): string {
+  // Where nothing is ahead there is no last day.
+  if (messagesIn(after) === 0) return text.finished
+  const said = ({ finishesOn: day }: Forecast): string => (day === null ? text.noEnd : dateText(day))
+  if (before.finishesOn === after.finishesOn) return text.finishes(said(after))
+  return messagesIn(before) === 0 ? text.finishesNow(said(after)) : text.finishesInstead(said(after), said(before))
 }

@@ -23,6 +23,8 @@ export const text = words('changeEffects', {
     before === after ? `${after} messages are ahead, as before.` : `${after} messages are ahead instead of ${before}.`,
   finishes: (date: string) => `It finishes on ${date}, as before.`,
   finishesInstead: (after: string, before: string) => `It finishes on ${after} instead of ${before}.`,
+  finishesNow: (date: string) => `It finishes on ${date}.`,
+  finished: 'Nothing is left to be sent.',
   noEnd: 'a day that is too far to see',
   examples: 'Examples',
   example: (before: string, after: string) => `${before}; then ${after}`,
