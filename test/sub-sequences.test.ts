@@ -298,6 +298,18 @@ describe('a sub-sequence', () => {
     ])
     await put(`/v2/campaigns/${unseen.id}`, { entry: { from: [blind.id], when: { did: 'replied' } } })
     await start(unseen)
+    const seeing = await create('seeing', { settings: { openTracking: true } })
+    const opened = await create('opened', { entry: { from: [seeing.id, blind.id], when: { did: 'opened' } } })
+    await start(seeing)
+    await start(opened)
+    const cutOff = await ask('PUT', `/v2/campaigns/${seeing.id}`, { settings: { openTracking: false } })
+    expect([cutOff.status, cutOff.body.error.details.blockers]).toEqual([
+      409,
+      [{ code: 'condition_unreachable', ref: opened.id, message: expect.stringContaining('openTracking') }],
+    ])
+    await put(`/v2/campaigns/${seeing.id}`, { settings: { openTracking: true, linkTracking: true } })
+    await put(`/v2/campaigns/${blind.id}`, { settings: { openTracking: true } })
+    await put(`/v2/campaigns/${seeing.id}`, { settings: { openTracking: false } })
     const own = await create('own', {})
     const self = await ask('PUT', `/v2/campaigns/${own.id}`, { entry: { from: [own.id], when: interested } })
     expect(self.body.error.details.issues[0]).toMatchObject({ path: 'entry.from[0]', rule: 'self' })

@@ -25,12 +25,7 @@ export function assertStaysReachable(
   if (status === 'draft' || sameValue(before.settings, after.settings)) return
   const known = unreachableBranches(after.steps, before.settings).map((blocker) => blocker.message)
   const blockers = unreachableBranches(after.steps, after.settings).filter(({ message }) => !known.includes(message))
-  if (blockers.length === 0) return
-  throw new AppError('CONFLICT', 'A branch could never hold with these settings.', {
-    currentStatus: status,
-    allowedActions: campaignActions[status],
-    blockers,
-  })
+  refuseBlocked(status, blockers, 'A branch could never hold with these settings')
 }
 
 /** The part of a campaign that its owner writes. */
@@ -156,9 +151,9 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   return blockers
 }
 
-export function refuseBlocked(status: CampaignStatus, blockers: Blocker[]): void {
+export function refuseBlocked(status: CampaignStatus, blockers: Blocker[], why = "The campaign can't start"): void {
   if (blockers.length === 0) return
-  throw new AppError('CONFLICT', `The campaign can't start: ${blockers.map((blocker) => blocker.code).join(', ')}.`, {
+  throw new AppError('CONFLICT', `${why}: ${blockers.map((blocker) => blocker.code).join(', ')}.`, {
     currentStatus: status,
     allowedActions: campaignActions[status],
     blockers,

@@ -37,7 +37,7 @@ import {
   updateCampaignStatus,
 } from './campaigns.sql.ts'
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
-import { assertHandOvers, findUnreadyTargets } from './hand-over-targets.queries.ts'
+import { assertHandOvers, findCutOffEntries, findUnreadyTargets } from './hand-over-targets.queries.ts'
 import { assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
@@ -121,6 +121,8 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   if (row.status === 'completed') refuseBlocked(row.status, await findUnreadyTargets(tx, tenant, steps))
   if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
+  const cutOff = await findCutOffEntries(tx, tenant, row, content.settings)
+  refuseBlocked(row.status, cutOff, 'Another campaign takes leads of this one, and nobody could come in')
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)

@@ -1,9 +1,10 @@
 import type { Entry } from '@overture/contract/campaigns/conditions.ts'
-import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Settings, Step } from '@overture/contract/campaigns/campaigns.ts'
+import { sameValue } from '@overture/contract/read-only.ts'
 import { invalid, notFound, type Blocker } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { listCampaignsById } from './campaigns.sql.ts'
+import { type CampaignRow, listCampaignsById, listEntries } from './campaigns.sql.ts'
 import { entryIssues, handOversOf, needsEntry } from './sequence/entry.ts'
 import { unreachableEntry } from './sequence/reachable.ts'
 import { listSteps } from './sequence/sequence.sql.ts'
@@ -69,4 +70,25 @@ export async function findUnreachableEntry(db: Executor, tenant: Tenant, entry: 
     entry,
     rows.map((row) => row.settings),
   )
+}
+
+/** Campaigns into which nobody could come any more if this one had these settings. */
+export async function findCutOffEntries(
+  db: Executor,
+  tenant: Tenant,
+  row: CampaignRow,
+  settings: Settings,
+): Promise<Blocker[]> {
+  if (row.status === 'draft' || sameValue(row.settings, settings)) return []
+  const entries = (await listEntries(db, tenant, [row.id])).filter(({ from }) => from !== 'any')
+  const rows = await listCampaignsById(db, tenant, [...new Set(entries.flatMap(sourcesOf))])
+  return entries.flatMap((entry) => {
+    const sources = rows.filter(({ id }) => sourcesOf(entry).includes(id))
+    const before = sources.map((source) => source.settings)
+    const after = sources.map((source) => (source.id === row.id ? settings : source.settings))
+    if (unreachableEntry(entry, before).length > 0) return []
+    return unreachableEntry(entry, after).map(({ code, message }) => {
+      return { code, message: `Campaign ${entry.id} takes leads of this one. ${message}`, ref: entry.id }
+    })
+  })
 }
