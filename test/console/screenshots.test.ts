@@ -17,7 +17,7 @@ const quietMs = 1_500
 if (folder === undefined) test.skip('screenshots are taken with SCREENSHOTS=folder', () => undefined)
 else
   describeConsole('screenshots', (world) => {
-    let ids: Record<'running' | 'draft' | 'lead' | 'conversation' | 'sender' | 'webhook', string>
+    let ids: Record<'running' | 'forked' | 'draft' | 'lead' | 'known' | 'conversation' | 'sender' | 'webhook', string>
     beforeAll(async () => {
       const { api } = world()
       const sender = await makeSender(api)
@@ -37,6 +37,13 @@ else
         leads,
         steps: written,
       })
+      const fork = await makeRunning(api, {
+        name: 'Those who looked',
+        sendingAccountIds: [sender.id],
+        leads: [...prospects(8, 'open', 200), ...prospects(12, '', 210)],
+        steps: forked,
+        settings: { openTracking: true },
+      })
       const draft = await makeDraft(api, {
         name: 'Autumn, follow-up',
         sendingAccountIds: [sender.id],
@@ -54,8 +61,11 @@ else
       await api.sandbox.clock.advance({ by: '2d' })
       const [conversation] = await api.conversations.list().toArray()
       const waiting = await api.campaigns.leads.list(campaign.id, { blockedReason: 'wait_not_over' }).toArray()
+      const [known] = await api.campaigns.leads.list(fork.id, { email: 'person201+open@prospects.test' }).toArray()
       ids = {
         running: campaign.id,
+        forked: fork.id,
+        known: known!.id,
         draft: draft.id,
         lead: waiting[0]!.id,
         conversation: conversation!.id,
@@ -71,6 +81,8 @@ else
       ['campaigns', 'campaigns'],
       ['campaign-overview', `campaigns/${ids.running}/overview`],
       ['campaign-steps', `campaigns/${ids.draft}/steps`],
+      ['campaign-branches', `campaigns/${ids.forked}/steps`],
+      ['campaign-branches-analytics', `campaigns/${ids.forked}/analytics`],
       ['campaign-leads', `campaigns/${ids.running}/leads`],
       ['campaign-import', `campaigns/${ids.draft}/leads/import`],
       ['campaign-review', `campaigns/${ids.draft}/review`],
@@ -80,6 +92,7 @@ else
       ['campaign-settings', `campaigns/${ids.draft}/settings`],
       ['lead-thread', `campaigns/${ids.running}/leads/${ids.lead}/thread`],
       ['lead-why', `campaigns/${ids.running}/leads/${ids.lead}/why`],
+      ['lead-path', `campaigns/${ids.forked}/leads/${ids.known}/why`],
       ['people', 'people'],
       ['person', `people/${ids.lead}`],
       ['finder', 'finder/people?seniority=vp'],
@@ -103,7 +116,7 @@ else
       ['settings', 'settings/profile'],
       ['settings-billing', 'settings/billing'],
     ]
-    const few = all ? null : ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'lead-why']
+    const few = all ? null : ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'campaign-branches', 'lead-why']
 
     const take = async (kind: string, options: PageOptions, names: readonly string[] | null): Promise<void> => {
       const page = await world().page(options)
@@ -145,4 +158,29 @@ const written = [
     waitBefore: { value: 3, unit: 'days' as const },
     variants: [{ body: 'Hello {{ firstName }},\n\ndid my note reach you? A short no is welcome, too.' }],
   },
+]
+
+const forked = [
+  {
+    key: 'hello',
+    variants: [
+      {
+        subject: 'A question, {{ firstName }}',
+        body: 'Hello {{ firstName }},\n\nwho answers new enquiries at {{ company }}?',
+      },
+    ],
+  },
+  {
+    type: 'branch' as const,
+    waitBefore: { value: 1, unit: 'days' as const },
+    branches: [{ label: 'Looked at it', when: { did: 'opened' as const }, goTo: 'looked' }],
+    then: 'again',
+  },
+  {
+    key: 'looked',
+    waitBefore: { value: 1, unit: 'days' as const },
+    variants: [{ body: 'Shall I show you in ten minutes, {{ firstName }}?' }],
+    then: 'end',
+  },
+  { key: 'again', waitBefore: { value: 3, unit: 'days' as const }, variants: [{ body: 'Did my note reach you?' }] },
 ]

@@ -49,9 +49,9 @@ export async function deleteRowsOfAccount(
 /** What has not passed its gate can't leave any more; what has, and of which nobody waits for an answer, stays unknown. */
 export async function deleteClaimsNotInFlight(db: Executor, accountId: string, limit: number): Promise<number> {
   return db.execute(
-    `delete from claims where account_id = $1 and (gated_at is null or lease_until is null or lease_until < now())
-       and (environment, message_id) in (select environment, message_id from claims where account_id = $1
-         and (gated_at is null or lease_until is null or lease_until < now()) limit $2)`,
+    `delete from claims where account_id = $1 and (environment, message_id) in (
+       select environment, message_id from claims where account_id = $1
+         and (gated_at is null or lease_until is null or lease_until < now()) limit $2 for update)`,
     [accountId, limit],
   )
 }

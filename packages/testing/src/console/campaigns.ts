@@ -18,6 +18,7 @@ export interface CampaignFacts {
   sendingAccountIds: string[]
   leads?: LaunchCampaignInput['leads']
   steps?: LaunchCampaignInput['steps']
+  settings?: NonNullable<LaunchCampaignInput['settings']>
 }
 
 const twoSteps: LaunchCampaignInput['steps'] = [
@@ -28,13 +29,13 @@ const twoSteps: LaunchCampaignInput['steps'] = [
 /** A draft with leads. */
 export async function makeDraft(
   api: Overture,
-  { leads = [], steps = twoSteps, ...facts }: CampaignFacts,
+  { leads = [], steps = twoSteps, settings, ...facts }: CampaignFacts,
 ): Promise<Campaign> {
   const campaign = await api.campaigns.create({
     ...facts,
     steps,
     schedule: { timezone: 'UTC', ...anyTime },
-    settings: { bounceProtection: { enabled: false } },
+    settings: { bounceProtection: { enabled: false }, ...settings },
   })
   if (leads.length > 0) await api.campaigns.leads.add(campaign.id, { leads })
   return campaign

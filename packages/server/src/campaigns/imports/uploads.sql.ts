@@ -112,11 +112,13 @@ export async function findUploadStatus(db: Executor, tenant: Tenant, id: string)
   return row?.status ?? null
 }
 
-/** Takes out a bounded batch of the rows of an upload that was given up. */
+/** Takes out a bounded batch of the rows of an upload that was given up, the first ones: a range costs what it takes out. */
 export async function deleteUploadedRows(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
   return db.execute(
-    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number in (
-       select row_number from import_rows where account_id = $1 and environment = $2 and import_id = $3 limit $4)`,
+    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number <= (
+       select max(row_number) from (
+         select row_number from import_rows where account_id = $1 and environment = $2 and import_id = $3
+         order by row_number limit $4) first)`,
     [tenant.accountId, tenant.environment, id, limit],
   )
 }

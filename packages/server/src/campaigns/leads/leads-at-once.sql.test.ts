@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import type { Executor } from '../../platform/db/database.ts'
+import { explained } from '@overture/testing/explained.ts'
 import { countLeadsWithout } from './leads-at-once.sql.ts'
 
 const leads = 600
@@ -33,19 +33,6 @@ async function fill(accountId: string, campaignId: string, count: number): Promi
   )
 }
 
-interface PlanNode {
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Join Filter'?: number
-  Plans?: PlanNode[]
-}
-
-function rowsVisited(node: PlanNode): number {
-  const per = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
-  return per * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + rowsVisited(each), 0)
-}
-
 test('who lacks a value is counted by reading each lead once, also where no statistics know of the campaign', async () => {
   // Statistics of another account only: as after an import, before the tables are analysed again.
   await fill('acc_known', 'camp_known', 60)
@@ -58,17 +45,7 @@ test('who lacks a value is counted by reading each lead once, also where no stat
     const open = leads - leads / 10
     const counted = await countLeadsWithout(database.db, tenant, { campaignId, names })
     expect(counted).toEqual({ of: open, without: [open / 3, open / 2 - leads / 10 / 2, open, open].map(Math.round) })
-    const visited: number[] = []
-    const explaining = {
-      query: async (text: string, values: unknown[]) => {
-        const [row] = await database.db.query<Record<string, [{ Plan: PlanNode }]>>(
-          `explain (analyze, format json) ${text}`,
-          values,
-        )
-        visited.push(rowsVisited(Object.values(row!)[0]![0].Plan))
-        return []
-      },
-    } as unknown as Executor
+    const { explaining, visited } = explained(database.db)
     await countLeadsWithout(explaining, tenant, { campaignId, names })
     expect(visited).toHaveLength(1)
     expect(visited[0]).toBeLessThan(leads * 20)
