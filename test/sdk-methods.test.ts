@@ -52,6 +52,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
   401: ['auth.login', 'auth.accept', 'auth.changePassword'],
   404: [
     'campaigns.launch',
+    'campaigns.update',
     'campaigns.preview',
     'campaigns.testMessage',
     'templates.preview',
