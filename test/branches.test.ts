@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyTime } from '@overture/testing/schedules.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
@@ -21,10 +22,6 @@ const post = (path: string, body: unknown) => done('POST', path, body)
 const get = (path: string) => done('GET', path)
 const advance = (by: string) => post('/v2/sandbox/clock/advance', { by })
 
-const anyTime = {
-  timezone: 'UTC',
-  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
-}
 const mail = (subject: string) => [{ subject, body: `<p>${subject}</p>` }]
 const days = (value: number) => ({ value, unit: 'days' })
 
@@ -59,7 +56,7 @@ async function launch(name: string, fields: object): Promise<AnswerBody> {
   return post('/v2/campaigns/launch', {
     name,
     sendingAccountIds: [await sender(name)],
-    schedule: anyTime,
+    schedule: { timezone: 'UTC', ...anyTime },
     settings: { openTracking: true, linkTracking: true },
     ...fields,
   })
@@ -252,7 +249,7 @@ describe('a sequence that branches', () => {
     const made = await post('/v2/campaigns', {
       name: 'Blind',
       steps: byOpens,
-      schedule: anyTime,
+      schedule: { timezone: 'UTC', ...anyTime },
       sendingAccountIds: [await sender('blind')],
     })
     const refused = await ask('POST', `/v2/campaigns/${made.id}/start`, {})
@@ -265,7 +262,7 @@ describe('a sequence that branches', () => {
     const tooLate = await post('/v2/campaigns', {
       name: 'Late',
       steps: [hello, late, fast, slow],
-      schedule: anyTime,
+      schedule: { timezone: 'UTC', ...anyTime },
       settings: { openTracking: true },
       sendingAccountIds: [await sender('late')],
     })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyTime } from '@overture/testing/schedules.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
@@ -22,10 +23,6 @@ const put = (path: string, body: unknown) => done('PUT', path, body)
 const get = (path: string) => done('GET', path)
 const advance = (by: string) => post('/v2/sandbox/clock/advance', { by })
 
-const anyTime = {
-  timezone: 'UTC',
-  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
-}
 const mail = (subject: string) => [{ subject, body: `<p>${subject}</p>` }]
 const wait = (value: number, unit = 'days') => ({ value, unit })
 const twoMails = (name: string) => [
@@ -50,7 +47,7 @@ async function create(name: string, fields: object): Promise<AnswerBody> {
   const sendingAccountIds = [await sender(name)]
   return post('/v2/campaigns', {
     name,
-    schedule: anyTime,
+    schedule: { timezone: 'UTC', ...anyTime },
     sendingAccountIds,
     settings: { openTracking: true, linkTracking: true },
     steps: twoMails(name),

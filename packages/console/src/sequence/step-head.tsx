@@ -1,14 +1,13 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Trash2 } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { numberText } from '../platform/time/format.ts'
-import { Badge, Button, Menu } from '../platform/ui/index.ts'
+import { Badge, Menu } from '../platform/ui/index.ts'
 import { text as branchText } from './branches/branches.messages.ts'
+import { IconButtons } from './branches/icon-buttons.tsx'
 import type { StepDraft } from './draft.ts'
 import { armText, type SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
-
-const iconSize = 16
 
 /** What can be done to a step in its list; undefined: not to this one. */
 export interface StepMoves {
@@ -79,24 +78,7 @@ function StepButtons({ moves, fixed }: { moves: StepMoves; fixed: string | null 
   ]
   return (
     <>
-      {buttons.map(
-        ({ label, Icon, act }) =>
-          act !== undefined && (
-            <Button
-              key={label}
-              small
-              icon
-              look="quiet"
-              aria-label={label}
-              title={label}
-              disabledReason={fixed}
-              quietReason
-              onClick={act}
-            >
-              <Icon size={iconSize} aria-hidden />
-            </Button>
-          ),
-      )}
+      <IconButtons buttons={buttons} fixed={fixed} />
       {fixed === null && (
         <Menu
           small

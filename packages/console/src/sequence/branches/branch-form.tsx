@@ -6,11 +6,10 @@ import { text } from './branches.messages.ts'
 import styles from './branches.module.css'
 import { ConditionForm } from './condition-form.tsx'
 import { hasNot, newQuestion } from './conditions.ts'
+import { IconButtons } from './icon-buttons.tsx'
 import { newBranch, replaceAt, type BranchDraft } from '../draft.ts'
 import sequenceStyles from '../sequence.module.css'
 import { WaitFields, WayField, type StepPartProps } from '../wait-fields.tsx'
-
-const iconSize = 16
 
 export interface BranchFormProps extends StepPartProps {
   index: number
@@ -149,27 +148,11 @@ function WayButtons({
   remove: () => void
 }) {
   const buttons = [
-    { label: text.wayUp, Icon: ArrowUp, act: () => move(-1), off: at === 0 },
-    { label: text.wayDown, Icon: ArrowDown, act: () => move(1), off: at === count - 1 },
-    { label: text.removeWay, Icon: Trash2, act: remove, off: count === 1 },
+    { label: text.wayUp, Icon: ArrowUp, act: at === 0 ? undefined : () => move(-1) },
+    { label: text.wayDown, Icon: ArrowDown, act: at === count - 1 ? undefined : () => move(1) },
+    { label: text.removeWay, Icon: Trash2, act: count === 1 ? undefined : remove },
   ]
-  return buttons
-    .filter(({ off }) => !off)
-    .map(({ label, Icon, act }) => (
-      <Button
-        key={label}
-        small
-        icon
-        look="quiet"
-        aria-label={label}
-        title={label}
-        disabledReason={fixed}
-        quietReason
-        onClick={act}
-      >
-        <Icon size={iconSize} aria-hidden />
-      </Button>
-    ))
+  return <IconButtons buttons={buttons} fixed={fixed} />
 }
 
 function AddHere({ fixed, add }: { fixed: string | null; add: () => void }) {
