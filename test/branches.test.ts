@@ -457,7 +457,17 @@ describe('a sequence that branches', () => {
     const without = [hello, { ...fork, branches: [{ ...fork.branches[0], goTo: slow.id }] }, slow]
     await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: without })
     const voided = (await get(`/v2/campaigns/${campaign.id}/leads/${opener!.id}/explain`)).history
-    expect(voided).toContainEqual(expect.objectContaining({ decision: 'branch.decided', reason: 'target_removed' }))
+    expect(voided).toContainEqual(
+      expect.objectContaining({
+        decision: 'branch.decided',
+        reason: 'target_removed',
+        detail: '“Opened” held, and the step “fast” that it led to is gone.',
+      }),
+    )
+    const [log] = (await get(`/v2/campaigns/${campaign.id}/activity?leadId=${opener!.id}&type=branch.decided`)).results
+    expect(log).toMatchObject({ stepId: fork.id, data: { branchId: null, goesTo: slow.id, reason: 'target_removed' } })
+    const { path } = await get(`/v2/campaigns/${campaign.id}/leads/${opener!.id}`)
+    expect(path.at(-1)).toMatchObject({ stepId: fork.id, branchId: null, outcome: slow.id })
     await post(`/v2/campaigns/${campaign.id}/resume`, {})
     await advance('10d')
     expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])

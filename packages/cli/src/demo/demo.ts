@@ -143,8 +143,9 @@ async function showLead(client: Overture, campaignId: string, paint: Paint): Pro
   const reason = explained.blockedReason === null ? '' : `, held by ${explained.blockedReason}`
   console.log(`\n${paint('bold', `Why ${any.email} gets no further message:`)}\n${explained.status}${reason}.\n`)
   console.log(`${drawGates(explained.gates, paint).join('\n')}\n`)
-  for (const { at, decision, reason: because } of explained.history) {
-    console.log(paint('dim', `  ${at}  ${decision}${because === null ? '' : `: ${because}`}`))
+  for (const { at, decision, reason: because, detail } of explained.history) {
+    const why = [because, detail].filter((one) => one !== null).join(', ')
+    console.log(paint('dim', `  ${at}  ${decision}${why === '' ? '' : `: ${why}`}`))
   }
   console.log(`\n  GET ${path}/${any.id}/explain`)
 }

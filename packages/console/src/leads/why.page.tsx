@@ -171,9 +171,9 @@ function History({ lead, explanation }: { lead: LeadOnPath; explanation: Explana
   const told = explanation.history
     // They stand among the signals, with what was told.
     .filter(({ decision }) => decision !== 'signal.received')
-    .map(({ at, decision, reason }): HistoryLine => {
+    .map(({ at, decision, reason, detail }): HistoryLine => {
       const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`
-      return { at, what: `${eventTypeText(decision)}${why}` }
+      return { at, what: `${eventTypeText(decision)}${why}${detail === null ? '' : ` (${detail})`}` }
     })
   const lines = [...told, ...signals.map(signalLine)].sort((a, b) => a.at.localeCompare(b.at))
   return (

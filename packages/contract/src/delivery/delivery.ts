@@ -153,6 +153,8 @@ export const explanation = namedObject('Explanation', {
       at: timestamp,
       decision: z.string(),
       reason: nullableText,
+      /** What a branch was decided on, or why a person was handed over; null: nothing more is known. */
+      detail: nullableText,
       messageId: nullableText,
       /** Whose request it follows from; null where it was written before that was kept. */
       actor: actor.nullable(),

@@ -1287,6 +1287,7 @@ export interface ExplainedDecision {
   at: string
   decision: string
   reason: string | null
+  detail: string | null
   messageId: string | null
   actor: AuditActor | null
 }

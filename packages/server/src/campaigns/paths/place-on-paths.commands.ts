@@ -4,7 +4,7 @@ import { jumpTo, nextPosition } from '../../ground/paths/path.ts'
 import { placeAfterChange, type Place, type StepDone } from '../../ground/paths/place.ts'
 import { dueAfter } from '../../ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.sql.ts'
+import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CampaignRow } from '../campaigns.sql.ts'
 import { sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
@@ -35,8 +35,12 @@ export async function placeOnPaths(
     const waitsAt = goesOn ? (reflow.before[nextPosition(lead) - 1] ?? null) : null
     return { lead, done, waitsAt, place: placeAfterChange({ done, waitsAt }, reflow) }
   })
-  const voided = placed.filter(({ place }) => place.voided)
-  if (voided.length > 0) await voidDecisions(tx, tenant, { voided, reflow })
+  await voidDecisions(tx, tenant, { voided: placed.filter(({ place }) => place.voided), reflow })
+  await appendEvents(
+    tx,
+    tenant,
+    placed.flatMap((one) => cutOffEvents(one, reflow)),
+  )
   return placed.flatMap((one) => movedOf(one, reflow))
 }
 
@@ -93,31 +97,57 @@ async function voidDecisions(
   tenant: Tenant,
   { voided, reflow }: { voided: readonly PlacedLead[]; reflow: Reflow },
 ): Promise<void> {
-  const { campaign, now } = reflow
-  const decisions = voided.flatMap(({ lead, place: { last, next } }) =>
-    last === null ? [] : [{ lead, stepId: last.id, goesTo: last.then === pathEnd ? pathEnd : (next?.id ?? null) }],
-  )
-  const rows = decisions.map(({ lead, stepId, goesTo }) => ({ leadId: lead.id, stepId, goesTo }))
+  if (voided.length === 0) return
+  const decisions = voided.flatMap((placed) => {
+    const { last, next } = placed.place
+    return last === null ? [] : [{ placed, last, goesTo: last.then === pathEnd ? pathEnd : (next?.id ?? null) }]
+  })
+  const rows = decisions.map(({ placed, last, goesTo }) => ({ leadId: placed.lead.id, stepId: last.id, goesTo }))
   reflow.onVoided?.(rows.length)
-  await updateDecisionsVoided(tx, tenant, { campaignId: campaign.id, decisions: rows })
+  await updateDecisionsVoided(tx, tenant, { campaignId: reflow.campaign.id, decisions: rows })
   await appendEvents(
     tx,
     tenant,
-    decisions.map(({ lead, stepId, goesTo }) => ({
-      type: 'branch.decided',
-      occurredAt: now,
-      campaignId: campaign.id,
-      leadId: lead.id,
-      leadEmail: lead.email,
-      stepId,
+    decisions.map(({ placed, last, goesTo }) => ({
+      ...about(placed, reflow),
+      stepId: last.id,
       data: {
-        branchId: null,
-        label: null,
+        ...noneHeld,
         goesTo: goesTo ?? pathEnd,
-        evidence: 'The step that was decided for is gone.',
-        immediate: false,
+        evidence: voidedBy(placed, last, reflow),
         reason: 'target_removed',
       },
     })),
   )
+}
+
+/** Who waited at a branch that is gone is told of as well: nothing will be decided there, whatever happens yet. */
+function cutOffEvents(placed: PlacedLead, reflow: Reflow): NewEvent[] {
+  const { waitsAt, place } = placed
+  if (waitsAt === null || !place.cutOff) return []
+  const evidence = `It waited at the branch ${nameOf(waitsAt)}, which is gone.`
+  const data = { ...noneHeld, goesTo: place.next?.id ?? pathEnd, evidence, reason: 'branch_removed' as const }
+  return [{ ...about(placed, reflow), stepId: waitsAt.id, data }]
+}
+
+const noneHeld = { branchId: null, label: null, immediate: false }
+
+function about({ lead }: PlacedLead, { campaign, now }: Reflow) {
+  const type = 'branch.decided' as const
+  return { type, occurredAt: now, campaignId: campaign.id, leadId: lead.id, leadEmail: lead.email }
+}
+
+function voidedBy({ done }: PlacedLead, last: Step, { before, after }: Reflow): string {
+  const decided = done.findLast((one) => one.stepId === last.id)
+  const branches = before.find(({ id }) => id === last.id)?.branches ?? []
+  const held = branches.find(({ id }) => id === decided?.branchId)
+  const target = before.find(({ id }) => id === decided?.goesTo)
+  const branch = held === undefined ? 'A branch that is gone' : `“${held.label}”`
+  const was = (decided?.branchId ?? null) === null ? 'No branch held' : `${branch} held`
+  const lost = after.some(({ id }) => id === decided?.goesTo) ? 'stands before its branch now' : 'is gone'
+  return `${was}, and the step ${target === undefined ? '' : `${nameOf(target)} `}that it led to ${lost}.`
+}
+
+function nameOf({ key, position }: Step): string {
+  return key === null ? String(position) : `“${key}”`
 }

@@ -161,9 +161,15 @@ function presentHistory(row: HistoryRow) {
     at: row.at.toISOString(),
     decision: row.type,
     reason: typeof reason === 'string' ? reason : null,
+    detail: detailOf(row.data),
     messageId: row.messageId,
     actor: eventActorOf(row),
   }
+}
+
+function detailOf({ label, evidence }: HistoryRow['data']): string | null {
+  if (typeof evidence !== 'string') return null
+  return typeof label === 'string' ? `${label}: ${evidence}` : evidence
 }
 
 export async function getFollowupStatus(

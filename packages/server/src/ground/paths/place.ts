@@ -14,6 +14,8 @@ export interface Place<Step> {
   next: Step | null
   /** A decision that led to a step which is gone: as if no branch had held. */
   voided: boolean
+  /** It waited at a branch that is gone, and nothing is decided for it there any more. */
+  cutOff: boolean
 }
 
 interface Change<Step> {
@@ -31,8 +33,9 @@ export function placeAfterChange<Step extends PathStep>(
 ): Place<Step> {
   const kept = lead.done.findLast((one) => after.some((step) => step.id === one.stepId))
   const last = after.find((step) => step.id === kept?.stepId) ?? null
-  const place = { last, ...leadsOn(kept, last, after) }
   const { waitsAt } = lead
+  const cutOff = waitsAt?.type === 'branch' && !after.some((step) => step.id === waitsAt.id)
+  const place = { last, ...leadsOn(kept, last, after), cutOff }
   if (last === null || waitsAt === null || !isLedAside(lead, { waitsAt, steps: before, after })) return place
   const onward = survivor(waitsAt, { before, after })
   const isAhead = onward === null || (onward !== undefined && onward.position > last.position)
