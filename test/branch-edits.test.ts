@@ -165,7 +165,7 @@ async function toldCutOffs(campaignId: string): Promise<string[]> {
 const knownSeeds = [9, 182, 288]
 
 test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...knownSeeds])])(
-  'world %i: however a sequence is edited between advances, no step goes twice, all paths end, histories say what was lost, and the forecast is what leaves',
+  'world %i: however a sequence is edited, no step goes twice, all paths end, histories say what was lost, and the forecast is what leaves',
   { timeout: minutesPerSeed * 60_000 },
   async (seed) => {
     const random = seededRandom(`edits ${seed}`)

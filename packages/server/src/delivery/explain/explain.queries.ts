@@ -1,5 +1,6 @@
 import { notFound } from '@overture/contract/errors.ts'
-import type { ExplanationOutput, FollowupStatus } from '@overture/contract/delivery/delivery.ts'
+import type { FollowupStatus } from '@overture/contract/delivery/delivery.ts'
+import type { ExplanationOutput } from '@overture/contract/delivery/explanation.ts'
 import {
   explainEntries,
   findCampaign,

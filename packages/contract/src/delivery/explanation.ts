@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { blockedReason, leadStatus } from '../campaigns/leads.ts'
+import { namedObject, timestamp } from '../common.ts'
+import { actor } from '../team/audit.ts'
+import { stepTypes } from '../vocabularies.ts'
+
+const nullableText = z.string().nullable()
+const nullableTime = timestamp.nullable()
+
+/** What a branch would decide, were it now. */
+const explainedDecision = namedObject('ExplainedBranching', {
+  decidesAt: nullableTime,
+  branches: z.array(
+    namedObject('ExplainedBranch', {
+      branchId: z.string(),
+      label: z.string(),
+      holds: z.boolean(),
+      detail: z.string(),
+    }),
+  ),
+  otherwise: z.string().meta({ description: 'The step, or `end`, for whom none of them holds.' }),
+})
+
+export const explanation = namedObject('Explanation', {
+  leadId: z.string(),
+  status: leadStatus,
+  blockedReason: blockedReason.nullable(),
+  next: namedObject('ExplainedNext', {
+    stepId: z.string(),
+    type: z.enum(stepTypes),
+    position: z.number().int(),
+    at: nullableTime,
+    sendingAccountId: nullableText,
+    decision: explainedDecision.nullable(),
+  }).nullable(),
+  gates: z.array(
+    namedObject('ExplainedGate', { gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime }),
+  ),
+  entries: z
+    .array(namedObject('ExplainedEntry', { campaignId: z.string(), holds: z.boolean(), detail: z.string() }))
+    .meta({ description: 'Of each campaign that would take the person over: whether it does, and why.' }),
+  history: z.array(
+    namedObject('ExplainedDecision', {
+      at: timestamp,
+      decision: z.string(),
+      reason: nullableText,
+      /** What a branch was decided on, or why a person was handed over; null: nothing more is known. */
+      detail: nullableText,
+      messageId: nullableText,
+      /** Whose request it follows from; null where it was written before that was kept. */
+      actor: actor.nullable(),
+    }),
+  ),
+})
+export type ExplanationOutput = z.infer<typeof explanation>
