@@ -218,7 +218,14 @@ describe('a sub-sequence', () => {
     )
     const forecast = await get(`/v2/campaigns/${source.id}/forecast`)
     expect(forecast.byBranch.map((each: AnswerBody) => each.count)).toEqual([10, 10])
+    expect([forecast.handedOver, forecast.arrivals]).toEqual([10, 0])
+    const ahead = await get(`/v2/campaigns/${target.id}/forecast`)
+    // And nobody goes back to where everybody is known.
+    expect([ahead.handedOver, ahead.arrivals, ahead.finishesOn]).toEqual([0, 10, expect.any(String)])
     await advance('30d')
+    const left = await get(`/v2/campaigns/${target.id}/stats`)
+    expect(ahead.days.map((day: AnswerBody) => day.first + day.followUp)).toEqual([10, 10])
+    expect(left.sent).toBe(20)
     for (const lead of await leadsOf(source)) {
       const german = lead.country === 'DE'
       expect(lead.status).toBe(german ? 'stopped' : 'completed')

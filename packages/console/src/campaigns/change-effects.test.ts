@@ -9,6 +9,8 @@ const forecast = (first: number, finishesOn: string | null): Forecast => ({
   unscheduled: [],
   assumes: 'leads_do_nothing',
   byBranch: [],
+  handedOver: 0,
+  arrivals: 0,
 })
 const told = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '2026-11-23')): CampaignDryRun => ({
   campaign: { steps: [steps[0], { id: 'stp_new' }] } as CampaignDryRun['campaign'],

@@ -112,6 +112,10 @@ export const forecast = namedObject('Forecast', {
       }),
     )
     .meta({ description: 'How many leads each branch takes from now on; `branchId` null: none of them held.' }),
+  handedOver: z.number().int().meta({ description: 'How many leads branches hand over to other campaigns.' }),
+  arrivals: z.number().int().meta({
+    description: 'How many come by branches of other campaigns that run; what they get is counted in `days`.',
+  }),
 })
 export type ForecastOutput = z.infer<typeof forecast>
 

@@ -1367,6 +1367,10 @@ export interface Forecast {
   assumes: "leads_do_nothing"
   /** How many leads each branch takes from now on; `branchId` null: none of them held. */
   byBranch: ForecastBranch[]
+  /** How many leads branches hand over to other campaigns. */
+  handedOver: number
+  /** How many come by branches of other campaigns that run; what they get is counted in `days`. */
+  arrivals: number
 }
 
 export interface ForecastBranch {

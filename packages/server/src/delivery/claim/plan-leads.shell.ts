@@ -18,6 +18,7 @@ export interface LeadToPlan {
   decided?: PlanLead['decided']
   /** Of a forecast. */
   sentBefore?: PlanLead['sentBefore']
+  notTakenBy?: PlanLead['notTakenBy']
 }
 
 /** Leads as the planner sees them. What their templates lack is found out for all of them at once. */
@@ -48,7 +49,7 @@ export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, fac
 }
 
 function planLeadOf(
-  { row, step, variant, existing, suppressed, known, decided, sentBefore }: LeadToPlan,
+  { row, step, variant, existing, suppressed, known, decided, sentBefore, notTakenBy }: LeadToPlan,
   missingVariables: string[],
 ): PlanLead {
   const retry = existing?.status === 'queued' && existing.attempts > 0
@@ -71,6 +72,7 @@ function planLeadOf(
     bound: row.bound,
     facts: known,
     sentBefore,
+    notTakenBy,
     decided,
   }
 }

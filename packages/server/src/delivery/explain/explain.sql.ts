@@ -46,14 +46,60 @@ export async function listForecastLeads(
 export async function listSharingCampaignIds(
   db: Executor,
   tenant: Tenant,
-  of: { senderIds: readonly string[]; exceptId: string; limit: number },
+  of: { senderIds: readonly string[]; exceptIds: readonly string[]; limit: number },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from campaigns where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null
-       and sending_account_ids && $3::text[] and id <> $4 order by id limit $5`,
-    [tenant.accountId, tenant.environment, of.senderIds, of.exceptId, of.limit],
+       and sending_account_ids && $3::text[] and id <> all($4) order by id limit $5`,
+    [tenant.accountId, tenant.environment, of.senderIds, of.exceptIds, of.limit],
   )
   return rows.map((row) => row.id)
+}
+
+/** Campaigns that run, or will from their first day on, with a branch that hands over to one of these. */
+export async function listHandingIds(
+  db: Executor,
+  tenant: Tenant,
+  of: { toIds: readonly string[]; exceptIds: readonly string[]; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select c.id from campaigns c
+     where c.account_id = $1 and c.environment = $2 and c.status in ('active', 'scheduled') and c.deleted_at is null and c.id <> all($4)
+       and exists (select from steps s cross join lateral jsonb_array_elements(s.branches) b (branch)
+         where s.account_id = $1 and s.environment = $2 and s.campaign_id = c.id and s.branches is not null
+           and b.branch->>'goTo' = any($3))
+     order by c.id limit $5`,
+    [tenant.accountId, tenant.environment, of.toIds, of.exceptIds, of.limit],
+    'list_handing_ids',
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Which of these campaigns would not take which lead over: it has the address, or the lead was handed over before. */
+export async function listNotTaken(
+  db: Executor,
+  tenant: Tenant,
+  { leads, toIds }: { leads: readonly { campaignId: string; leadId: string }[]; toIds: readonly string[] },
+): Promise<{ leadId: string; campaignId: string }[]> {
+  if (leads.length === 0) return []
+  return db.query(
+    `with t as materialized (
+       select l.id, l.email, p.handed_to_lead_id is not null as handed
+       from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
+       join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
+       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id)
+     select t.id as lead_id, g.id as campaign_id from t cross join unnest($5::text[]) g (id)
+     where t.handed or exists (select from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.email = t.email
+       and o.campaign_id = g.id)`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      toIds,
+    ],
+    'list_not_taken',
+  )
 }
 
 interface StepCounts {

@@ -1,4 +1,4 @@
-import { nextPosition } from '../../ground/paths/path.ts'
+import { firstMessages, nextPosition } from '../../ground/paths/path.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
@@ -15,10 +15,11 @@ import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
 import { forecastInSteps, type ForecastState, type OnSend } from '../planner/forecast-run.ts'
 import { loadSenders, stepKey, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
+import { knowNotTaken, listSources, otherCampaignsMax, withTargets } from './hand-overs-ahead.queries.ts'
 import { knowBranches } from '../claim/branch-facts.shell.ts'
 import { toPlanLeads, type LeadToPlan } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
-import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
+import type { PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
 import { chosenVariant } from '../texts/written-texts.shell.ts'
 
@@ -26,7 +27,6 @@ const forecastDays = 366
 const turnMsMax = 20
 const forecastSendsMax = 50_000
 const forecastLeadsMax = 10_000
-const sharingCampaignsMax = 20
 
 /** The planner that sends, run ahead on a copy (docs/contract.md, "Campaigns", forecast). */
 export async function getForecast(
@@ -62,13 +62,14 @@ export async function readCampaignAhead(
   const { campaignId } = input
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
+  const sources = await listSources(db, tenant, campaign)
   const sharing = await listSharingCampaignIds(db, tenant, {
-    senderIds: campaign.sendingAccountIds,
-    exceptId: campaignId,
-    limit: sharingCampaignsMax,
+    senderIds: [campaign, ...sources].flatMap((row) => row.sendingAccountIds),
+    exceptIds: [campaign, ...sources].map((row) => row.id),
+    limit: otherCampaignsMax - sources.length,
   })
   const others = await listCampaignsById(db, tenant, sharing)
-  return { campaign, read: await readAhead(app, tenant, { ...input, rows: [campaign, ...others] }) }
+  return { campaign, read: await readAhead(app, tenant, { ...input, rows: [campaign, ...sources, ...others] }) }
 }
 
 interface WorldAhead {
@@ -98,9 +99,9 @@ async function readAhead(
   input: AsksAhead & { rows: readonly CampaignRow[]; leadsPerCampaignMax?: number },
 ): Promise<RowsAhead> {
   const { db } = app
-  const { rows, now, leadsPerCampaignMax = forecastLeadsMax } = input
+  const { now, leadsPerCampaignMax = forecastLeadsMax } = input
+  const { rows, steps } = await withTargets(db, tenant, input.rows)
   const ids = rows.map((row) => row.id)
-  const steps = await listPlanSteps(db, tenant, ids)
   const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: leadsPerCampaignMax })
   const senderIds = [
     ...rows.flatMap((row) => row.sendingAccountIds),
@@ -111,7 +112,12 @@ async function readAhead(
     withUsage(
       db,
       tenant,
-      rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)),
+      rows.map((row) => ({
+        ...toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps),
+        answersOrigin: firstMessages(steps.filter((step) => step.campaignId === row.id)).some(
+          (step) => step.sameThread,
+        ),
+      })),
       now,
     ),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
@@ -182,6 +188,7 @@ async function readLeadsAhead(
     }),
   ])
   const known = await knowPaths(app, tenant, { next, steps })
+  const notTaken = await knowNotTaken(app.db, tenant, { next, steps })
   const sentBefore = await knowSent(app, tenant, next)
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
   const turn = createTurns(turnMsMax)
@@ -198,6 +205,7 @@ async function readLeadsAhead(
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
       ...known.get(row.id),
       sentBefore: sentBefore.get(row.id),
+      notTakenBy: notTaken.get(row.id),
     })
   }
   return facts

@@ -15,6 +15,9 @@ export interface Forecast {
   assumes: 'leads_do_nothing'
   /** How many leads each branch takes; null: none of a step's held. */
   byBranch: { stepId: string; branchId: string | null; count: number }[]
+  /** How many leads go on in another campaign by a branch, and how many come from another one. */
+  handedOver: number
+  arrivals: number
 }
 
 /** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
@@ -40,7 +43,7 @@ export function forecastOf(
   days: ReadonlyMap<string, Day>,
   reasons: ReadonlyMap<GateName, number>,
   decided: readonly Forecast['byBranch'][number][],
-): Forecast {
+): Omit<Forecast, 'handedOver' | 'arrivals'> {
   const dates = [...days.keys()].sort()
   const finished = [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason))
   return {

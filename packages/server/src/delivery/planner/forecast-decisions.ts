@@ -1,3 +1,5 @@
+import { isCampaign } from '../../ground/paths/path.ts'
+import { handOverAhead, type LeavingLead } from './forecast-hand-overs.ts'
 import type { DecidedCount, Run } from './forecast-state.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanLead, PlannedDecision, PlanResult } from './plan.types.ts'
@@ -17,14 +19,17 @@ export function putBack(run: Run, lead: PlanLead): void {
 }
 
 export function applyDecisions(run: Run, { decisions }: PlanResult): void {
+  const leaving: LeavingLead[] = []
   for (const decision of decisions) {
     const lead = run.open.get(decision.leadId)
     if (!lead) continue
     if (!decision.again) count(run, decision)
-    const { next, dueAt } = decision
+    const { next, dueAt, goesTo } = decision
     if (next === null || dueAt === null) run.open.delete(lead.id)
     else putBack(run, later(lead, { position: next.position, dueAt }))
+    if (isCampaign(goesTo)) leaving.push({ lead, toCampaignId: goesTo })
   }
+  for (const arrived of handOverAhead(run, leaving)) putBack(run, arrived)
 }
 
 function later(lead: PlanLead, { position, dueAt }: { position: number; dueAt: Date }): PlanLead {

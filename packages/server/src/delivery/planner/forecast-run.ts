@@ -4,9 +4,10 @@ import { stepAfter } from '../../ground/paths/path.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
-import { recovered, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
+import { hasFreeSender, recovered, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
 import { applyDecisions, decidedBy, isAtBranch, putBack } from './forecast-decisions.ts'
+import { countHandOvers } from './forecast-hand-overs.ts'
 import { isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -67,7 +68,11 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
     if (!advance(run, result)) break
     yield
   }
-  return forecastOf(days, leftReasons(run, options.campaignId), decidedBy(run, options.campaignId))
+  const { campaignId } = options
+  return {
+    ...forecastOf(days, leftReasons(run, campaignId), decidedBy(run, campaignId)),
+    ...countHandOvers(run, campaignId),
+  }
 }
 
 // A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
@@ -93,6 +98,7 @@ function openRun(state: ForecastState): Run {
     batchFactor: 1,
     deciding: [],
     decided: new Map(),
+    handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
   }
   for (const lead of state.leads) {
     run.open.set(lead.id, lead)
@@ -141,13 +147,6 @@ function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, n
     if (sent.has(lead.id)) claims.set(lead.emailDomain, (claims.get(lead.emailDomain) ?? 0) + 1)
   }
   return claims
-}
-
-function hasFreeSender(run: Run): boolean {
-  for (const { plan: sender } of run.senders.values()) {
-    if (sender.minGapSeconds === 0 && (sender.nextSendAt?.getTime() ?? 0) <= run.nowMs) return true
-  }
-  return false
 }
 
 function rollDays(run: Run): void {

@@ -33,6 +33,18 @@ export interface Run {
   deciding: PlanLead[]
   /** By campaign, step and branch. */
   decided: Map<string, DecidedCount>
+  handedOver: HandedOver
+}
+
+/** Who went on in another campaign. */
+interface HandedOver {
+  /** How many left a campaign, and how many came into one, by its id. */
+  left: Map<string, number>
+  came: Map<string, number>
+  /** Addresses that came into a campaign, or were there. */
+  addresses: Map<string, Set<string>>
+  /** Of all: they are told apart, and queue, in the order in which they came. */
+  count: number
 }
 
 export interface DecidedCount {
@@ -62,4 +74,11 @@ export function rememberHolds(run: Run, holds: readonly CampaignHold[]): void {
 // A forecast is for servers that answer: the trial message of a failing sender succeeds.
 export function recovered(sender: PlanSender): PlanSender['status'] {
   return sender.status === 'connection_error' ? 'active' : sender.status
+}
+
+export function hasFreeSender(run: Run): boolean {
+  for (const { plan: sender } of run.senders.values()) {
+    if (sender.minGapSeconds === 0 && (sender.nextSendAt?.getTime() ?? 0) <= run.nowMs) return true
+  }
+  return false
 }

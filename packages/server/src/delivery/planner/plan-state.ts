@@ -89,7 +89,8 @@ export function isNewLead(lead: PlanLead): boolean {
   return isFirst(lead) && !lead.retry
 }
 
-function isFirst(lead: PlanLead): boolean {
+/** Whether nothing was written to it yet. */
+export function isFirst(lead: PlanLead): boolean {
   return lead.nextStepPosition === 1 || lead.untouched === true
 }
 

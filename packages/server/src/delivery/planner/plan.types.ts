@@ -42,6 +42,8 @@ export interface PlanCampaign {
   steps: readonly PlanStep[]
   usage: CampaignUsage
   sendingAccountIds: readonly string[]
+  /** In a forecast: whom it takes over it writes to first in the thread that they know. */
+  answersOrigin?: boolean
 }
 
 export interface RampUp {
@@ -104,6 +106,8 @@ export interface PlanLead {
   bound?: boolean
   /** In a forecast: steps that left before, and when. They are ahead again where a sequence was put into another order. */
   sentBefore?: ReadonlyMap<string, Date> | undefined
+  /** In a forecast: campaigns that would not take it over, for they have the address, or another one took it before. */
+  notTakenBy?: ReadonlySet<string> | undefined
   /** Of a lead before a branch, or with one ahead: what is known of it. */
   facts?: LeadFacts | undefined
   /** What was decided at this branch before the sequence was changed: it is decided once. */

@@ -1,0 +1,82 @@
+import { isCampaign } from '../../ground/paths/path.ts'
+import { type CampaignRow, listCampaignsById } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CandidateRow } from '../candidates.sql.ts'
+import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
+import { listHandingIds, listNotTaken } from './explain.sql.ts'
+
+/** Beside the one that is asked about. */
+export const otherCampaignsMax = 20
+/** Of those that take people over from them. */
+const targetCampaignsMax = 20
+
+/** Campaigns from which branches lead here, also by way of others. */
+export async function listSources(db: Executor, tenant: Tenant, campaign: CampaignRow): Promise<CampaignRow[]> {
+  const found: CampaignRow[] = []
+  for (let targets = [campaign]; targets.length > 0 && found.length < otherCampaignsMax;) {
+    const ids = await listHandingIds(db, tenant, {
+      toIds: targets.map((row) => row.id),
+      exceptIds: [campaign, ...found].map((row) => row.id),
+      limit: otherCampaignsMax - found.length,
+    })
+    targets = await listCampaignsById(db, tenant, ids)
+    found.push(...targets)
+  }
+  return found
+}
+
+/** What takes people over from these goes on with them, also where it has completed, and reopens. */
+export async function withTargets(
+  db: Executor,
+  tenant: Tenant,
+  asked: readonly CampaignRow[],
+): Promise<{ rows: CampaignRow[]; steps: PlanStepRow[] }> {
+  const rows = [...asked]
+  const steps = await listPlanSteps(
+    db,
+    tenant,
+    rows.map((row) => row.id),
+  )
+  for (let from = steps; rows.length < asked.length + targetCampaignsMax;) {
+    const known = new Set(rows.map((row) => row.id))
+    const roomLeft = asked.length + targetCampaignsMax - rows.length
+    const ids = targetsOf(from)
+      .filter((id) => !known.has(id))
+      .slice(0, roomLeft)
+    const found = (await listCampaignsById(db, tenant, ids)).filter((row) => goesOn.includes(row.status))
+    if (found.length === 0) break
+    rows.push(...found)
+    from = await listPlanSteps(
+      db,
+      tenant,
+      found.map((row) => row.id),
+    )
+    steps.push(...from)
+  }
+  return { rows, steps }
+}
+
+const goesOn: readonly CampaignRow['status'][] = ['scheduled', 'active', 'completed']
+
+function targetsOf(steps: readonly PlanStepRow[]): string[] {
+  return [...new Set(steps.flatMap((step) => step.branches.flatMap(({ goTo }) => (isCampaign(goTo) ? [goTo] : []))))]
+}
+
+/** By which campaigns leads are not taken over, of those that have a campaign ahead. */
+export async function knowNotTaken(
+  db: Executor,
+  tenant: Tenant,
+  { next, steps }: { next: readonly { row: CandidateRow }[]; steps: readonly PlanStepRow[] },
+): Promise<Map<string, Set<string>>> {
+  const byLead = new Map<string, Set<string>>()
+  const toIds = targetsOf(steps)
+  if (toIds.length === 0) return byLead
+  const handing = new Set(steps.flatMap((step) => (targetsOf([step]).length > 0 ? [step.campaignId] : [])))
+  const leads = next.flatMap(({ row }) =>
+    handing.has(row.campaignId) ? [{ campaignId: row.campaignId, leadId: row.id }] : [],
+  )
+  for (const { leadId, campaignId } of await listNotTaken(db, tenant, { leads, toIds }))
+    byLead.set(leadId, (byLead.get(leadId) ?? new Set()).add(campaignId))
+  return byLead
+}
