@@ -60,7 +60,7 @@ create table events (
   account_id text collate "C" not null,
   environment text not null,
   position bigint not null default nextval('events_position'),
-  tx_id xid8 not null default pg_current_xact_id(),
+  tx_id xid8 not null default event_number(),
   recorded_at timestamptz not null default now(),
   id text collate "C" not null,
   type text not null,
@@ -86,6 +86,15 @@ create index events_feed on events (tx_id, position);
 create index events_id on events using brin (id) with (autosummarize='on');
 create index events_lead on events (account_id, environment, lead_id, position);
 
+-- Of this server, where accounts are spread over several: what its events are numbered above.
+create table event_epochs (
+  only_row boolean not null default true,
+  epoch integer not null,
+  primary key (only_row),
+  check ((epoch >= 0) and (epoch <= 32767)),
+  check (only_row)
+);
+
 -- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
 create or replace function create_events_month(at timestamptz)
  returns void
@@ -103,21 +112,28 @@ begin
     date_trunc('month', first + interval '32 days', 'UTC'));
 end $function$;
 
--- Below which transaction the log is complete.
+-- Below which number the log is complete.
 create or replace function events_horizon()
  returns xid8
- language sql
+ language plpgsql
  stable
 AS $function$
-  select case when pg_is_in_recovery() then pg_snapshot_xmin(pg_current_snapshot())
-  else least(
-    pg_snapshot_xmax(pg_current_snapshot()),
-    pg_current_xact_id_if_assigned(),
-    (select x from pg_snapshot_xip(pg_current_snapshot()) x
-     where not exists (select 1 from pg_stat_get_activity(null) a
-       where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
-     order by x limit 1)) end
-$function$;
+declare
+  horizon xid8;
+begin
+  if pg_is_in_recovery() then
+    horizon := pg_snapshot_xmin(pg_current_snapshot());
+  else
+    horizon := least(
+      pg_snapshot_xmax(pg_current_snapshot()),
+      pg_current_xact_id_if_assigned(),
+      (select x from pg_snapshot_xip(pg_current_snapshot()) x
+       where not exists (select 1 from pg_stat_get_activity(null) a
+         where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
+       order by x limit 1));
+  end if;
+  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | horizon::text::bigint)::text::xid8;
+end $function$;
 
 -- How far the rollup of statistics has come.
 create or replace function statistics_cursor()
@@ -128,38 +144,45 @@ AS $function$
   select tx_id from event_cursors where name = 'statistics'
 $function$;
 
--- Gives the events of a restored dump places below everything that is to come, and answers how many there were.
+-- Numbers what is to come above the events of a restored dump, and answers how many those were.
 create or replace function adopt_restored_events()
  returns bigint
  language plpgsql
 AS $function$
 declare
-  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  here bigint;
+  next bigint;
+  highest bigint;
+  last_restored bigint;
   adopted bigint;
 begin
-  -- What can be seen was committed here below `next`, or elsewhere.
-  if not exists (select 1 from events where tx_id >= next) and not exists (select 1 from event_cursors where tx_id >= next) then
-    return 0;
-  end if;
-  lock table events in share row exclusive mode;
-  perform 1 from event_cursors for update;
-  next := pg_snapshot_xmax(pg_current_snapshot());
-  -- Events appended since the restore have their own numbers already, and positions above all that was restored.
-  create temporary table adopted_events on commit drop as
-    select account_id, environment, id, tx_id, position, (select least(min(position), 0) from events) - 1
-      - count(*) over () + row_number() over (order by tx_id, position) as place
-    from events
-    where tx_id >= next or position <= (select coalesce(max(position), 0) from events where tx_id >= next);
-  update event_cursors c set tx_id = '3', position = coalesce(
-    (select max(a.place) from adopted_events a where (a.tx_id, a.position) <= (c.tx_id, c.position)),
-    (select min(a.place) from adopted_events a) - 1, 0);
-  update webhook_deliveries d set tx_id = '3', position = a.place from adopted_events a
-    where d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
-  update webhooks set since_tx = '0' where since_tx >= next;
-  update events e set tx_id = '3', position = a.place from adopted_events a
-    where e.account_id = a.account_id and e.environment = a.environment and e.tx_id = a.tx_id and e.position = a.position;
-  get diagnostics adopted = row_count;
-  drop table adopted_events;
+  for tries in 1 .. 2 loop
+    -- What can be seen was committed here below `next`, or elsewhere.
+    here := coalesce((select epoch from event_epochs), 0)::bigint << 48;
+    next := here | pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+    highest := greatest(
+      (select tx_id::text::bigint from events order by tx_id desc limit 1),
+      (select tx_id::text::bigint from event_cursors order by tx_id desc limit 1),
+      (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
+    if highest is null or highest < next then return 0; end if;
+    -- Looked at again behind the lock: whoever came first has done it.
+    if tries = 1 then lock table events in share row exclusive mode; end if;
+  end loop;
+  perform raise_event_epoch((highest >> 48)::integer);
+  -- Events appended here since the restore come after all that was restored: their rows are of the transaction that they tell.
+  select max(position) into last_restored from events where tx_id >= next::text::xid8;
+  create temporary table strayed_events on commit drop as
+    select account_id, environment, id, tx_id, position from events e
+    where last_restored is not null and position > last_restored and tx_id >= here::text::xid8 and tx_id < next::text::xid8
+      and e.xmin::text::bigint = (e.tx_id::text::bigint & 4294967295);
+  update events e set tx_id = (((highest >> 48) + 1) << 48 | (e.tx_id::text::bigint & 281474976710655))::text::xid8
+    from strayed_events s where e.account_id = s.account_id and e.environment = s.environment and e.tx_id = s.tx_id
+      and e.position = s.position;
+  update webhook_deliveries d set tx_id = e.tx_id from strayed_events s, events e
+    where d.account_id = s.account_id and d.environment = s.environment and d.event_id = s.id
+      and e.account_id = s.account_id and e.environment = s.environment and e.position = s.position and e.id = s.id;
+  select count(*) - (select count(*) from strayed_events) into adopted from events;
+  drop table strayed_events;
   return adopted;
 end $function$;
 
@@ -198,6 +221,24 @@ begin
   update settings set value = to_jsonb(here) where name = 'database_history';
   return true;
 end $function$;
+
+-- The number that events of this transaction have: the epoch of their server, then the transaction.
+create or replace function event_number()
+ returns xid8
+ language plpgsql
+AS $function$
+begin
+  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_current_xact_id()::text::bigint)::text::xid8;
+end $function$;
+
+-- Numbers what this server writes from now on above an epoch.
+create or replace function raise_event_epoch(above integer)
+ returns void
+ language sql
+AS $function$
+  insert into event_epochs (epoch) values (above + 1)
+  on conflict (only_row) do update set epoch = greatest(event_epochs.epoch, excluded.epoch)
+$function$;
 
 
 -- audit
@@ -1671,7 +1712,7 @@ create table webhooks (
   previous_secret bytea,
   previous_secret_until timestamptz,
   failing_since timestamptz,
-  since_tx xid8 not null default pg_current_xact_id(),
+  since_tx xid8 not null default event_number(),
   next_attempt_at timestamptz,
   lease_token uuid,
   lease_until timestamptz,

@@ -67,7 +67,10 @@ test('a log that was restored on another server is read on where every reader st
     await db.execute(`update event_cursors set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhook_deliveries set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhooks set since_tx = ${ahead('since_tx')}`)
-    expect((await page('limit=100')).results).toEqual([])
+    // What came from there stays hidden until it has its place; nothing of it is read in a wrong one.
+    const hidden = idsOf((await page('limit=100')).results)
+    expect(hidden).toEqual(written.slice(0, hidden.length))
+    expect(hidden.length).toBeLessThan(written.length)
     // One is appended before anybody notices.
     written.push(...(await append(1)))
     expect(await adoptRestoredEvents(db)).toBe(written.length - 1)
