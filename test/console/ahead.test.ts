@@ -8,6 +8,8 @@ describeConsole('what the planner answers', (world) => {
   test('before a launch: all that is in the way and all that is worth knowing, each with its place', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
+    // A morning: an hour later it is the same day.
+    await api.sandbox.clock.advance({ to: '2027-01-04T09:00:00.000Z' })
     const sender = await makeSender(api)
     const leads = [...prospects(2, '', 10), { email: 'nameless@prospects.test', firstName: 'Nameless' }]
     const other = await makeRunning(api, { name: 'Other', sendingAccountIds: [sender.id], leads: leads.slice(0, 1) })

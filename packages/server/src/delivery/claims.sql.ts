@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { ClaimCount } from './planner/plan.types.ts'
+import type { ClaimCount, PlannedSend } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string
@@ -153,4 +153,23 @@ export async function countClaims(
     [tenant.accountId, tenant.environment, rows, sign],
     'count_claims',
   )
+}
+
+/** What is under way of some campaigns, and what it counts. */
+export async function listLeaving(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignIds: readonly string[]; limit: number },
+): Promise<PlannedSend[]> {
+  const rows = await db.query<Omit<PlannedSend, 'counted'> & ClaimCount>(
+    `select campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain
+     from claims where account_id = $1 and environment = $2 and campaign_id = any($3) and kind = 'campaign'
+     order by message_id limit $4`,
+    [tenant.accountId, tenant.environment, of.campaignIds, of.limit],
+    'list_leaving',
+  )
+  return rows.map(({ senderDay, campaignDay, first, domain, ...send }) => ({
+    ...send,
+    counted: { senderDay, campaignDay, first, domain },
+  }))
 }

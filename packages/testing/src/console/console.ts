@@ -48,6 +48,8 @@ export interface ConsoleWorld {
   page(options?: PageOptions): Promise<WatchedPage>
   /** Stops the server and starts it again at the same address. */
   restart(pauseMs?: number): Promise<void>
+  /** What stands on the pages that are open: what a test waited for in vain tells little without. */
+  said(): Promise<string>
   /** What went wrong on the pages that are open; closes them. */
   finish(): Promise<string[]>
   stop(): Promise<void>
@@ -103,7 +105,9 @@ function startIn(folder: string, environment: Record<string, string>) {
   }
 }
 
-function pagesOf(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'finish'> {
+const saidMax = 4_000
+
+function pagesOf(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'said' | 'finish'> {
   const open: WatchedPage[] = []
   return {
     async page({ width = 1280, height = 860, dark = false, signedIn = true } = {}) {
@@ -122,6 +126,12 @@ function pagesOf(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'fi
       const page = await context.newWatchedPage()
       open.push(page)
       return page
+    },
+    async said() {
+      const texts = open.map(async (page) =>
+        `${page.url()}\n${await page.locator('body').innerText()}`.slice(0, saidMax),
+      )
+      return (await Promise.all(texts.map((text) => text.catch(String)))).join('\n')
     },
     async finish() {
       const found = await Promise.all(open.splice(0).map((page) => page.finish()))

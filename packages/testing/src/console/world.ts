@@ -12,7 +12,10 @@ export function describeConsole(
     beforeAll(async () => {
       world = await openConsole(options)
     })
-    afterEach(async () => expect(await world.finish()).toEqual([]))
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') process.stderr.write(`${task.name}: ${await world.said()}\n`)
+      expect(await world.finish()).toEqual([])
+    })
     afterAll(() => world?.stop())
     tests(() => world)
   })

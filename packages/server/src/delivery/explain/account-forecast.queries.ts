@@ -8,7 +8,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { senderCapacity } from '../planner/capacity.ts'
 import { listRunningIds } from './explain.sql.ts'
-import { loadAhead, runAhead } from './forecast.queries.ts'
+import { ofOneMoment, planAhead, readAhead, runAhead } from './forecast.queries.ts'
 
 const campaignsMax = 100
 const leadsMax = 20_000
@@ -19,16 +19,19 @@ export async function getAccountForecast(
   tenant: Tenant,
   { days, ...input }: ExplainTools & { days: number; now: Date },
 ): Promise<AccountForecast> {
-  const { db } = app
   const { now } = input
-  const ids = await listRunningIds(db, tenant, { limit: campaignsMax + 1 })
-  const [account, rows] = await Promise.all([
-    findAccount(db, tenant.accountId),
-    listCampaignsById(db, tenant, ids.slice(0, campaignsMax)),
-  ])
+  const { account, read, more } = await ofOneMoment(app, async (tools) => {
+    const ids = await listRunningIds(tools.db, tenant, { limit: campaignsMax + 1 })
+    const rows = await listCampaignsById(tools.db, tenant, ids.slice(0, campaignsMax))
+    const leadsPerCampaignMax = Math.floor(leadsMax / Math.max(1, rows.length))
+    return {
+      account: await findAccount(tools.db, tenant.accountId),
+      read: await readAhead(tools, tenant, { ...input, rows, leadsPerCampaignMax }),
+      more: ids.length > campaignsMax,
+    }
+  })
   const timezone = account?.defaultTimezone ?? 'UTC'
-  const leadsPerCampaignMax = Math.floor(leadsMax / Math.max(1, rows.length))
-  const { state, cut } = await loadAhead(app, tenant, { ...input, rows, leadsPerCampaignMax })
+  const { state, cut } = await planAhead(input.renderer, tenant, read)
   const counts = new Counts()
   await runAhead(state, {
     days: days + 1,
@@ -50,7 +53,7 @@ export async function getAccountForecast(
         byCampaign: state.campaigns.map(({ id }) => ({ campaignId: id, count: counts.of(day, id) })),
       }
     }),
-    partial: cut || ids.length > campaignsMax,
+    partial: cut || more,
   }
 }
 

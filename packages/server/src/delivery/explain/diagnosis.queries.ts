@@ -47,8 +47,9 @@ async function heldLeads(state: ForecastState, campaignId: string): Promise<Held
   if (campaign === undefined) return []
   const turn = createTurns(turnMsMax)
   const held = new Map<BlockedReason, HeldLeads>()
+  const leaving = new Set(state.leaving?.map(({ leadId }) => leadId))
   for (const lead of state.leads) {
-    if (lead.campaignId !== campaignId) continue
+    if (lead.campaignId !== campaignId || leaving.has(lead.id)) continue
     await turn()
     const { blockedReason, gates } = explainGates({ now: state.now, lead, campaign, senders: state.senders })
     const gate = gates.find((one) => one.gate === blockedReason)

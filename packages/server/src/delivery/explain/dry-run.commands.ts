@@ -18,6 +18,7 @@ export async function dryRunUpdate(
 ): Promise<CampaignDryRun> {
   const asked = { campaignId: change.id, ...change }
   const { state } = await loadCampaignAhead(app, tenant, asked)
+  // Not of one snapshot: every message that leaves meanwhile would make a change of its lead begin again.
   const { campaign, effects, read } = await takenBack(app.db, async (tx) => ({
     ...(await tryCampaignChange(tx, tenant, change)),
     read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, asked)).read,

@@ -6,10 +6,12 @@ import { type CampaignRow, findCampaign, listCampaignsById, listSentSteps } from
 import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import type { Executor } from '../../platform/db/database.ts'
+import { inTurn } from '../../platform/db/in-turn.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import { listStepMessages, type CandidateRow, type StepMessageRow } from '../candidates.sql.ts'
+import { listLeaving } from '../claims.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
@@ -27,6 +29,8 @@ const forecastDays = 366
 const turnMsMax = 20
 const forecastSendsMax = 50_000
 const forecastLeadsMax = 10_000
+/** More than all workers of a house have under way. */
+const leavingMax = 10_000
 
 /** The planner that sends, run ahead on a copy (docs/contract.md, "Campaigns", forecast). */
 export async function getForecast(
@@ -44,12 +48,24 @@ export async function loadCampaignAhead(
   tenant: Tenant,
   input: ExplainTools & { campaignId: string; now: Date },
 ): Promise<WorldAhead & { campaign: CampaignRow }> {
-  const { campaign, read } = await readCampaignAhead(app, tenant, input)
+  const { campaign, read } = await ofOneMoment(app, (tools) => readCampaignAhead(tools, tenant, input))
   return { campaign, ...(await planAhead(input.renderer, tenant, read)) }
 }
 
 /** Of those who read, what they read by: also a transaction. */
 type ReadTools = Pick<App, 'secrets'> & { db: Executor }
+
+/**
+ * Reads all of it as it stood at one moment: a message that leaves between two statements would be a lead to write to
+ * and count against today's limits too, and a forecast could be a day off.
+ */
+export function ofOneMoment<Result>(
+  { db, secrets }: App,
+  read: (tools: ReadTools) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction((tx) => read({ secrets, db: inTurn(tx) }), { oneSnapshot: true })
+}
+
 type AsksAhead = Pick<ExplainTools, 'meetingUrl'> & { now: Date }
 
 /** What is stored of a campaign and of those that share its senders. */
@@ -84,16 +100,8 @@ interface RowsAhead extends Omit<ForecastState, 'leads'> {
   cut: boolean
 }
 
-/** Some campaigns, all their senders and, up to a bound, their leads. */
-export async function loadAhead(
-  app: App,
-  tenant: Tenant,
-  input: ExplainTools & { rows: readonly CampaignRow[]; now: Date; leadsPerCampaignMax?: number },
-): Promise<WorldAhead> {
-  return planAhead(input.renderer, tenant, await readAhead(app, tenant, input))
-}
-
-async function readAhead(
+/** What is stored of some campaigns, all their senders and, up to a bound, their leads. */
+export async function readAhead(
   app: ReadTools,
   tenant: Tenant,
   input: AsksAhead & { rows: readonly CampaignRow[]; leadsPerCampaignMax?: number },
@@ -107,7 +115,7 @@ async function readAhead(
     ...rows.flatMap((row) => row.sendingAccountIds),
     ...found.flatMap((lead) => lead.sendingAccountId ?? []),
   ]
-  const [campaigns, senders, facts] = await Promise.all([
+  const [campaigns, senders, facts, leaving] = await Promise.all([
     // A draft is forecast as if it were started now.
     withUsage(
       db,
@@ -122,11 +130,12 @@ async function readAhead(
     ),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
     readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
+    listLeaving(db, tenant, { campaignIds: ids, limit: leavingMax }),
   ])
   const read = new Map<string, number>()
   for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
   const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
-  return { now, campaigns, senders, facts, cut }
+  return { now, campaigns, senders, facts, leaving, cut }
 }
 
 export async function planAhead(
@@ -199,7 +208,7 @@ async function readLeadsAhead(
       row,
       step, // A text that a model has yet to write is taken to be there in time.
       variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
-      // One that is being sent just now is counted as going out now; its outcome is not in doubt yet.
+      // Of one that is being sent just now the outcome is not in doubt yet.
       existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),

@@ -1,13 +1,12 @@
-import { dueAfter } from '../../ground/time/sending-window.ts'
 import { dayNumberAt } from '../../ground/time/time-zone.ts'
-import { stepAfter } from '../../ground/paths/path.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
-import { hasFreeSender, recovered, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
+import { hasFreeSender, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
-import { applyDecisions, decidedBy, isAtBranch, putBack } from './forecast-decisions.ts'
+import { applyDecisions, decidedBy, isAtBranch } from './forecast-decisions.ts'
 import { countHandOvers } from './forecast-hand-overs.ts'
+import { applySends, letGo } from './forecast-moves.ts'
 import { isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -26,6 +25,8 @@ export interface ForecastState {
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
   leads: readonly PlanLead[]
+  /** What is on its way out at this moment, of some of the leads: it counts on its day already. */
+  leaving?: readonly PlannedSend[]
 }
 
 export type OnSend = (send: PlannedSend, atMs: number) => void
@@ -54,6 +55,11 @@ export function runForecast(state: ForecastState, options: ForecastOptions): For
 export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
   const days = new Map<string, Day>()
   const run = openRun(state)
+  const count = (send: PlannedSend): void => {
+    options.onSend?.(send, run.nowMs)
+    if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
+  }
+  for (const send of letGo(run, state)) count(send)
   // What left before leaves no second time: its lead only moves on.
   const sentBefore = new Map(state.leads.map((lead) => [lead.id, lead.sentBefore]))
   let sent = 0
@@ -62,8 +68,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
     for (const send of result.sends) {
       sent++
       if (sentBefore.get(send.leadId)?.has(send.stepId)) continue
-      options.onSend?.(send, run.nowMs)
-      if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
+      count(send)
     }
     if (!advance(run, result)) break
     yield
@@ -100,10 +105,7 @@ function openRun(state: ForecastState): Run {
     decided: new Map(),
     handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
   }
-  for (const lead of state.leads) {
-    run.open.set(lead.id, lead)
-    putBack(run, lead)
-  }
+  for (const lead of state.leads) run.open.set(lead.id, lead)
   return run
 }
 
@@ -195,47 +197,6 @@ function takeOffers(run: Run): Offer[] {
     const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
     return { group, ...group.take(group.senderId === null ? poolSize : ownSize, run.nowMs) }
   })
-}
-
-function applySends(run: Run, result: PlanResult): void {
-  for (const send of result.sends) {
-    const lead = run.open.get(send.leadId)
-    const campaign = run.campaigns.get(send.campaignId)
-    if (!lead || !campaign) continue
-    const isNew = lead.sentBefore?.has(send.stepId) !== true
-    if (isNew) campaign.usage.claimed++
-    if (isNew && send.counted.first) campaign.usage.claimedFirst++
-    if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
-      campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
-    }
-    moveOn(run, lead, campaign.plan, send)
-  }
-  for (const update of result.senderUpdates) {
-    const sender = run.senders.get(update.id)
-    if (sender) sender.plan = { ...sender.plan, ...update, status: recovered(sender.plan) }
-  }
-}
-
-function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
-  const step = campaign.steps.find(({ id }) => id === send.stepId)
-  const next = step === undefined ? null : stepAfter(campaign.steps, step)
-  if (!next) {
-    run.open.delete(lead.id)
-    return
-  }
-  const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
-  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
-  const later: PlanLead = {
-    ...lead,
-    sendingAccountId: send.sendingAccountId,
-    nextStepPosition: next.position,
-    untouched: false,
-    dueAt,
-    attemptAt: dueAt,
-    retry: false,
-  }
-  run.open.set(lead.id, later)
-  run.future.push(later)
 }
 
 function applyHolds(run: Run, result: PlanResult): void {

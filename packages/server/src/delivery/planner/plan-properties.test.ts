@@ -5,6 +5,7 @@ import { isOpen, zoneFor, type SendingSchedule } from '../../ground/time/sending
 import { dayIn } from '../../ground/time/time-zone.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { dailyAllowance } from './pacing.ts'
+import { plan } from './plan.ts'
 import {
   campaignOf,
   emailOf,
@@ -55,7 +56,36 @@ describe('a run through time', () => {
       { numRuns: 150 },
     )
   })
+
+  test('and is forecast the same while messages are on their way', () => {
+    fc.assert(
+      fc.property(worlds, fc.integer({ min: 1, max: 6 }), (state, sends) => {
+        const options = { until: endOf(state), maxSends: 100_000 }
+        expect(runForecast(withLeaving(state, sends), options)).toEqual(runForecast(state, options))
+      }),
+      { numRuns: 150 },
+    )
+  })
 })
+
+/** The world once the planner has claimed some messages of this moment, and none of them has left. */
+function withLeaving(state: ForecastState, maxSends: number): ForecastState {
+  const due = state.leads.filter((lead) => lead.attemptAt <= state.now)
+  const { sends, senderUpdates } = plan({ ...state, candidates: due, maxSends })
+  const claims = (campaignId: string) => sends.filter((send) => send.campaignId === campaignId)
+  return {
+    ...state,
+    campaigns: state.campaigns.map((campaign) => {
+      const own = claims(campaign.id).map(({ counted }) => counted)
+      const byDomain: Record<string, number> = {}
+      for (const { domain } of own) byDomain[domain] = (byDomain[domain] ?? 0) + 1
+      const claimedFirst = own.filter(({ first }) => first).length
+      return { ...campaign, usage: { claimed: own.length, claimedFirst, byDomain } }
+    }),
+    senders: state.senders.map((sender) => ({ ...sender, ...senderUpdates.find(({ id }) => id === sender.id) })),
+    leaving: sends,
+  }
+}
 
 function campaignFor(state: ForecastState, send: SimulatedSend): PlanCampaign {
   const campaign = state.campaigns.find((one) => one.id === send.campaignId)

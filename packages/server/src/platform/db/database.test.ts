@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestDatabase } from '@overture/testing/database.ts'
 import { createTestDatabase } from '@overture/testing/database.ts'
+import type { Executor } from './database.ts'
 import { isUniqueViolation } from './errors.ts'
 
 let database: TestDatabase
@@ -40,6 +41,23 @@ test('a swallowed error inside a transaction is never reported as committed', as
     return 'done'
   })
   await expect(run).rejects.toThrow('rolled back')
+})
+
+test('of one snapshot: what is committed meanwhile is not there, and a change of it begins again', async () => {
+  await database.db.execute('insert into things (id, big) values (70, 1)')
+  const big = async (tx: Executor) => (await tx.query<{ big: number }>('select big from things where id = 70'))[0]?.big
+  let begun = 0
+  const run = database.db.transaction(
+    async (tx) => {
+      const seen = await big(tx)
+      if (++begun === 1) await database.db.execute('update things set big = 5 where id = 70')
+      expect(await big(tx)).toBe(seen)
+      await tx.execute('update things set big = big + 1 where id = 70')
+      return seen
+    },
+    { oneSnapshot: true },
+  )
+  expect([await run, begun, await big(database.db)]).toEqual([5, 2, 6])
 })
 
 test('a transaction that has ended refuses further statements', async () => {

@@ -15,9 +15,14 @@ export interface Transaction extends Executor {
   copyFrom(text: string, source: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
 }
 
+export interface TransactionOptions {
+  /** Each statement sees the rows as they were at the first one; to change what changed since is tried again. */
+  oneSnapshot?: boolean
+}
+
 export interface Database extends Executor {
   /** Begins, runs, commits; rolls back on a throw. Serialization failures and deadlocks are retried (3 times at most). */
-  transaction<Result>(run: (tx: Transaction) => Promise<Result>): Promise<Result>
+  transaction<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
    * Calls back after a `wake` of the channel in any process, and whenever some may have been missed (at the start and
    * after a lost connection). A hint to look sooner: whoever listens polls too. Answers how to stop.

@@ -62,7 +62,8 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
           }),
         (written) => growth.note(written),
       ),
-      transaction: (run) => transactionWithRetry({ take, ...after }, (tx) => connections.inPlace(use, () => run(tx))),
+      transaction: (run, options) =>
+        transactionWithRetry({ take, ...after, ...options }, (tx) => connections.inPlace(use, () => run(tx))),
       listen: (channel, callback) => listener.listen(channel, callback),
       within: (accountId) => open({ accountId, walled: accountId !== null }),
       beyondWall: () => open({ ...use, walled: false }),

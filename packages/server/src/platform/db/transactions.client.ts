@@ -5,14 +5,14 @@ import type pg from 'pg'
 import { from as copyFromStream } from 'pg-copy-streams'
 import { monotonicMs, sleep } from '../clock.ts'
 import { type Connection, reconnectBudgetMs, reconnectPauseMs } from './connections.client.ts'
-import type { Executor, Transaction } from './database.ts'
+import type { Executor, Transaction, TransactionOptions } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
 import { isBulk, type WrittenStatement } from './growth.client.ts'
 import { toObjects } from './rows.client.ts'
 import type { Span } from '../traces/span.ts'
 import { tracedPart } from '../traces/traces.shell.ts'
 
-export interface TransactionShell {
+export interface TransactionShell extends TransactionOptions {
   take: () => Promise<Connection>
   wake(channels: ReadonlySet<string>): void
   wrote(written: WrittenStatement): void
@@ -47,7 +47,7 @@ async function untilCommitted<Result>(shell: TracedShell, run: (tx: Transaction)
 }
 
 async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  const connection = await begin(shell.take)
+  const connection = await begin(shell)
   const tx = openTransaction(connection)
   const { span } = shell
   let result: Result
@@ -71,12 +71,12 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
 }
 
 // Nothing has been asked of the database before BEGIN is answered, so a dead connection is safely replaced.
-async function begin(take: TransactionShell['take']): Promise<Connection> {
+async function begin({ take, oneSnapshot = false }: TransactionShell): Promise<Connection> {
   const giveUpAtMs = monotonicMs() + reconnectBudgetMs
   for (;;) {
     const connection = await take()
     try {
-      await connection.ask(connection.client.query('begin'))
+      await connection.ask(connection.client.query(oneSnapshot ? 'begin isolation level repeatable read' : 'begin'))
       return connection
     } catch (error) {
       connection.release(true)

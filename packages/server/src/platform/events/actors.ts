@@ -1,5 +1,5 @@
 import type { AuditActor } from '@overture/contract/team/audit.ts'
-import type { Database, Executor, Transaction } from '../db/database.ts'
+import type { Database, Executor, Transaction, TransactionOptions } from '../db/database.ts'
 
 /** What nobody asked for at that moment. */
 export const system: AuditActor = { type: 'system', id: null, name: null }
@@ -25,11 +25,11 @@ export function actingAs(db: Database, actor: AuditActor): Database {
   return {
     query: (...statement) => db.query(...statement),
     execute: (...statement) => db.execute(...statement),
-    transaction: <Result>(run: (tx: Transaction) => Promise<Result>) =>
+    transaction: <Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions) =>
       db.transaction((tx) => {
         actAs(tx, actor)
         return run(tx)
-      }),
+      }, options),
     listen: (channel, callback) => db.listen(channel, callback),
     within: (accountId) => actingAs(db.within(accountId), actor),
     beyondWall: () => actingAs(db.beyondWall(), actor),

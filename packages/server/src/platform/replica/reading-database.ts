@@ -32,7 +32,7 @@ export function readingFrom(replica: Database, primary: Database, failed: (error
   return {
     query: (...statement) => read((db) => db.query(...statement)),
     execute: (...statement) => primary.execute(...statement),
-    transaction: (run) => primary.transaction(run),
+    transaction: (run, options) => primary.transaction(run, options),
     listen: (channel, callback) => primary.listen(channel, callback),
     within: (accountId) => readingFrom(replica.within(accountId), primary.within(accountId), failed),
     beyondWall: () => readingFrom(replica.beyondWall(), primary.beyondWall(), failed),

@@ -1,0 +1,66 @@
+import { dueAfter } from '../../ground/time/sending-window.ts'
+import { stepAfter } from '../../ground/paths/path.ts'
+import { putBack } from './forecast-decisions.ts'
+import { recovered, type Run } from './forecast-state.ts'
+import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
+
+/** Whose message is on its way goes on from there; all others stand where they are. Answers what is on its way. */
+export function letGo(
+  run: Run,
+  { leads, leaving = [] }: { leads: readonly PlanLead[]; leaving?: readonly PlannedSend[] | undefined },
+): PlannedSend[] {
+  const onTheirWay = new Map(leaving.map((send) => [send.leadId, send]))
+  const gone: PlannedSend[] = []
+  for (const lead of leads) {
+    const send = onTheirWay.get(lead.id)
+    const campaign = run.campaigns.get(lead.campaignId)?.plan
+    if (send === undefined || campaign?.steps.some(({ id }) => id === send.stepId) !== true) {
+      putBack(run, lead)
+      continue
+    }
+    gone.push(send)
+    moveOn(run, lead, campaign, send)
+  }
+  return gone
+}
+
+export function applySends(run: Run, result: PlanResult): void {
+  for (const send of result.sends) {
+    const lead = run.open.get(send.leadId)
+    const campaign = run.campaigns.get(send.campaignId)
+    if (!lead || !campaign) continue
+    const isNew = lead.sentBefore?.has(send.stepId) !== true
+    if (isNew) campaign.usage.claimed++
+    if (isNew && send.counted.first) campaign.usage.claimedFirst++
+    if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
+      campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
+    }
+    moveOn(run, lead, campaign.plan, send)
+  }
+  for (const update of result.senderUpdates) {
+    const sender = run.senders.get(update.id)
+    if (sender) sender.plan = { ...sender.plan, ...update, status: recovered(sender.plan) }
+  }
+}
+
+function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
+  const step = campaign.steps.find(({ id }) => id === send.stepId)
+  const next = step === undefined ? null : stepAfter(campaign.steps, step)
+  if (!next) {
+    run.open.delete(lead.id)
+    return
+  }
+  const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
+  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
+  const later: PlanLead = {
+    ...lead,
+    sendingAccountId: send.sendingAccountId,
+    nextStepPosition: next.position,
+    untouched: false,
+    dueAt,
+    attemptAt: dueAt,
+    retry: false,
+  }
+  run.open.set(lead.id, later)
+  run.future.push(later)
+}

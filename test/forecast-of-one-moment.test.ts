@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Diagnosis } from '@overture/contract/delivery/diagnosis.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
+import { until } from '@overture/testing/server/until.ts'
+import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+let server: RunningProduct
+beforeAll(async () => {
+  server = await startRunningServer()
+  await ask('POST', '/v2/sandbox/clock', { frozen: true })
+  await ask('POST', '/v2/sandbox/clock/advance', { to: '2027-01-04T09:00:00.000Z' })
+})
+afterAll(() => server.stop())
+
+// What is due leaves under a frozen clock too, in the machine's time.
+const ask = async (method: string, path: string, body?: unknown) => {
+  const answer = await server.test(method, path, body)
+  expect([path, answer.status < 300, answer.body.error?.message]).toEqual([path, true, undefined])
+  return answer.body
+}
+
+const perDay = 100
+const leads = 250
+
+test('whenever it is asked while messages leave, the end is on the same day and nobody who leaves is held', async () => {
+  const sender = await ask('POST', '/v2/sending-accounts', {
+    email: 'one@example.com',
+    fromName: 'One',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+    dailyLimit: 1000,
+  })
+  const { id } = await ask('POST', '/v2/campaigns', {
+    name: 'Under way',
+    steps: [{ variants: [{ subject: 'Hello', body: 'A question.' }] }],
+    schedule: { timezone: 'UTC', ...anyTime },
+    settings: { dailyLimit: perDay, bounceProtection: { enabled: false } },
+    sendingAccountIds: [sender.id],
+  })
+  await ask('POST', `/v2/campaigns/${id}/leads`, {
+    leads: Array.from({ length: leads }, (_, at) => ({ email: `lead${at}@prospects.test` })),
+  })
+  await ask('POST', `/v2/campaigns/${id}/start`, {})
+  const said: Diagnosis[] = []
+  await until(
+    async () => {
+      said.push(await ask('GET', `/v2/campaigns/${id}/diagnose`))
+      return (await ask('GET', `/v2/campaigns/${id}/stats`)).sent
+    },
+    (sent) => sent === perDay,
+  )
+  expect(new Set(said.map(({ finishesOn }) => finishesOn))).toEqual(new Set(['2027-01-06']))
+  const held = said.flatMap((one) => one.held)
+  expect(held.filter(({ count }) => count > leads - perDay)).toEqual([])
+})
