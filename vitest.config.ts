@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'node',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: ['packages/testing/src/global-setup.ts'],
-          setupFiles: ['test/house/statements/sent.setup.ts'],
+          setupFiles: ['test/house/properties.setup.ts', 'test/house/statements/sent.setup.ts'],
         },
       },
       ...(hasChromium ? [components] : []),

@@ -41,10 +41,10 @@ export async function startDnsDouble(
     double.asked.push(name)
     if (double.dead(name)) return
     const kind = types[type]
-    const values = kind === undefined || double.failing ? undefined : double.records[kind]?.[name]
+    const values = kind === undefined || double.failing ? undefined : own(double.records[kind], name)
     const answers = (values ?? []).map((value) => resource(type, double.ttlSeconds, encoders[kind ?? 'CNAME'](value)))
     // Of a name that has other records the answer is empty; only one without any is not there.
-    const known = Object.values(double.records).some((names) => names[name] !== undefined)
+    const known = Object.values(double.records).some((names) => own(names, name) !== undefined)
     const code = double.failing ? serverFailure : known ? 0 : nameError
     const header = Buffer.alloc(12)
     query.copy(header, 0, 0, 2)
@@ -58,6 +58,11 @@ export async function startDnsDouble(
     server: `${at.host}:${socket.address().port}`,
     stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   })
+}
+
+/** A name may be any word, also one that every object knows. */
+function own(names: Record<string, string[]> | undefined, name: string): string[] | undefined {
+  return names !== undefined && Object.hasOwn(names, name) ? names[name] : undefined
 }
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {

@@ -73,7 +73,20 @@ describe('a name', () => {
     const odd = fc.oneof(
       label,
       fc.tuple(label, fc.integer({ min: 0 })).map(([begin, end]) => `${begin}.${end}`),
-      fc.constantFrom('', '.', '..', 'a..b', '-a.test', '127.1', '0x7f000001', '2130706433', 'a'.repeat(64), '[::1]'),
+      fc.constantFrom(
+        '',
+        '.',
+        '..',
+        'a..b',
+        'constructor',
+        '__proto__',
+        '-a.test',
+        '127.1',
+        '0x7f000001',
+        '2130706433',
+        'a'.repeat(64),
+        '[::1]',
+      ),
       fc.constant(`${'a.'.repeat(130)}test`),
     )
     await fc.assert(
