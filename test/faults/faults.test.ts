@@ -163,7 +163,9 @@ async function expireLeases(): Promise<void> {
 
 async function isSettled(tenant: Tenant): Promise<boolean> {
   const rows = await listTestLeads(database.db, tenant)
-  return rows.every((lead) => lead.status === 'completed' || lead.blockedReason === 'delivery_uncertain')
+  return rows.every(
+    (lead) => lead.status === 'completed' || lead.status === 'stopped' || lead.blockedReason === 'delivery_uncertain',
+  )
 }
 
 async function takeOver(tenant: Tenant): Promise<void> {
@@ -232,6 +234,70 @@ describe('a worker killed with SIGKILL', () => {
     await takeOver(tenant)
     await judge(tenant, point)
   })
+})
+
+/** Leads before a branch that hands all of them over, to a campaign that writes to each once. */
+async function launchHandOver(): Promise<{ tenant: Tenant; fromId: string; toId: string }> {
+  const { db } = database
+  const tenant = await insertTestAccount(db)
+  const senderIds = [await insertTestSender(db, tenant, { port: double.port, login })]
+  const { id: toId } = await insertTestCampaign(db, tenant, { senderIds, steps })
+  const { id: fromId, stepIds } = await insertTestCampaign(db, tenant, { senderIds, steps: [...steps, ...steps] })
+  const branch = { id: 'brn_all', label: 'All', when: { field: 'email', is: 'exists' }, goTo: toId, immediately: false }
+  await db.execute(`update steps set type = 'branch', branches = $2 where id = $1`, [
+    stepIds[0],
+    JSON.stringify([branch]),
+  ])
+  await db.execute(`delete from variants where step_id = $1`, [stepIds[0]])
+  const domain = `${tenant.accountId}.test`.replace('_', '-')
+  await insertTestLeads(db, tenant, { campaignId: fromId, count: leads, dueAt: new Date(), domain })
+  await db.execute(`update lead_progress set deciding = true where account_id = $1`, [tenant.accountId])
+  return { tenant, fromId, toId }
+}
+
+async function judgeHandOver({ tenant, fromId, toId }: Awaited<ReturnType<typeof launchHandOver>>): Promise<void> {
+  const rows = await database.db.query<{ campaignId: string; leadId: string; status: string; handedToLeadId: string }>(
+    `select campaign_id, lead_id, status, handed_to_lead_id from lead_progress where account_id = $1`,
+    [tenant.accountId],
+  )
+  const [sources, taken] = [fromId, toId].map((id) => rows.filter(({ campaignId }) => campaignId === id))
+  expect(sources!.map(({ status }) => status)).toEqual(Array.from({ length: leads }, () => 'stopped'))
+  const ids = (of: readonly string[]) => of.toSorted((a, b) => a.localeCompare(b))
+  expect(ids(taken!.map(({ leadId }) => leadId))).toEqual(ids(sources!.map((source) => source.handedToLeadId)))
+  const told = await database.db.query<{ type: string; count: number }>(
+    `select type, count(*)::int as count from events where account_id = $1
+       and type in ('branch.decided', 'lead.handed_over', 'lead.added') group by type order by type`,
+    [tenant.accountId],
+  )
+  expect(told.map(({ count }) => count)).toEqual([leads, leads, leads])
+  const counts = await database.db.query(`select lead_count from campaigns where id = $1`, [toId])
+  expect(counts).toEqual([{ leadCount: leads }])
+  const wrote = await database.db.query<{ campaignId: string }>(
+    `select distinct campaign_id from message_heads where account_id = $1`,
+    [tenant.accountId],
+  )
+  expect(wrote).toEqual([{ campaignId: toId }])
+}
+
+describe('a worker killed with SIGKILL while a branch hands people over', () => {
+  test.each(['planning', 'planned', 'claimed', 'stored', 'gated', 'terminated', 'recorded'])(
+    'at %s: everybody is in the other campaign once, nothing twice, nothing lost',
+    async (point) => {
+      const victim = await startVictim(point)
+      const world = await launchHandOver()
+      victim.child.send('go')
+      await victim.exited
+      expect(victim.child.signalCode).toBe('SIGKILL')
+      if (point === 'planning') {
+        const begun = await listTestLeads(database.db, world.tenant)
+        expect(begun.map(({ status }) => status)).toEqual(begun.map(() => 'pending'))
+        expect(begun).toHaveLength(leads)
+      }
+      await takeOver(world.tenant)
+      await judge(world.tenant, point)
+      await judgeHandOver(world)
+    },
+  )
 })
 
 describe('a worker frozen past its lease and resumed', () => {

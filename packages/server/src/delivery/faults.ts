@@ -3,6 +3,8 @@
  * doubt at each stands in docs/delivery.md; `test/faults/faults.test.ts` kills a process at every one.
  */
 export const faultNames = [
+  'planning',
+  'planned',
   'claimed',
   'rendered',
   'stored',

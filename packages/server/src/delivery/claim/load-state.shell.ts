@@ -52,7 +52,8 @@ export interface LoadedPlan extends ReadLeads {
   nextAttemptAt: Date | null
 }
 
-export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'>
+export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'> &
+  Partial<Pick<DeliveryTools, 'faults'>>
 
 /** Everything that `plan` needs, read by index: the cost follows what is due. */
 export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date): Promise<LoadedPlan> {

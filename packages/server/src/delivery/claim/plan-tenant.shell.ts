@@ -84,9 +84,12 @@ async function planLeased(
   })
   const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
   const claimLease = { token: claimToken, leaseMs }
-  const written = await db.transaction((tx) =>
-    writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: tools.app.secrets }),
-  )
+  const written = await db.transaction(async (tx) => {
+    const kept = await writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: tools.app.secrets })
+    await tools.faults?.hit('planning')
+    return kept
+  })
+  await tools.faults?.hit('planned')
   const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
   const nextPlanAt = earliest([
     result.nextPlanAt,
