@@ -61,7 +61,8 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
       guarded
       submit={submit}
       submitLabel={text.save}
-      busy={update.isPending || check.busy}
+      busy={update.isPending}
+      checking={check.busy}
       error={update.error ?? check.error}
     >
       <EffectsDialog campaign={campaign} check={check} confirmLabel={effectsText.save} confirm={go} />

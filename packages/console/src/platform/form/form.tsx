@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { useCallback, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
@@ -10,6 +10,8 @@ export interface FormProps {
   submit: () => void
   submitLabel: string
   busy?: boolean
+  /** What it would do is asked first: nothing was taken by the answer. */
+  checking?: boolean
   error?: unknown
   /** Why it can't be sent now. */
   reason?: string | null
@@ -26,6 +28,7 @@ export function Form({
   submit,
   submitLabel,
   busy = false,
+  checking = false,
   error,
   reason = null,
   narrow = false,
@@ -36,16 +39,16 @@ export function Form({
 }: FormProps) {
   const [written, setWritten] = useState(false)
   const [said, tell] = useSaidByFields()
-  const sending = useRef(busy)
-  useEffect(() => {
-    // What was taken is no longer only here.
-    if (sending.current && !busy && (error === null || error === undefined)) setWritten(false)
-    sending.current = busy
-  }, [busy, error])
+  const [sending, setSending] = useState(busy)
+  if (sending !== busy) {
+    // What was taken is no longer only here; known before it is drawn, so that nobody who leaves at once is asked.
+    if (!busy && (error === null || error === undefined)) setWritten(false)
+    setSending(busy)
+  }
   const send = (event: SyntheticEvent): void => {
     event.preventDefault()
     event.stopPropagation()
-    if (!busy && reason === null) submit()
+    if (!busy && !checking && reason === null) submit()
   }
   return (
     <form
@@ -63,7 +66,7 @@ export function Form({
       {guarded && <Unsaved left={written && !busy} />}
       <ErrorNote error={error} said={said} />
       <div className={styles['foot']}>
-        <Button type="submit" look="primary" busy={busy} disabledReason={reason}>
+        <Button type="submit" look="primary" busy={busy || checking} disabledReason={reason}>
           {submitLabel}
         </Button>
         {beside}
