@@ -54,21 +54,22 @@ export async function recordLeftMessages(
            sender_id, due_at, next_step, deciding)),
      ended as (
        delete from claims c using t
-       where c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
+       where c.account_id = $1 and c.environment = $2 and c.message_id = any($3) and c.message_id = t.id and c.lease_token = t.token
          and (c.gated_at is not null or t.outcome = 'bounced')
        returning c.message_id),
      heads as (
        update message_heads m set status = t.outcome, sent_at = t.at, smtp_answer = t.answer, failure = t.failure,
          attempts = m.attempts + 1, attempt_at = null
-       from t join ended e on e.message_id = t.id where m.account_id = $1 and m.environment = $2 and m.id = t.id),
+       from t join ended e on e.message_id = t.id where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = t.id),
      conversations as (
        update threads h set last_message_at = greatest(h.last_message_at, t.at), snippet = t.snippet
        from t join ended e on e.message_id = t.id
-       where h.account_id = $1 and h.environment = $2 and h.id = t.conversation_id),
+       where h.account_id = $1 and h.environment = $2 and h.id = any($9) and h.id = t.conversation_id),
      moved as (
        update lead_progress p set ${leadAdvance}, updated_at = $18
        from t join ended e on e.message_id = t.id
-       where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = any($11) and p.lead_id = any($12)
+         and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced})
      select e.message_id as id, m.campaign_id, m.before, m.after, m.first from ended e left join moved m on m.id = e.message_id`,
     [

@@ -158,10 +158,10 @@ const alive = `rows as (
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
       c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
-    from rows t
-    join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
-      and c.gated_at is null
-    for key share of c)`
+    from rows t cross join lateral (
+      select * from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
+        and c.gated_at is null
+      limit 1 for key share) c)`
 
 /**
  * Stores what will go out, before a byte does, with the row that the outcome is written to; never written again. One

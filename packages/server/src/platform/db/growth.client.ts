@@ -26,7 +26,8 @@ export function isBulk({ text, rows }: WrittenStatement): boolean {
 /**
  * A table that was empty a moment ago still looks empty to the planner until PostgreSQL's own housekeeping comes by, a
  * minute later: joins are planned for one row and run for ten thousand. So whoever loads a table has it analysed each
- * time when it has doubled.
+ * time when it has doubled. Rows that go as fast as they come never double a table: the more was written in vain, the
+ * longer until the next look, for each has every statement on the table planned anew, on each connection.
  */
 export function createGrowth(take: () => Promise<Connection>, log: Logger): Growth {
   const written = new Map<string, number>()
@@ -47,7 +48,8 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
       const rows = written.get(table) ?? 0
       written.set(table, 0)
       try {
-        known.set(table, await analyseGrown(await take(), table, rows))
+        const found = await analyseGrown(await take(), table, rows)
+        known.set(table, Math.max(found, 2 * (known.get(table) ?? 0)))
       } catch (error) {
         known.set(table, rows)
         log.debug({ event: 'database.not_analysed', table, reason: (error as Error).message })

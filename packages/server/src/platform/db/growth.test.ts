@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { until } from '@overture/testing/server/until.ts'
+import { createLogger } from '../log.shell.ts'
+import type { Connection } from './connections.client.ts'
+import { createGrowth } from './growth.client.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -65,4 +68,22 @@ test('what a statement writes beside is counted, what is rolled back is not, and
     (rows) => rows === 2_000,
   )
   expect(await known('undone')).toBe(-1)
+})
+
+test('a table whose rows go as fast as they come is looked at less and less often', async () => {
+  const asked: string[] = []
+  const client = {
+    query: (text: string) => Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 0 }] })),
+    escapeIdentifier: (name: string) => `"${name}"`,
+  }
+  const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
+  const growth = createGrowth(() => Promise.resolve(connection as unknown as Connection), createLogger('silent'))
+  const rounds = 64
+  for (let round = 0; round < rounds; round++) {
+    growth.note({ text: 'insert into passing values (1)', rows: 1_000 })
+    await growth.settle()
+  }
+  const looks = asked.filter((text) => text.startsWith('analyze'))
+  expect(looks.length).toBeGreaterThan(1)
+  expect(looks.length).toBeLessThanOrEqual(Math.log2(rounds) + 1)
 })
