@@ -39,24 +39,30 @@ interface ClaimedLead extends LeadContent {
   threadId: string | null
 }
 
-const leadObject = `case when l.id is not null then jsonb_build_object('id', l.id, 'email', l.email, 'firstName', l.first_name,
-  'lastName', l.last_name, 'jobTitle', l.job_title, 'company', l.company, 'companyDomain', l.company_domain,
-  'linkedinUrl', l.linkedin_url, 'mobile', l.mobile, 'country', l.country, 'city', l.city, 'timezone', l.timezone,
-  'customVariables', l.custom_variables, 'currentStep', p.current_step, 'threadId', p.thread_id) end`
 // One look into the key per claim: as joins, tables without statistics on the account are read whole.
 const byKey = (columns: string, from: string, key: string): string =>
   `left join lateral (select ${columns} from ${from} x where x.account_id = $1 and x.environment = $2 and ${key} limit 1)`
 
+type StoredClaim = Omit<ClaimedRow, 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs'> & {
+  toAddresses: Address[] | null
+  ccAddresses: Address[] | null
+  bccAddresses: Address[] | null
+  refs: string[] | null
+  profileId: string | null
+  currentStep: number
+  leadThreadId: string | null
+} & LeadContent
+
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
-  return db.query<ClaimedRow>(
+  const rows = await db.query<StoredClaim>(
+    // The lead's columns as they are: as one object in JSON they are written and read a second time.
     `select c.message_id as id, c.kind, c.campaign_id, c.lead_id, c.lead_email, c.step_id, m.variant_id, m.thread_id,
        c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at, k.raw,
-       coalesce(m.subject, '') as subject, k.text, k.html, coalesce(m.to_addresses,
-         jsonb_build_array(jsonb_build_object('email', c.lead_email, 'name', null))) as to_addresses,
-       coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses, m.in_reply_to,
-       coalesce(m.refs, '{}') as refs, k.attachments,
-       coalesce(m.to_stranger, false) as to_stranger, ${leadObject} as lead
+       coalesce(m.subject, '') as subject, k.text, k.html, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.in_reply_to,
+       m.refs, k.attachments, coalesce(m.to_stranger, false) as to_stranger, l.id as profile_id, l.email, l.first_name, l.last_name,
+       l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
+       p.current_step, p.thread_id as lead_thread_id
      from claims c
      ${byKey('*', 'message_heads', 'x.id = c.message_id')} m on true
      ${byKey('*', 'message_contents', 'x.message_id = c.message_id')} k on true
@@ -67,6 +73,21 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
     [tenant.accountId, tenant.environment, token],
     'list_claimed',
   )
+  return rows.map(claimedRow)
+}
+
+function claimedRow(row: StoredClaim): ClaimedRow {
+  const { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city } = row
+  const { profileId, timezone, customVariables, currentStep, leadThreadId } = row
+  const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
+  const place = { timezone, customVariables, currentStep, threadId: leadThreadId }
+  return Object.assign(row, {
+    toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
+    ccAddresses: row.ccAddresses ?? [],
+    bccAddresses: row.bccAddresses ?? [],
+    refs: row.refs ?? [],
+    lead: profileId === null ? null : { id: profileId, ...content, ...place },
+  })
 }
 
 /** Tokens under which something is claimed and not yet gated. */
@@ -152,9 +173,10 @@ export interface WrittenRow {
 
 // A claim that is taken back at this moment is waited for: either it is gone here, or what is stored here is found there.
 const alive = `rows as (
-    select * from unnest($3::text[], $4::uuid[], $5::bytea[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
+    select t.*, substring($5::bytea from t.raw_start for t.raw_length) as raw
+    from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
       $12::jsonb[], $13::text[], $14::text[])
-      t (id, token, raw, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
+      t (id, token, raw_start, raw_length, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
       c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
@@ -216,7 +238,7 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
     tenant.environment,
     rows.map((row) => row.id),
     rows.map((row) => row.token),
-    rows.map((row) => row.raw),
+    Buffer.concat(rows.map((row) => row.raw)),
     rows.map((row) => row.sha256),
     rows.map((row) => row.rfcMessageId),
     rows.map((row) => row.subject),
@@ -226,5 +248,17 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
     rows.map((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
     rows.map((row) => row.threadId),
     rows.map((row) => row.variantId),
+    startsOf(rows),
+    rows.map((row) => row.raw.length),
   ]
+}
+
+/** All bytes go as one value, as they are: in a list each would be written in hexadecimal, and read letter by letter. */
+function startsOf(rows: readonly WrittenRow[]): number[] {
+  let next = 1
+  return rows.map(({ raw }) => {
+    const start = next
+    next += raw.length
+    return start
+  })
 }
