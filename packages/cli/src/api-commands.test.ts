@@ -123,11 +123,11 @@ describe('the CLI uses a server as its clients do', () => {
     )
     for (const { body, headers } of received)
       expect(await verify(body, headers, secret)).toMatchObject({ type: 'campaign.created', data: { name: 'Told' } })
-    listening.kill()
     await until(
       async () => said,
       (all) => /campaign\.created {2}evt_\w+ {2}200/.test(all),
     )
+    listening.kill()
   })
 
   test('a sample is sent to a webhook on demand', async () => {
