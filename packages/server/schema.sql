@@ -47,7 +47,7 @@ create index jobs_due_tenant on jobs (account_id, environment, run_at) where (de
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));
 
--- How far each reader of the log has come.
+-- Up to where the log of all accounts was looked through for each reader; every account's place is there or beyond.
 create table event_cursors (
   name text not null,
   tx_id xid8 not null default '0',
@@ -85,6 +85,17 @@ create index events_campaign_time on events (account_id, environment, campaign_i
 create index events_feed on events (tx_id, position);
 create index events_id on events using brin (id) with (autosummarize='on');
 create index events_lead on events (account_id, environment, lead_id, position);
+
+-- How far each reader has come in the log of each account. Without a row: it has not begun.
+create table event_places (
+  account_id text collate "C" not null,
+  environment text not null,
+  reader text not null,
+  tx_id xid8 not null,
+  position bigint not null,
+  primary key (account_id, environment, reader),
+  check (environment in ('live', 'test'))
+);
 
 -- Of this server, where accounts are spread over several: what its events are numbered above.
 create table event_epochs (

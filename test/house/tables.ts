@@ -17,11 +17,6 @@ export interface Write {
 
 /** Tables that another slice writes than the one that owns them, by file, and why. */
 export const foreignWriters: Record<string, { tables: readonly string[]; why: string }> = {
-  'analytics/analytics.sql.ts': { tables: ['event_cursors'], why: 'Counts and how far they go are of one statement.' },
-  'webhooks/dispatch.sql.ts': {
-    tables: ['event_cursors'],
-    why: 'Deliveries and how far they go are of one statement.',
-  },
   'campaigns/campaigns.sql.ts': { tables: ['planning'], why: 'Delivery knows campaigns, which wake it.' },
   'campaigns/purge.sql.ts': {
     tables: ['claims', 'message_contents', 'message_heads'],

@@ -1,4 +1,14 @@
 import type { Executor } from '../platform/db/database.ts'
+import {
+  batchOf,
+  findPlace,
+  placeIn,
+  type ReadEvents,
+  type ReadFrom,
+  readOf,
+  type ReadRow,
+  whatWasRead,
+} from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countedTypes, counterColumns, countOfEvents, sumOfCounts } from './counters.ts'
 import type { Counts } from './measures.ts'
@@ -13,19 +23,12 @@ const quarterOf = (expression: string): string =>
   `date_bin('15 minutes', ${expression}, timestamptz '2000-01-01 00:00:00Z')`
 
 /**
- * Adds the next events of the log to the rollups and moves the cursor, in one statement; a second worker at the same
- * moment finds the cursor locked and does nothing. Answers the number of events read.
+ * Adds the next events of an account to the rollups and moves its place, in one statement; a second worker at the same
+ * moment finds the place moved and adds nothing.
  */
-export async function rollUpEventsAcrossAccounts(db: Executor, limit: number): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    `with reader as materialized (
-       select tx_id, position from event_cursors where name = 'statistics' for update skip locked
-     ), batch as materialized (
-       select e.* from reader r cross join lateral (
-         select * from events e
-         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < (select events_horizon())
-         order by e.tx_id, e.position limit $1) e
-     ), counted as materialized (
+export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit }: ReadFrom): Promise<ReadEvents> {
+  const rows = await db.query<ReadRow>(
+    `with ${batchOf('statistics', 'e.*')}, counted as materialized (
        select e.account_id, e.environment, coalesce(e.campaign_id, '') as campaign_id,
          ${quarterOf('e.occurred_at')} as quarter, coalesce(e.step_id, '') as step_id,
          coalesce(e.variant_id, '') as variant_id, coalesce(e.sending_account_id, '') as sending_account_id,
@@ -34,46 +37,45 @@ export async function rollUpEventsAcrossAccounts(db: Executor, limit: number): P
      ), quarters as (
        insert into stat_quarter_hours as s (account_id, environment, campaign_id, quarter, step_id, variant_id,
          sending_account_id, ${columns})
-       select account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id, ${columns} from counted
+       select account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id, ${columns}
+       from counted, placed
        on conflict (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
        do update set ${addUp('s')}
      ), totals as (
        insert into stat_totals as t (account_id, environment, campaign_id, ${columns})
-       select f.account_id, f.environment, f.campaign_id, ${sumOfCounts} from counted f group by 1, 2, 3
+       select f.account_id, f.environment, f.campaign_id, ${sumOfCounts} from counted f, placed group by 1, 2, 3
        on conflict (account_id, environment, campaign_id) do update set ${addUp('t')}
      ), by_variant as (
        insert into stat_variants as v (account_id, environment, campaign_id, step_id, variant_id, sent, bounced, unique_replied)
        select f.account_id, f.environment, f.campaign_id, f.step_id, f.variant_id, sum(f.sent), sum(f.bounced),
          sum(f.unique_replied)
-       from counted f where f.step_id <> '' and f.variant_id <> '' group by 1, 2, 3, 4, 5
+       from counted f, placed where f.step_id <> '' and f.variant_id <> '' group by 1, 2, 3, 4, 5
        on conflict (account_id, environment, campaign_id, step_id, variant_id) do update set sent = v.sent + excluded.sent,
          bounced = v.bounced + excluded.bounced, unique_replied = v.unique_replied + excluded.unique_replied
-     ), moved as (
-       update event_cursors c set tx_id = b.tx_id, position = b.position
-       from (select tx_id, position from batch order by tx_id desc, position desc limit 1) b
-       where c.name = 'statistics'
      )
-     select count(*)::int as count from batch`,
-    [limit],
+     ${whatWasRead}`,
+    [tenant.accountId, tenant.environment, place.txId, place.position, limit],
     'roll_up_events',
   )
-  return rows[0]?.count ?? 0
+  return readOf(rows)
 }
 
 /** Counts since the beginning: the rollup and what it has not read yet. Without a campaign, of the whole tenant. */
 export async function findTotals(db: Executor, tenant: Tenant, campaignId: string | null): Promise<Counts> {
-  const ofTotals = campaignId === null ? '' : 'and t.campaign_id = $3'
-  const ofEvents = campaignId === null ? '' : 'and e.campaign_id = $3'
+  const ofTotals = campaignId === null ? '' : 'and t.campaign_id = $4'
+  const ofEvents = campaignId === null ? '' : 'and e.campaign_id = $4'
+  const { txId } = await findPlace(db, tenant, 'statistics')
+  const values = [tenant.accountId, tenant.environment, txId]
   const rows = await db.query<Counts>(
-    `with reader as (select tx_id, position from event_cursors where name = 'statistics'), f as (
+    `with reader as (${placeIn('statistics')}), f as (
        select ${columns} from stat_totals t where t.account_id = $1 and t.environment = $2 ${ofTotals}
        union all
        select ${countOfEvents} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
-         and e.tx_id >= statistics_cursor()
+         and e.tx_id >= $3::xid8
        where e.account_id = $1 and e.environment = $2 and e.type in (${typeList}) ${ofEvents}
      )
      select ${sumOfCounts} from f`,
-    campaignId === null ? [tenant.accountId, tenant.environment] : [tenant.accountId, tenant.environment, campaignId],
+    campaignId === null ? values : [...values, campaignId],
   )
   return rows[0]!
 }
@@ -106,15 +108,16 @@ export async function listBreakdown(db: Executor, tenant: Tenant, range: Breakdo
   const ofCampaign = 'e.account_id = $1 and e.environment = $2 and e.campaign_id = $3'
   const facts = `e.occurred_at as at, coalesce(e.step_id, '') as step_id, coalesce(e.variant_id, '') as variant_id,
     coalesce(e.sending_account_id, '') as sending_account_id, ${countOfEvents}`
+  const { txId } = await findPlace(db, tenant, 'statistics')
   return db.query<Breakdown>(
-    `with reader as (select tx_id, position from event_cursors where name = 'statistics'),
+    `with reader as (${placeIn('statistics')}),
      f as (
        select s.quarter as at, s.step_id, s.variant_id, s.sending_account_id, ${columns}
        from stat_quarter_hours s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
          and s.quarter >= $7 and s.quarter < $8
        union all
        select ${facts} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
-         and e.tx_id >= statistics_cursor()
+         and e.tx_id >= $9::xid8
        where ${ofCampaign} and e.type in (${typeList}) and e.occurred_at >= $4 and e.occurred_at < $5 group by 1, 2, 3, 4
        union all
        select ${facts} from reader r, events e
@@ -126,6 +129,6 @@ export async function listBreakdown(db: Executor, tenant: Tenant, range: Breakdo
          when grouping(f.variant_id) = 0 then 'variant' else 'step' end as dimension,
        f.bucket, f.step_id, f.variant_id, f.sending_account_id, ${sumOfCounts}
      from g f group by grouping sets ((f.bucket), (f.step_id), (f.step_id, f.variant_id), (f.sending_account_id))`,
-    [tenant.accountId, tenant.environment, range.campaignId, range.from, range.to, range.starts, first, last],
+    [tenant.accountId, tenant.environment, range.campaignId, range.from, range.to, range.starts, first, last, txId],
   )
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
+import { findPlace, placeIn } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countOf } from './counters.ts'
 import type { Evidence } from '../campaigns/sequence/variant-selection.ts'
@@ -12,14 +13,15 @@ export async function listVariantEvidence(
   tenant: Tenant,
   steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<({ variantId: string } & Evidence)[]> {
+  const { txId } = await findPlace(db, tenant, 'statistics')
   return db.query(
-    `with reader as (select tx_id, position from event_cursors where name = 'statistics'), f as (
+    `with reader as (${placeIn('statistics')}), f as (
        select v.variant_id, v.sent, v.bounced, v.unique_replied from stat_variants v
        where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4)
        union all
        select e.variant_id, ${countOf('sent')}, ${countOf('bounced')}, ${countOf('unique_replied')}
        from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
-         and e.tx_id >= statistics_cursor()
+         and e.tx_id >= $5::xid8
        where e.account_id = $1 and e.environment = $2 and e.campaign_id = any($3) and e.step_id = any($4)
          and e.variant_id is not null and e.type in ('message.sent', 'message.bounced', 'reply.received')
        group by 1
@@ -27,7 +29,7 @@ export async function listVariantEvidence(
      select f.variant_id, greatest(0, sum(f.sent) - sum(f.bounced))::int as delivered,
        sum(f.unique_replied)::int as replied
      from f group by 1`,
-    [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],
+    [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds, txId],
     'list_variant_evidence',
   )
 }

@@ -1,5 +1,6 @@
 import type { GroupDimension } from '@overture/contract/analytics/analytics.ts'
 import type { Executor } from '../platform/db/database.ts'
+import { findPlace, placeIn } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countedTypes, counterColumns, countOfEvents, sumOfCounts } from './counters.ts'
 import type { GroupLine } from './groups.ts'
@@ -40,15 +41,16 @@ export async function listGroups(db: Executor, tenant: Tenant, range: GroupRange
   const within = (at: string, row: string): string =>
     `(${at} >= $3 or $3::timestamptz is null) and (${at} < $4 or $4::timestamptz is null)
        and ($6::text is null or ${row}.campaign_id = $6) and ($7::text is null or ${row}.sending_account_id = $7)`
+  const { txId } = await findPlace(db, tenant, 'statistics')
   return db.query<GroupLine>(
-    `with reader as (select tx_id, position from event_cursors where name = 'statistics'),
+    `with reader as (${placeIn('statistics')}),
      f as (
        select s.quarter as at, s.campaign_id, s.step_id, s.variant_id, s.sending_account_id, ${columns}
        from stat_quarter_hours s where s.account_id = $1 and s.environment = $2 and ${within('s.quarter', 's')}
        union all
        select e.occurred_at as at, coalesce(e.campaign_id, '') as campaign_id, coalesce(e.step_id, '') as step_id,
          coalesce(e.variant_id, '') as variant_id, coalesce(e.sending_account_id, '') as sending_account_id, ${countOfEvents}
-       from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id >= statistics_cursor()
+       from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id >= $9::xid8
        where e.account_id = $1 and e.environment = $2 and e.type in (${typeList}) and ${within('e.occurred_at', 'e')}
        group by 1, 2, 3, 4, 5
      ), g as (
@@ -69,6 +71,7 @@ export async function listGroups(db: Executor, tenant: Tenant, range: GroupRange
       range.campaignId,
       range.sendingAccountId,
       range.groupsMax,
+      txId,
     ],
   )
 }

@@ -65,6 +65,7 @@ test('a log that was restored on another server is read on where every reader st
     expect(await adoptRestoredEvents(db)).toBe(0)
     await db.execute(`update events set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update event_cursors set tx_id = ${ahead('tx_id')}`)
+    await db.execute(`update event_places set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhook_deliveries set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhooks set since_tx = ${ahead('since_tx')}`)
     // What came from there stays hidden until it has its place; nothing of it is read in a wrong one.

@@ -2,10 +2,11 @@ import { dayMs, hourMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { createPeriodicWorker, createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
+import { readLog } from '../platform/events/log-reading.shell.ts'
 import { createMonthsAcrossAccounts, dropOldEventMonthsAcrossAccounts } from '../platform/events/months.sql.ts'
 import { adoptRestoredEvents } from '../platform/events/restored.sql.ts'
 import { errorFacts } from '../platform/log.shell.ts'
-import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
+import { rollUpEvents } from './analytics.sql.ts'
 
 const batchMax = 5_000
 const idleMs = 1_000
@@ -17,7 +18,7 @@ interface StatisticsOptions {
 
 /**
  * Keeps the rollups close behind the log. Answers never wait for it, for what is not rolled up yet is added when read.
- * Any number may run: the cursor's lock lets one work at a time.
+ * Any number may run: one of them reads at a time.
  */
 export function createStatisticsWorker(
   app: App,
@@ -55,13 +56,8 @@ export function createStatisticsWorker(
 }
 
 /** Rolls everything up that can be; answers how many events that were. */
-export async function rollUpAll(app: Pick<App, 'db'>): Promise<number> {
-  let total = 0
-  for (;;) {
-    const count = await rollUpEventsAcrossAccounts(app.db, batchMax)
-    total += count
-    if (count < batchMax) return total
-  }
+export async function rollUpAll({ db }: Pick<App, 'db'>, limit = batchMax): Promise<number> {
+  return readLog(db, { reader: 'statistics', limit, read: (tenant, from) => rollUpEvents(db, tenant, from) })
 }
 
 async function adoptRestored({ db, log }: App): Promise<void> {

@@ -50,7 +50,7 @@ export async function listFeedLagsAcrossAccounts(
   now: Date,
 ): Promise<{ reader: string; seconds: number }[]> {
   return db.query(
-    `select c.name as reader, coalesce(greatest(0, extract(epoch from $1::timestamptz - (
+    `select replace(c.name, ' of accounts', '') as reader, coalesce(greatest(0, extract(epoch from $1::timestamptz - (
        select e.recorded_at from events e where (e.tx_id, e.position) > (c.tx_id, c.position)
        order by e.tx_id, e.position limit 1))), 0)::float8 as seconds
      from event_cursors c order by c.name`,

@@ -214,6 +214,7 @@ const keptOtherwise: Record<string, string> = {
   credit_reservations: 'while work is under way',
   decisions: 'until the campaign or the person is deleted',
   event_cursors: 'one per reader',
+  event_places: 'four per account',
   event_epochs: 'one row',
   events: 'OVERTURE_EVENT_RETENTION_DAYS, by months',
   finder_companies: 'what the operator has loaded',

@@ -1,43 +1,64 @@
 import type { Executor } from '../platform/db/database.ts'
 import { eventColumns, type StoredEvent } from '../platform/events/feed.sql.ts'
+import {
+  batchOf,
+  type ReadEvents,
+  type ReadFrom,
+  readOf,
+  type ReadRow,
+  whatWasRead,
+} from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
+/** Which of these accounts have a webhook at all: what comes before the first one is of nobody. */
+export async function listAccountsWithWebhooksAcrossAccounts(
+  db: Executor,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ accountId: string }>(
+    'select distinct account_id from webhooks where account_id = any($1)',
+    [accountIds],
+    'list_accounts_with_webhooks',
+  )
+  return rows.map(({ accountId }) => accountId)
+}
+
 /**
- * Turns the next events of the log into deliveries and moves the cursor, in one statement: neither a crash nor a second
- * worker loses or doubles one. Answers the number of events read.
+ * Turns the next events of an account into deliveries and moves its place, in one statement: neither a crash nor a second
+ * worker loses or doubles one. Answers, too, whose deliveries those are: they are woken in the same transaction.
  */
-export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    `with reader as materialized (
-       select tx_id, position from event_cursors where name = 'webhooks' for update skip locked
-     ), batch as materialized (
-       select e.* from reader r cross join lateral (
-         select account_id, environment, id, type, campaign_id, tx_id, position from events e
-         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < (select events_horizon())
-         order by e.tx_id, e.position limit $1) e
-     ), inserted as (
+export async function fanOutEvents(
+  tx: Executor,
+  tenant: Tenant,
+  { place, limit }: ReadFrom,
+): Promise<ReadEvents & { webhookIds: string[] }> {
+  const rows = await tx.query<ReadRow & { webhookIds: string[] }>(
+    `with ${batchOf('webhooks', 'e.id, e.type, e.campaign_id, e.tx_id, e.position')}, inserted as (
        insert into webhook_deliveries (account_id, environment, webhook_id, id, event_id, event_type, tx_id, position, status,
          next_attempt_at, created_at)
-       select b.account_id, b.environment, w.id, 'dlv_' || substr(b.id, 5) || '_' || substr(w.id, 5), b.id, b.type, b.tx_id,
+       select w.account_id, w.environment, w.id, 'dlv_' || substr(b.id, 5) || '_' || substr(w.id, 5), b.id, b.type, b.tx_id,
          b.position, 'pending', now(), date_trunc('milliseconds', now())
-       from batch b join webhooks w on w.account_id = b.account_id and w.environment = b.environment
-       where w.enabled and b.tx_id > w.since_tx
+       from placed, batch b, webhooks w where w.account_id = $1 and w.environment = $2
+         and w.enabled and b.tx_id > w.since_tx
          and (cardinality(w.events) = 0 or '*' = any(w.events) or b.type = any(w.events))
          and (cardinality(w.campaign_ids) = 0 or b.campaign_id = any(w.campaign_ids))
-       on conflict do nothing returning account_id, environment, webhook_id
-     ), woken as (
-       update webhooks w set next_attempt_at = least(w.next_attempt_at, now())
-       from (select distinct account_id, environment, webhook_id from inserted) i
-       where w.account_id = i.account_id and w.environment = i.environment and w.id = i.webhook_id
-     ), moved as (
-       update event_cursors c set tx_id = b.tx_id, position = b.position
-       from (select tx_id, position from batch order by tx_id desc, position desc limit 1) b where c.name = 'webhooks'
+       on conflict do nothing returning webhook_id
      )
-     select count(*)::int as count from batch`,
-    [limit],
+     select r.*, array(select distinct i.webhook_id from inserted i) as webhook_ids from (${whatWasRead}) r`,
+    [tenant.accountId, tenant.environment, place.txId, place.position, limit],
     'fan_out_events',
   )
-  return rows[0]?.count ?? 0
+  return { ...readOf(rows), webhookIds: rows[0]?.webhookIds ?? [] }
+}
+
+/** After deliveries of theirs were written: whoever gives one back at this moment is waited for. */
+export async function updateWebhooksDue(tx: Executor, tenant: Tenant, webhookIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `update webhooks set next_attempt_at = least(next_attempt_at, now())
+     where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, webhookIds],
+    'update_webhooks_due',
+  )
 }
 
 /** An endpoint that a worker holds: while the lease lasts nobody else delivers to it, which keeps its order. */

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Transaction } from '../platform/db/database.ts'
 import { fanOutAll } from './webhooks.worker.ts'
 
-/** A log without end: each batch is full. */
-function endlessLog(onBatch: (batches: number) => void): Pick<Database, 'query'> {
+/** A log of one account without end: each batch is full. */
+function endlessLog(onBatch: (batches: number) => void): Database {
   let batches = 0
-  return {
-    query: <Row>() => {
+  const place = { fromTx: '0', fromPosition: 0, txId: '9', position: 9 }
+  const answers: Record<string, () => object[]> = {
+    find_log_stretch: () => [place],
+    lock_log_reader: () => [{ locked: true }],
+    list_tenants_in_stretch: () => [{ accountId: 'acc_1', environment: 'live', txId: '0', position: 0 }],
+    list_accounts_with_webhooks: () => [{ accountId: 'acc_1' }],
+    fan_out_events: () => {
       onBatch(++batches)
-      return Promise.resolve([{ count: 1_000 }] as Row[])
+      return [{ count: 1_000, txId: '5', position: batches, webhookIds: [] }]
     },
   }
+  const query = <Row>(_text: string, _values?: readonly unknown[], name = '') =>
+    Promise.resolve((answers[name]?.() ?? []) as Row[])
+  const transaction = <Result>(run: (tx: Transaction) => Promise<Result>) => run({ query } as Transaction)
+  return { query, transaction } as unknown as Database
 }
 
 test('a stop is heard between two batches of a long log', async () => {
@@ -20,6 +29,6 @@ test('a stop is heard between two batches of a long log', async () => {
     read = batches
     if (batches === 3) stopping.abort()
   })
-  await fanOutAll({ db: db as Database }, stopping.signal)
+  await fanOutAll({ db }, stopping.signal)
   expect(read).toBe(3)
 })

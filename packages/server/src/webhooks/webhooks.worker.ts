@@ -5,14 +5,20 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { readLog } from '../platform/events/log-reading.shell.ts'
+import type { ReadEvents, ReadFrom } from '../platform/events/places.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { errorFacts } from '../platform/log.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
 import { deleteOldDeliveries, listOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
 import {
   claimDueWebhook,
   type ClaimedWebhook,
-  fanOutEventsAcrossAccounts,
+  fanOutEvents,
+  listAccountsWithWebhooksAcrossAccounts,
   listDueWebhooksAcrossAccounts,
+  updateWebhooksDue,
 } from './dispatch.sql.ts'
 import { attemptTimeoutMs } from './post.client.ts'
 import { deliverTurn, leaseOf } from './turn.worker.ts'
@@ -129,10 +135,24 @@ class Turns {
 
 /** Fans everything out that is in the log; a stop leaves the rest, at its place, to the next start. Nothing is left to do. */
 export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): Promise<false> {
-  let read = fanOutBatchMax
-  while (read === fanOutBatchMax && signal?.aborted !== true)
-    read = await fanOutEventsAcrossAccounts(db, fanOutBatchMax)
+  await readLog(db, {
+    reader: 'webhooks',
+    limit: fanOutBatchMax,
+    signal,
+    read: (tenant, from) => db.transaction((tx) => fanOutOfTenant(tx, tenant, from)),
+    concerned: async (tenants) => {
+      const ids = [...new Set(tenants.map(({ accountId }) => accountId))]
+      const listening = new Set(await listAccountsWithWebhooksAcrossAccounts(db, ids))
+      return tenants.filter(({ accountId }) => listening.has(accountId))
+    },
+  })
   return false
+}
+
+async function fanOutOfTenant(tx: Transaction, tenant: Tenant, from: ReadFrom): Promise<ReadEvents> {
+  const { webhookIds, ...read } = await fanOutEvents(tx, tenant, from)
+  if (webhookIds.length > 0) await updateWebhooksDue(tx, tenant, webhookIds)
+  return read
 }
 
 // A busy endpoint writes more within an hour than one batch takes out.

@@ -162,7 +162,7 @@ test('a subscription and a reader that are ahead raise the epoch as well, where 
   const before = await epoch()
   await db.execute(`update event_cursors set tx_id = event_number()::text::bigint::text::xid8`)
   await db.execute(
-    `update event_cursors set tx_id = (tx_id::text::bigint + 1000000)::text::xid8 where name = 'statistics'`,
+    `update event_cursors set tx_id = (tx_id::text::bigint + 1000000)::text::xid8 where name = 'statistics of accounts'`,
   )
   await adoptRestoredEvents(db)
   expect(await epoch()).toBe(before + 1)

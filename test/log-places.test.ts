@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { explained } from '@overture/testing/explained.ts'
+import { findTotals, rollUpEvents } from '@overture/server/analytics/analytics.sql.ts'
+import { rollUpAll } from '@overture/server/analytics/index.ts'
+import { appendEvents } from '@overture/server/platform/events/events.sql.ts'
+import { findStretchAcrossAccounts } from '@overture/server/platform/events/places.sql.ts'
+import type { Tenant } from '@overture/server/platform/tenant.ts'
+import { insertWebhook } from '@overture/server/webhooks/webhooks.sql.ts'
+import { fanOutAll } from '@overture/server/webhooks/webhooks.worker.ts'
+
+const migration = new URL('../packages/server/migrations/0285_event_places.sql', import.meta.url)
+const accounts = 6
+const idleAccounts = 300
+
+let database: TestDatabase
+let tenants: Tenant[]
+/** Ids by account, in the order of their transactions' beginnings. */
+const written = new Map<string, string[]>()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenants = await makeTenants()
+})
+afterAll(() => database.drop())
+
+async function makeTenants(): Promise<Tenant[]> {
+  const made: Tenant[] = []
+  for (let index = 0; index < accounts; index++) {
+    const tenant = await insertTestAccount(database.db)
+    // Nobody listens to the last one.
+    if (index < accounts - 1) await listen(tenant)
+    made.push(tenant)
+    written.set(tenant.accountId, [])
+  }
+  return made
+}
+
+const listen = ({ accountId, environment }: Tenant) =>
+  insertWebhook(
+    database.db,
+    { accountId, environment },
+    {
+      id: `whk_${accountId.slice(4)}`,
+      url: 'http://127.0.0.1:1/',
+      events: ['*'],
+      campaignIds: [],
+      enabled: true,
+      secret: Buffer.alloc(24),
+      now: new Date(0),
+    },
+  )
+const failedEvent = {
+  type: 'message.failed' as const,
+  occurredAt: new Date(0),
+  stepId: 'stp_1',
+  data: { reason: 'no text' },
+}
+
+/** Writes within a transaction that ends when `until` does. */
+async function write(tenant: Tenant, count: number, until: () => Promise<void> = () => Promise.resolve()) {
+  await database.db.transaction(async (tx) => {
+    const ids = await appendEvents(
+      tx,
+      tenant,
+      Array.from({ length: count }, () => failedEvent),
+    )
+    written.get(tenant.accountId)!.push(...ids)
+    await until()
+  })
+}
+
+async function expectAllReadOnce(): Promise<void> {
+  for (const tenant of tenants) {
+    const ids = written.get(tenant.accountId)!
+    const rolled = await database.db.query<{ failed: number }>(
+      `select coalesce(sum(failed), 0)::int as failed from stat_totals where account_id = $1`,
+      [tenant.accountId],
+    )
+    expect(rolled[0]!.failed).toBe(ids.length)
+    expect((await findTotals(database.db, tenant, null)).failed).toBe(ids.length)
+    const delivered = await database.db.query<{ eventId: string }>(
+      'select event_id from webhook_deliveries where account_id = $1 order by tx_id, position',
+      [tenant.accountId],
+    )
+    const listened = tenant === tenants.at(-1) ? [] : ids
+    expect(delivered.map(({ eventId }) => eventId)).toEqual(listened)
+  }
+}
+
+/** Until a reader may see all that is committed: a transaction of another test's may hold it back for a moment. */
+async function readAll(): Promise<void> {
+  const left = () =>
+    database.db.query(
+      `select 1 from events where (tx_id, position) > (select c.tx_id, c.position from event_cursors c
+       order by c.tx_id, c.position limit 1) limit 1`,
+    )
+  const read = async () => {
+    await Promise.all([rollUpAll(database), fanOutAll(database)])
+    return (await left()).length
+  }
+  await expect.poll(read, { timeout: 60_000, interval: 20 }).toBe(0)
+}
+
+test('a log that one reader followed as a whole is read on by account where that stood, late transactions too', async () => {
+  for (const tenant of tenants) await write(tenant, 3)
+  await readAll()
+  await expectAllReadOnce()
+  // As the release before left it: one place for all.
+  await database.db.execute('drop table event_places')
+  await database.db.execute(`update event_cursors set name = split_part(name, ' ', 1)`)
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  let begun: Promise<void> = Promise.resolve()
+  await new Promise<void>((hasBegun) => {
+    begun = write(tenants[0]!, 2, () => {
+      hasBegun()
+      return ended
+    })
+  })
+  for (const tenant of tenants) await write(tenant, 2)
+  await database.db.execute(readFileSync(migration, 'utf8'))
+  // Younger ones wait for the one that is under way, in every account.
+  await rollUpAll(database)
+  await fanOutAll(database)
+  await write(tenants[1]!, 1)
+  end()
+  await begun
+  await readAll()
+  await expectAllReadOnce()
+})
+
+test('many readers beside many writers, some of which end late: every event once, in the order of its account', async () => {
+  let writing = true
+  const readers = Array.from({ length: 3 }, async () => {
+    while (writing) await Promise.all([rollUpAll(database, 3), fanOutAll(database)])
+  })
+  const writers = tenants.map(async (tenant, index) => {
+    for (let round = 0; round < 8; round++)
+      await write(tenant, 1 + ((index + round) % 4), async () => {
+        await database.db.query('select pg_sleep($1)', [((index * 7 + round * 3) % 10) / 500])
+      })
+  })
+  await Promise.all(writers)
+  writing = false
+  await Promise.all(readers)
+  await readAll()
+  await expectAllReadOnce()
+})
+
+test('of those who read on from one place at the same moment one moves it, whoever holds the reader', async () => {
+  const tenant = tenants[0]!
+  const place = { txId: '0', position: 0 }
+  await database.db.execute('delete from event_places where account_id = $1', [tenant.accountId])
+  await database.db.execute('delete from stat_totals where account_id = $1', [tenant.accountId])
+  const limit = written.get(tenant.accountId)!.length
+  for (let again = 0; again < 2; again++) {
+    const read = await Promise.all([1, 2, 3, 4].map(() => rollUpEvents(database.db, tenant, { place, limit })))
+    expect(read.filter((one) => one.place !== null)).toHaveLength(again === 0 ? 1 : 0)
+  }
+  await expectAllReadOnce()
+})
+
+test('an account that has nothing new costs nothing: one look at the log for all of them', async () => {
+  const { db } = database
+  for (let made = 0; made < idleAccounts; made++) {
+    const tenant = await insertTestAccount(db)
+    await db.transaction((tx) => appendEvents(tx, tenant, [failedEvent]))
+  }
+  await readAll()
+  await db.execute('vacuum analyze events, event_places, event_cursors')
+  const { explaining, visited } = explained(db)
+  expect(await findStretchAcrossAccounts(explaining, 'statistics', 1_000)).toBeNull()
+  expect(visited).toHaveLength(1)
+  // The two readers' rows, and no event: fewer than there are accounts by far.
+  expect(visited[0]).toBeLessThan(20)
+  let statements = 0
+  const counting = {
+    ...db,
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) => {
+      statements++
+      return db.query<Row>(text, values, name)
+    },
+  }
+  await rollUpAll({ db: counting })
+  expect(statements).toBe(1)
+})
