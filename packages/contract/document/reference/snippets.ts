@@ -49,14 +49,11 @@ function cliOf(operation: Operation): string {
   return words.join(' ')
 }
 
-function streams(operation: Operation): boolean {
-  return (
-    Object.keys(operation.responses['200']?.content ?? {}).every((type) => type === streamType) && hasContent(operation)
-  )
-}
-
-function hasContent(operation: Operation): boolean {
-  return operation.responses['200']?.content !== undefined
+/** Whose only answer is a stream; what answers JSON unless it is asked for a stream is called as everything else is. */
+function streams({ responses }: Operation): boolean {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const types = good.flatMap(([, { content = {} }]) => Object.keys(content))
+  return types.length > 0 && types.every((type) => type === streamType)
 }
 
 function bodyOf({ requestBody }: Operation): { type: string; example: unknown } | null {
