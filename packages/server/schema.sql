@@ -1423,7 +1423,7 @@ create table set_aside_messages (
   tries smallint not null default 1,
   retry_asked_at timestamptz,
   primary key (account_id, environment, sending_account_id, folder, uid_validity, uid),
-  unique (id),
+  unique (account_id, id),
   foreign key (account_id, environment, sending_account_id) references mailboxes(account_id, environment, sending_account_id) on delete cascade,
   check (environment in ('live', 'test'))
 );

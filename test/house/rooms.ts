@@ -70,6 +70,7 @@ export const subRooms: Record<string, readonly string[]> = {
     'traces',
     'crypto',
     'db',
+    'distributed',
     'replica',
     'backup',
     'lifecycle',

@@ -37,6 +37,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Bring the database to this release',
     load: async () => (await import('./operator/database.ts')).registerMigrate,
   },
+  distribute: {
+    description: 'Spread the accounts of a database over the servers of Citus',
+    load: async () => (await import('./operator/distribute.ts')).registerDistribute,
+  },
   backup: {
     description: 'Keep everything that the database holds in a file',
     load: async () => (await import('./operator/backup.ts')).registerBackup,

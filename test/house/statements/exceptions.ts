@@ -73,7 +73,6 @@ export const keysOfDirectories: Readonly<Record<string, string>> = {
   'billing_customers (subscription_id)': 'The payment provider says a subscription and no account.',
   'meeting_availability (slug)': 'A booking link says a slug and no account.',
   'sessions (digest)': 'A browser says its session and no account.',
-  'set_aside_messages (id)': 'The id is told in the API, and never given twice.',
   'user_links (digest)': 'A link of a mail says its secret and no account.',
   'users (oidc_issuer)': 'An identity provider says who it is and no account.',
 }

@@ -23,6 +23,7 @@ const reading = [
   'audit verify',
   'inbox set-aside list',
   'migrate',
+  'distribute',
   'start',
   'doctor',
   'config',

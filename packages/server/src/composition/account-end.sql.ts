@@ -76,8 +76,11 @@ export async function deleteAccountRow(tx: Executor, accountId: string): Promise
   return row!.id
 }
 
+/** Without the epoch of the log, which stands above the number of the transaction. */
+const horizon = 'events_horizon()::text::bigint & ((1::bigint << 48) - 1)'
+
 /** Whatever began before that transaction has ended, so that all it wrote can be seen. */
 export async function hasEndedBefore(db: Executor, transactionId: string): Promise<boolean> {
-  const [row] = await db.query<{ ended: boolean }>('select events_horizon() > $1::xid8 as ended', [transactionId])
+  const [row] = await db.query<{ ended: boolean }>(`select (${horizon}) > $1::bigint as ended`, [transactionId])
   return row?.ended ?? false
 }

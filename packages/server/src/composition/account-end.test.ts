@@ -7,6 +7,7 @@ import type { App } from '../platform/app.ts'
 import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
 import { operator } from '../platform/audit/entry.ts'
 import { endAccount } from './account-end.commands.ts'
+import { deleteAccountRow, hasEndedBefore } from './account-end.sql.ts'
 import { openAccount } from './operator.commands.ts'
 
 let database: TestDatabase
@@ -161,4 +162,20 @@ test('what is written once goes with its account alone', async () => {
     await expect(client.query(`truncate ${table}`)).rejects.toThrow()
   }
   await expect(client.query(`update credit_ledger set amount = 0 where account_id = $1`, [accountId])).rejects.toThrow()
+})
+
+test('who began before the end is waited for, also within a later epoch of the log', async () => {
+  await client.query('select raise_event_epoch(coalesce((select epoch from event_epochs), 0))')
+  const before = new pg.Client({ connectionString: database.url })
+  await before.connect()
+  try {
+    await before.query('begin')
+    await before.query('select pg_current_xact_id()')
+    const ended = await app.db.transaction((tx) => deleteAccountRow(tx, 'acc_of_nobody'))
+    expect(await hasEndedBefore(app.db, ended)).toBe(false)
+    await before.query('commit')
+    await expect.poll(() => hasEndedBefore(app.db, ended), { timeout: 60_000 }).toBe(true)
+  } finally {
+    await before.end()
+  }
 })

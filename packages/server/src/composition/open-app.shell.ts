@@ -6,6 +6,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/emb
 import { errorCode, isUnavailable } from '../platform/db/errors.ts'
 import { clockSkewMsMax, measureClockSkew } from '../platform/db/clock-skew.sql.ts'
 import { createListener } from '../platform/db/listener.client.ts'
+import { distributedUnfitness } from '../platform/distributed/look.shell.ts'
 import { migrate } from '../platform/db/migrate.shell.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
@@ -76,7 +77,9 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   }
   try {
     if (postgres !== null) await keepBeforeUpgrade({ config, log, url: databaseUrl })
-    await migrate({ url: databaseUrl, log, signal })
+    await migrate({ url: databaseUrl, log, signal, citus: config.citus })
+    if (config.citus) await refuseUndistributed(databaseUrl)
+    if (config.citus && !config.citusTrial && kind === 'server') refuseLive()
     if (kind === 'server') await refuseClockSkew(db, systemClock)
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
     if (kind === 'server' && config.role !== 'worker') replica = await openReplica({ config, log, primary: db })
@@ -107,7 +110,7 @@ function openPools({ config, log, kind }: OpenOptions, url: string) {
   const recordsMax = Math.ceil(config.databasePoolSize * recordsShare)
   const listener = createListener({ url, log })
   if (kind === 'server') listener.watch()
-  const pool = { url, log, connectionsMax, listener, watchHistory: true }
+  const pool = { url, log, connectionsMax, listener, watchHistory: true, distributed: config.citus }
   const db = createDatabase(pool)
   const engineMax = Math.max(2, connectionsMax - recordsMax)
   const engineDb = createDatabase({ ...pool, connectionsMax: engineMax, plans: 'generic' })
@@ -130,6 +133,19 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`
   throw new ConfigError([
     `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s at most: set both by NTP.`,
+  ])
+}
+
+/** Throws ConfigError where servers are together no database that keeps the promises. */
+async function refuseUndistributed(url: string): Promise<void> {
+  const reason = await distributedUnfitness(url)
+  if (reason !== null) throw new ConfigError([`DATABASE_URL: ${reason}`])
+}
+
+function refuseLive(): never {
+  throw new ConfigError([
+    'OVERTURE_CITUS: the servers are as they have to be, but readers of the log would pass by events of some of them: ' +
+      'use a PostgreSQL per group of accounts, or set it to trial, which is for no live mail ("Citus" in docs/operating.md).',
   ])
 }
 

@@ -13,6 +13,9 @@ export interface Config {
   role: 'all' | 'api' | 'worker'
   /** Null: the server runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null
+  /** Whether the database is of several servers; only for a trial does a server start on them. */
+  citus: boolean
+  citusTrial: boolean
   /** Null: there is none. */
   replica: ReplicaConfig | null
   databasePoolSize: number
@@ -155,6 +158,8 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     port,
     role: read.value('OVERTURE_ROLE'),
     databaseUrl: read.value('DATABASE_URL'),
+    citus: readCitus(read),
+    citusTrial: read.value('OVERTURE_CITUS') === 'trial',
     replica: readReplica(read),
     databasePoolSize: read.value('OVERTURE_DATABASE_POOL_SIZE'),
     dataDir: absolutePath(read.value('OVERTURE_DATA_DIR'), folder),
@@ -193,6 +198,15 @@ export function parseConfig(environment: Environment, folder: string, problems: 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */
 function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function readCitus(read: Reader): boolean {
+  if (read.value('OVERTURE_CITUS') === 'off') return false
+  if (read.value('DATABASE_URL') === null)
+    read.problems.push('OVERTURE_CITUS: needs DATABASE_URL: the PostgreSQL of the data folder is one server.')
+  if (read.value('DATABASE_REPLICA_URL') !== null)
+    read.problems.push('DATABASE_REPLICA_URL: no server follows all of several; leave it out with OVERTURE_CITUS.')
+  return true
 }
 
 function readReplica(read: Reader): ReplicaConfig | null {

@@ -91,8 +91,14 @@ function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]
 
 // Mailboxes, mail and what is recorded of it lie in one database here, which loses commits from the end or not at all:
 // after a crash the run goes on from a moment that was, and no promise to a mail server can be broken.
-function openRelaxed({ log }: App, databaseUrl: string): PoolDatabase {
+function openRelaxed({ log, config }: App, databaseUrl: string): PoolDatabase {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', '-c synchronous_commit=off -c overture.simulated=on')
-  return createDatabase({ url: url.toString().replaceAll('+', '%20'), log, connectionsMax, plans: 'generic' })
+  return createDatabase({
+    url: url.toString().replaceAll('+', '%20'),
+    log,
+    connectionsMax,
+    plans: 'generic',
+    distributed: config.citus,
+  })
 }

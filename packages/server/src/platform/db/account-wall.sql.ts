@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from '../log.shell.ts'
 
 /**
@@ -100,4 +100,9 @@ export async function enterWall(client: pg.ClientBase, accountId: string | null,
       values: [accountId, String(statementMs)],
       name: 'enter_wall',
     })
+}
+
+/** The same until the end of a transaction, as servers tell it each other: what a session sets stays on the first of them. */
+export function wallWithin(accountId: string): string {
+  return `set local role ${walledRole}; set local overture.account = ${pg.escapeLiteral(accountId)}`
 }

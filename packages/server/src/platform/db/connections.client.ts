@@ -2,7 +2,7 @@ import { minuteMs } from '../../ground/time/spans.ts'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
-import { enterWall, hasWalledRole } from './account-wall.sql.ts'
+import { enterWall, hasWalledRole, wallWithin } from './account-wall.sql.ts'
 import { isUnavailable } from './errors.ts'
 import { giveUp } from './give-up.client.ts'
 import { noteHistory } from './history.sql.ts'
@@ -27,6 +27,8 @@ interface ConnectionOptions {
   watchHistory: boolean
   /** How long a server that can't be reached is waited for. */
   patienceMs: number
+  /** Of several servers: what a session sets stays on the first of them, and one plan for all values can't be made. */
+  distributed: boolean
 }
 
 /** How long a caller waits for a database that is restarting, before anything was sent to it. */
@@ -49,13 +51,39 @@ const sharePerAccount = 0.4
 /** A connection of the pool while somebody uses it. */
 export class Connection {
   readonly client: pg.PoolClient
+  /** What each transaction sets first, where a session can't; null: nothing. */
+  readonly #wall: string | null
   readonly #answerMsMax: number
   readonly #leave: Leave
 
-  constructor(client: pg.PoolClient, answerMsMax: number, leave: Leave) {
+  constructor(
+    client: pg.PoolClient,
+    { wall, answerMsMax, leave }: { wall: string | null; answerMsMax: number; leave: Leave },
+  ) {
     this.client = client
+    this.#wall = wall
     this.#answerMsMax = answerMsMax
     this.#leave = leave
+  }
+
+  async begin(oneSnapshot: boolean): Promise<void> {
+    const begin = oneSnapshot ? 'begin isolation level repeatable read' : 'begin'
+    await this.ask(this.client.query(this.#wall === null ? begin : `${begin}; ${this.#wall}`))
+  }
+
+  /** One statement, in a transaction of its own where that is what keeps it behind the wall. */
+  async alone<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
+    if (this.#wall === null) return run(this)
+    await this.begin(false)
+    try {
+      const result = await run(this)
+      await this.ask(this.client.query('commit'))
+      return result
+    } catch (error) {
+      // Nobody may be lent what is still within it.
+      await this.ask(this.client.query('rollback')).catch(() => giveUp(this.client))
+      throw error
+    }
   }
 
   /** Waits for an answer a little longer than the server may take for it; then gives the connection up, and fails. */
@@ -72,6 +100,7 @@ export class Connection {
 export class Connections {
   readonly #pool: pg.Pool
   readonly #plans: ConnectionOptions['plans']
+  readonly #distributed: boolean
   readonly #watchHistory: boolean
   readonly #patienceMs: number
   readonly #log: Logger
@@ -82,7 +111,8 @@ export class Connections {
   #hasWall: boolean | undefined
   #closing = false
 
-  constructor({ url, log, connectionsMax, plans, watchHistory, patienceMs }: ConnectionOptions) {
+  constructor({ url, log, connectionsMax, plans, watchHistory, patienceMs, distributed }: ConnectionOptions) {
+    this.#distributed = distributed
     this.#patienceMs = patienceMs
     this.#plans = plans
     this.#watchHistory = watchHistory
@@ -108,7 +138,8 @@ export class Connections {
     const leave = use.accountId === null ? noPlace : await this.#places.take(use.accountId)
     try {
       const client = await this.#connectPatiently(use)
-      return new Connection(client, statementMsOf(use) + answerMarginMs, leave)
+      const wall = this.#isWalledByTransaction(use) ? wallWithin(use.accountId) : null
+      return new Connection(client, { wall, answerMsMax: statementMsOf(use) + answerMarginMs, leave })
     } catch (error) {
       leave()
       throw error
@@ -162,12 +193,17 @@ export class Connections {
   }
 
   async #setUp(client: pg.PoolClient, use: Use, isNew: boolean): Promise<void> {
-    if (isNew) await prepare(client, this.#plans)
+    if (isNew) await prepare(client, this.#distributed ? 'by_value' : this.#plans)
+    if (isNew && this.#distributed) await client.query(`set citus.propagate_set_commands = 'local'`)
     if (isNew && this.#watchHistory) await this.#note(client)
     if (isNew && use.accountId === null) return
     this.#hasWall ??= await hasWalledRole(client)
-    const accountId = this.#hasWall && use.walled ? use.accountId : null
+    const accountId = this.#hasWall && use.walled && !this.#distributed ? use.accountId : null
     await enterWall(client, accountId, statementMsOf(use))
+  }
+
+  #isWalledByTransaction(use: Use): use is Use & { accountId: string } {
+    return this.#distributed && this.#hasWall === true && use.walled && use.accountId !== null
   }
 
   async #note(client: pg.PoolClient): Promise<void> {

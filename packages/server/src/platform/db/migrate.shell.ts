@@ -14,6 +14,8 @@ interface MigrateOptions {
   /** Of the files, those that a backup's database had; the others wait. */
   only?: readonly string[]
   lockWaitMs?: number
+  /** Whether it is meant to be a database of several servers. */
+  citus?: boolean
   /** Ends the wait for a database that can't be reached. */
   signal?: AbortSignal | undefined
 }
@@ -32,6 +34,8 @@ interface MigrationState {
   later: string[]
 }
 
+/** What a session needs before it changes tables of several servers. */
+export const sessionOfOperator = `set citus.enable_unsafe_triggers = on; set citus.propagate_set_commands = 'local'`
 /** Whoever holds it keeps migrations, and so starts, waiting. */
 export const migrationsLock = 7_310_579_602
 /** How long a database that can't be reached is waited for, and how long it has for one connection. */
@@ -58,7 +62,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const files = await readMigrations(folderOf(options))
   const client = await connectPatiently({ url, log, signal })
   try {
-    await requireFitServer(client)
+    await requireFitServer(client, options.citus === true)
+    if (options.citus === true) await client.query(sessionOfOperator)
     await client.query('select pg_advisory_lock($1)', [migrationsLock])
     const owner = await findHidingOwner(client)
     // Going on would look like an empty service, with first keys of its own.
@@ -167,8 +172,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-async function requireFitServer(client: pg.Client): Promise<void> {
-  const reason = unfitness(await findServerFacts(client))
+async function requireFitServer(client: pg.Client, wantsCitus: boolean): Promise<void> {
+  const reason = unfitness(await findServerFacts(client), wantsCitus)
   if (reason !== null) throw new MigrationError(`DATABASE_URL: ${reason}`)
 }
 
@@ -214,14 +219,20 @@ export interface ServerFacts {
 }
 
 /** Why a server can't hold the product's database, and what to do; null: it can. */
-export function unfitness(facts: ServerFacts): string | null {
+export function unfitness(facts: ServerFacts, wantsCitus = false): string | null {
   if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is needed.'
   if (facts.isStandby)
     return 'this server follows another one and can only be read, and what was written last is missing here: name the one it follows.'
-  if (facts.hasCitus)
+  if (facts.hasCitus && !wantsCitus)
     return (
-      'this database has the extension citus, on which events would be lost without an error: ' +
-      'use a database without it, and one per group of accounts where one is not enough.'
+      'this database has the extension citus, on which events would be lost without an error where it is not prepared for them: ' +
+      'use a database without it, and one per group of accounts where one is not enough; ' +
+      'or run overture distribute and set OVERTURE_CITUS=on, as "Citus" in docs/operating.md says.'
+    )
+  if (wantsCitus && !facts.hasCitus)
+    return (
+      'OVERTURE_CITUS is on, and this database lacks the extension citus: ' +
+      'name the coordinator, create the extension there, or set it off.'
     )
   if (facts.synchronousCommit === 'off')
     return (

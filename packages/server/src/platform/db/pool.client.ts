@@ -29,6 +29,8 @@ interface PoolOptions {
   watchHistory?: boolean
   /** How long a caller waits for a server that can't be reached; else as long as one takes to restart. */
   patienceMs?: number
+  /** Of several servers (docs/operating.md, "Citus"). */
+  distributed?: boolean
   /** One that listens for several databases of a process; else one is made. */
   listener?: Listener
 }
@@ -37,8 +39,8 @@ const ourOwn: Use = { accountId: null, walled: false }
 
 export function createDatabase(options: PoolOptions): PoolDatabase {
   const { url, log, connectionsMax = 20, plans = 'by_value', watchHistory = false } = options
-  const { patienceMs = reconnectBudgetMs } = options
-  const connections = new Connections({ url, log, connectionsMax, plans, watchHistory, patienceMs })
+  const { patienceMs = reconnectBudgetMs, distributed = false } = options
+  const connections = new Connections({ url, log, connectionsMax, plans, watchHistory, patienceMs, distributed })
   const listener = options.listener ?? createListener({ url, log })
   const stopWatching = listener.onRevived((silentSinceMs) => connections.giveUpOlderThan(silentSinceMs))
   const waker = createWaker(() => connections.take(ourOwn), log)
@@ -55,7 +57,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
           tracedPart(`db ${name ?? 'statement'}`, { kind: 'client' }, async () => {
             const connection = await take()
             try {
-              return await run(connection)
+              return await connection.alone(run)
             } finally {
               connection.release()
             }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { describeSchema } from './describe-schema.sql.ts'
+import { distributionColumn, placements } from '../distributed/placements.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -51,4 +52,29 @@ test('the key of every table of a tenant begins with account_id', async () => {
   )
   expect(rows.length).toBeGreaterThan(20)
   expect(rows.filter((row) => row.first !== 'account_id')).toEqual([])
+})
+
+test('every table has its place in a database of several servers (distributed/placements.ts)', async () => {
+  const rows = await database.db.query<{ name: string; isOfAccounts: boolean }>(
+    `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = $1
+       and not a.attisdropped) as is_of_accounts
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+    [distributionColumn],
+  )
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...placements.keys()].toSorted())
+  const misplaced = rows.filter(({ name, isOfAccounts }) =>
+    isOfAccounts ? placements.get(name) === 'local' : placements.get(name) === 'account',
+  )
+  expect(misplaced).toEqual([])
+})
+
+test('every unique key of a table that is by account holds the account', async () => {
+  const rows = await database.db.query<{ table: string; key: string }>(
+    `select c.relname as table, i.indexrelid::regclass::text as key from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.relnamespace = 'public'::regnamespace and not c.relispartition and (i.indisunique or i.indisexclusion)
+       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = $1 and a.attnum = any(i.indkey))`,
+    [distributionColumn],
+  )
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.filter(({ table }) => placements.get(table) === 'account')).toEqual([])
 })

@@ -76,7 +76,7 @@ async function begin({ take, oneSnapshot = false }: TransactionShell): Promise<C
   for (;;) {
     const connection = await take()
     try {
-      await connection.ask(connection.client.query(oneSnapshot ? 'begin isolation level repeatable read' : 'begin'))
+      await connection.begin(oneSnapshot)
       return connection
     } catch (error) {
       connection.release(true)

@@ -68,6 +68,10 @@ const store = {
     otherwise: 'a PostgreSQL of its own in the data folder',
     help: 'any PostgreSQL 15 or newer',
   }),
+  OVERTURE_CITUS: choice(['off', 'on', 'trial'], {
+    default: 'off',
+    help: '`on`: `DATABASE_URL` is a coordinator of Citus, for `overture distribute`; `trial`: a server starts there, for no live mail',
+  }),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:', 'socket:'], {
     secret: true,
     otherwise: 'everything is read from `DATABASE_URL`',

@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { ConfigError } from '@overture/server/platform/config.ts'
+import { distribute, planDistribution, raiseReceiver } from '@overture/server/platform/distributed/distribute.shell.ts'
+import { findNodesUnfitness, openClient } from '@overture/server/platform/distributed/look.shell.ts'
+import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
+import { refuseDatabaseUrl } from '@overture/server/composition/open-app.shell.ts'
+import { show, type OutputOptions } from '../output.ts'
+import { readSetting } from './session.ts'
+
+interface DistributeOptions extends OutputOptions {
+  dryRun?: boolean
+  receives?: { host: string; port: number }
+}
+
+type Client = Awaited<ReturnType<typeof openClient>>
+
+export function registerDistribute(program: Command): void {
+  program
+    .command('distribute')
+    .description('Spreads the accounts of a database over the servers of Citus; again, it goes on where it was')
+    .option('--dry-run', 'print the SQL that is left to run, and change nothing but for migrations that wait')
+    .option(
+      '--receives <host:port>',
+      'before accounts are moved to this server: number its events above all others',
+      receiver,
+    )
+    .option('--json', 'print what was done')
+    .action(runDistribute)
+}
+
+async function runDistribute(options: DistributeOptions): Promise<void> {
+  const { config, log } = readSetting()
+  const url = config.databaseUrl
+  if (url === null || !config.citus)
+    throw new ConfigError([
+      'OVERTURE_CITUS: set it to on, and DATABASE_URL to the coordinator ("Citus" in docs/operating.md).',
+    ])
+  await migrate({ url, log, citus: true }).catch(refuseDatabaseUrl)
+  const client = await openClient(url)
+  try {
+    const unfit = await findNodesUnfitness(client)
+    if (unfit !== null) throw new ConfigError([`DATABASE_URL: ${unfit}`])
+    if (options.receives !== undefined) return await receive(client, options.receives, options)
+    if (options.dryRun === true) return await printPlan(client, options)
+    await run(client, options)
+  } finally {
+    await client.end()
+  }
+}
+
+async function receive(
+  client: Client,
+  { host, port }: { host: string; port: number },
+  options: OutputOptions,
+): Promise<void> {
+  const epoch = await raiseReceiver(client, host, port)
+  show({ epoch }, `${host}:${port} is in epoch ${epoch}, above all others: move accounts to it now.`, options)
+}
+
+async function printPlan(client: Client, options: OutputOptions): Promise<void> {
+  const steps = await planDistribution(client)
+  const text = steps.map(({ what, sql }) => `-- ${what}\n${sql};`).join('\n')
+  show({ steps }, text || 'Nothing to do.', options)
+}
+
+async function run(client: Client, options: OutputOptions): Promise<void> {
+  const done = await distribute(client, ({ what }, left) => {
+    if (options.json !== true) process.stderr.write(`${left} left: ${what}\n`)
+  })
+  show({ done }, done === 0 ? 'Nothing to do.' : 'Every table has its place.', options)
+}
+
+const portMax = 65_535
+
+function receiver(text: string): { host: string; port: number } {
+  const match = /^(?<host>.+):(?<port>\d{1,5})$/.exec(text)
+  const port = Number(match?.groups?.['port'])
+  if (match === null || port < 1 || port > portMax) throw new InvalidArgumentError('Expected host:port.')
+  return { host: match.groups?.['host'] ?? '', port }
+}

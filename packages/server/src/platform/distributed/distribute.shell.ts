@@ -1,0 +1,159 @@
+import type pg from 'pg'
+import { walledRole } from '../db/account-wall.sql.ts'
+import {
+  type Facts,
+  distributionPlan,
+  type ForeignKey,
+  onAllNodes,
+  savedKeysTable,
+  shardTriggers,
+  type Step,
+} from './plan.ts'
+import { placements, type Placement } from './placements.ts'
+import { sessionOfOperator } from '../db/migrate.shell.ts'
+
+interface NodeAnswer {
+  nodeid: number
+  success: boolean
+  result: string
+}
+
+/** What is still to be done before the database is distributed as the product needs it; none: it is. */
+export async function planDistribution(client: pg.ClientBase): Promise<Step[]> {
+  return distributionPlan(await readFacts(client), placements)
+}
+
+/** Does what is left, each step by itself: one that was broken off goes on when it is called again. */
+export async function distribute(client: pg.ClientBase, told: (step: Step, left: number) => void): Promise<number> {
+  await client.query(sessionOfOperator)
+  const steps = await planDistribution(client)
+  for (const [index, step] of steps.entries()) {
+    told(step, steps.length - index)
+    const { rows } = await client.query<NodeAnswer>(step.sql)
+    if (step.onNodes) requireAll(step.what, rows)
+  }
+  await raiseBehind(client)
+  return steps.length
+}
+
+function requireAll(what: string, answers: readonly NodeAnswer[]): void {
+  const failed = answers.find(({ success }) => !success)
+  if (failed === undefined) return
+  throw new Error(`${what}: server ${failed.nodeid} of pg_dist_node answers: ${failed.result}`)
+}
+
+async function askAll(client: pg.ClientBase, command: string): Promise<string[]> {
+  const { rows } = await client.query<NodeAnswer>(onAllNodes(command))
+  requireAll('Asking each server', rows)
+  return rows.map(({ result }) => result)
+}
+
+const keyColumns = (table: string, name: string, definition: string, references: string) =>
+  `${table} as "table", ${name} as name, ${definition} as definition, ${references} as "references"`
+
+async function readFacts(client: pg.ClientBase): Promise<Facts> {
+  const { rows: tables } = await client.query<{ name: string; distributedAs: Placement | null }>(
+    `select c.relname as name, case when p.partmethod = 'h' then 'account' when p.repmodel = 't' then 'reference' end as "distributedAs"
+     from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`,
+  )
+  const { rows: foreignKeys } = await client.query<ForeignKey>(
+    `select ${keyColumns('t.relname', 'k.conname', 'pg_get_constraintdef(k.oid)', 'r.relname')}
+     from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and k.conparentid = 0 order by 1, 2`,
+  )
+  const { rows: saving } = await client.query<{ there: boolean }>(
+    `select to_regclass('${savedKeysTable}') is not null as there`,
+  )
+  const saved = `select ${keyColumns('table_name', 'name', 'definition', 'refers_to')} from ${savedKeysTable} order by 1, 2`
+  const { rows: policies } = await client.query<{ table: string; hasSubSelect: boolean }>(
+    `select c.relname as "table", pg_get_expr(p.polqual, p.polrelid) ~* '\\mselect\\M' as "hasSubSelect"
+     from pg_policy p join pg_class c on c.oid = p.polrelid where p.polname = 'account_wall' order by 1`,
+  )
+  const { rows: triggers } = await client.query<{ name: string }>(
+    `select distinct tgname as name from pg_trigger where tgname = any($1) and not tgisinternal`,
+    [shardTriggers.map(({ name }) => name)],
+  )
+  const { rows: roles } = await client.query<{ mayLogIn: boolean }>(
+    'select rolcanlogin as "mayLogIn" from pg_roles where rolname = $1',
+    [walledRole],
+  )
+  const epochs = await askAll(client, epochsReady)
+  return {
+    tables,
+    foreignKeys,
+    savedForeignKeys: saving[0]?.there === true ? (await client.query<ForeignKey>(saved)).rows : [],
+    policies,
+    triggers: triggers.map(({ name }) => name),
+    nodesWithoutEpochs: epochs.filter((answer) => answer !== 't').length,
+    walledRole: roles[0] === undefined ? null : { name: walledRole, mayLogIn: roles[0].mayLogIn },
+  }
+}
+
+const epochsReady = `select case when to_regclass('event_epochs') is not null and to_regprocedure('event_number()') is not null
+  and to_regprocedure('events_horizon()') is not null and to_regprocedure('raise_event_epoch(integer)') is not null then 't' else 'f' end`
+
+/** What a server numbers events with is behind what it stores: they came from another one. */
+const isBehind = `select case when (select tx_id::text::bigint from %s order by tx_id desc limit 1)
+  >= (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+  then 't' else 'f' end`
+
+/** Whether some server would number what is to come below what it stores. Call on a database that is distributed. */
+export async function hasServerBehind(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ success: boolean; result: string }>(
+    `select success, result from run_command_on_placements('events', $1)`,
+    [isBehind],
+  )
+  const failed = rows.find(({ success }) => !success)
+  if (failed !== undefined) throw new Error(`A part of the log does not answer: ${failed.result}`)
+  return rows.some(({ result }) => result === 't')
+}
+
+const epochOf = 'select coalesce((select epoch from event_epochs), 0)::text'
+
+async function raiseBehind(client: pg.ClientBase): Promise<void> {
+  if (!(await hasServerBehind(client))) return
+  await withLogLocked(client, async () => {
+    const { rows } = await client.query<{ epoch: number }>(
+      `select coalesce((select (tx_id::text::bigint >> 48)::int from events order by tx_id desc limit 1), 0) as epoch`,
+    )
+    const own = (await askAll(client, epochOf)).map(Number)
+    await askAll(client, `select raise_event_epoch(${Math.max(rows[0]!.epoch, ...own)})::text`)
+  })
+}
+
+/**
+ * Numbers what a server writes from now on above what every other one has written: before it is given accounts of others.
+ * Answers its epoch.
+ */
+export async function raiseReceiver(client: pg.ClientBase, host: string, port: number): Promise<number> {
+  await client.query(sessionOfOperator)
+  const { rows } = await client.query<{ groupid: number }>(
+    'select groupid from pg_dist_node where nodename = $1 and nodeport = $2 and isactive',
+    [host, port],
+  )
+  const node = rows[0]
+  if (node === undefined) throw new Error(`${host}:${port} is no active server of pg_dist_node.`)
+  return withLogLocked(client, async () => {
+    const highest = Math.max(...(await askAll(client, epochOf)).map(Number))
+    await askAll(
+      client,
+      `select raise_event_epoch(${highest})::text from pg_dist_local_group where groupid = ${Number(node.groupid)}`,
+    )
+    return highest + 1
+  })
+}
+
+/** Writers end first, and those that come wait: what they then write has the new epoch. */
+async function withLogLocked<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    await client.query('lock table events in share row exclusive mode')
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { hasServerBehind, planDistribution } from './distribute.shell.ts'
+import { onAllNodes } from './plan.ts'
+import { type NodeFacts, nodesUnfitness } from './refusals.ts'
+
+const connectTimeoutMs = 10_000
+
+const again = 'run overture distribute, which goes on where it was.'
+
+/** Why the servers behind an address can't hold the database, and what to do; null: they do. */
+export async function distributedUnfitness(url: string): Promise<string | null> {
+  const client = await openClient(url)
+  try {
+    const unfit = await findNodesUnfitness(client)
+    if (unfit !== null) return unfit
+    const left = (await planDistribution(client)).length
+    if (left > 0)
+      return `this database is not distributed as it has to be, and events would be lost without an error: ${left} steps are left; ${again}`
+    if (await hasServerBehind(client))
+      return `accounts were moved to a server that numbers events below theirs, and readers would miss what comes: ${again}`
+    return null
+  } finally {
+    await client.end()
+  }
+}
+
+/** A session of an operator, on the coordinator. */
+export async function openClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'overture distribute',
+    connectionTimeoutMillis: connectTimeoutMs,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit'), current_setting('server_version_num')::int / 10000,
+  pg_is_in_recovery(), coalesce((select extversion from pg_extension where extname = 'citus'), 'none'))`
+
+/** Of the servers alone, whatever is distributed. */
+export async function findNodesUnfitness(client: pg.ClientBase): Promise<string | null> {
+  const { rows: groups } = await client.query<{ group: number }>('select groupid as "group" from pg_dist_local_group')
+  const { rows } = await client.query<{ name: string; group: number; success: boolean; result: string }>(
+    `select n.nodename || ':' || n.nodeport as name, n.groupid as "group", a.success, a.result
+     from (${onAllNodes(askedOfNode)}) a join pg_dist_node n on n.nodeid = a.nodeid order by n.nodeid`,
+  )
+  return nodesUnfitness({ group: groups[0]?.group ?? 0, nodes: rows.map(nodeOf) })
+}
+
+function nodeOf(row: { name: string; group: number; success: boolean; result: string }): NodeFacts {
+  const [synchronousCommit = '', version = '', standby = '', citus = ''] = row.success ? row.result.split(' ') : []
+  const { name, group } = row
+  return {
+    name,
+    group,
+    error: row.success ? null : row.result,
+    synchronousCommit,
+    version,
+    citus,
+    isStandby: standby === 't',
+  }
+}

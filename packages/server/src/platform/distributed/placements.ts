@@ -1,0 +1,103 @@
+/** Where the rows of a table are, in a database of several servers. */
+export type Placement = 'account' | 'reference' | 'local'
+
+/** The column that says on which server the rows of an account are, and the table that the others lie beside. */
+export const distributionColumn = 'account_id'
+export const firstTable = 'accounts'
+
+/** A row on every server: what is found by something else before it is known whose it is, or is referred to by every account. */
+const referenceTables = {
+  api_keys: 'A request says its key and no account.',
+  billing_customers: 'The payment provider says a subscription and no account.',
+  inbox_workers: 'Mailboxes of every account refer to the worker that reads them.',
+  meeting_availability: 'A booking link says a slug and no account.',
+  sessions: 'A browser says its session and no account.',
+  user_links: 'A link of a mail says its secret and no account.',
+} as const
+
+/** Of no account, on the server that processes connect to; `event_epochs` is on each, with a row of its own. */
+const localTables = [
+  'api_nodes',
+  'event_cursors',
+  'event_epochs',
+  'finder_companies',
+  'finder_datasets',
+  'finder_people',
+  'finder_provider_usage',
+  'finder_scroll_tokens',
+  'mailbox_counts',
+  'schema_migrations',
+  'settings',
+  'sign_in_attempts',
+  'stripe_ended_subscriptions',
+  'stripe_events',
+] as const
+
+/** Beside their account, all on one server. */
+const accountTables = [
+  'accounts',
+  'audit_entries',
+  'audit_seals',
+  'audit_unsealed',
+  'campaign_days',
+  'campaign_domain_days',
+  'campaigns',
+  'claims',
+  'credit_balances',
+  'credit_ledger',
+  'credit_reservations',
+  'decisions',
+  'event_places',
+  'events',
+  'finder_reveals',
+  'finder_searches',
+  'former_leads',
+  'former_messages',
+  'generations',
+  'idempotency_keys',
+  'import_rows',
+  'imports',
+  'jobs',
+  'lead_profiles',
+  'lead_progress',
+  'mailbox_folders',
+  'mailboxes',
+  'meeting_notices',
+  'meetings',
+  'message_contents',
+  'message_heads',
+  'monthly_usage',
+  'oauth_states_used',
+  'people',
+  'planning',
+  'prompt_presets',
+  'rate_windows',
+  'sandbox_clocks',
+  'sandbox_messages',
+  'sandbox_runs',
+  'sender_days',
+  'sending_accounts',
+  'set_aside_messages',
+  'signals',
+  'stat_quarter_hours',
+  'stat_totals',
+  'stat_variants',
+  'step_drafts',
+  'steps',
+  'stripe_sessions',
+  'suppressions',
+  'templates',
+  'test_messages',
+  'threads',
+  'users',
+  'variants',
+  'webhook_deliveries',
+  'webhooks',
+] as const
+
+/** Every table of the schema. */
+export const placements: ReadonlyMap<string, Placement> = new Map<string, Placement>([
+  ...Object.keys(referenceTables).map((table) => [table, 'reference'] as const),
+  ...localTables.map((table) => [table, 'local'] as const),
+  ...accountTables.map((table) => [table, 'account'] as const),
+])

@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { createLogger } from '../log.shell.ts'
+import { migrate } from '../db/migrate.shell.ts'
+import { distribute } from './distribute.shell.ts'
+import { distributedUnfitness } from './look.shell.ts'
+import { type NodeFacts, nodesUnfitness } from './refusals.ts'
+
+const coordinator: NodeFacts = {
+  name: 'coordinator.test:5432',
+  group: 0,
+  error: null,
+  synchronousCommit: 'on',
+  version: '18',
+  citus: '14.0-1',
+  isStandby: false,
+}
+const worker: NodeFacts = { ...coordinator, name: 'worker.test:5432', group: 1 }
+
+describe('a server of several is refused in a sentence that names it and says what to do', () => {
+  test.each<[string, number, NodeFacts[], RegExp]>([
+    ['a worker that is connected to', 1, [coordinator, worker], /worker of Citus: name its coordinator/],
+    ['a coordinator that is not told of', 0, [worker], /citus_set_coordinator_host/],
+    [
+      'one that is down',
+      0,
+      [coordinator, { ...worker, error: 'refused' }],
+      /worker\.test:5432 does not answer \(refused\): start it/,
+    ],
+    [
+      'one that commits without its disk',
+      0,
+      [coordinator, { ...worker, synchronousCommit: 'off' }],
+      /off on worker\.test.*Set it to on/,
+    ],
+    [
+      'the coordinator itself',
+      0,
+      [{ ...coordinator, synchronousCommit: 'off' }, worker],
+      /off on coordinator\.test.*Set it to on/,
+    ],
+    ['a standby', 0, [coordinator, { ...worker, isStandby: true }], /worker\.test.*name its primary/],
+    [
+      'another major version',
+      0,
+      [coordinator, { ...worker, version: '17' }],
+      /PostgreSQL 17 and the coordinator 18: bring both/,
+    ],
+    [
+      'another release of Citus',
+      0,
+      [coordinator, { ...worker, citus: '13.2-1' }],
+      /13\.2-1.*alter extension citus update/,
+    ],
+  ])('%s', (_what, group, nodes, sentence) => expect(nodesUnfitness({ group, nodes })).toMatch(sentence))
+
+  test.each(['on', 'local', 'remote_write', 'remote_apply'])('synchronous_commit = %s is enough', (synchronousCommit) =>
+    expect(nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, synchronousCommit }] })).toBeNull(),
+  )
+})
+
+describe.sequential('a start', () => {
+  let database: TestDatabase
+  let client: pg.Client
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await database.drop()
+  })
+
+  const log = createLogger('silent')
+  const start = (citus: boolean) => migrate({ url: database.url, log, citus })
+
+  test('that expects several servers refuses one', () =>
+    expect(start(true)).rejects.toThrow(/OVERTURE_CITUS is on, and this database lacks the extension/))
+
+  test('that was not told refuses several, and says what to set', async () => {
+    await installCitusDouble(client)
+    await expect(start(false)).rejects.toThrow(
+      /citus.*use a database without it.*overture distribute.*OVERTURE_CITUS=on/,
+    )
+    expect(await start(true)).toEqual([])
+  })
+
+  test('refuses a database that is not distributed, or half', async () => {
+    expect(await distributedUnfitness(database.url)).toMatch(
+      /not distributed.*\d+ steps are left; run overture distribute/,
+    )
+    let steps = 0
+    const broken = distribute(client, () => {
+      if (steps++ === 90) throw new Error('broken off')
+    })
+    await expect(broken).rejects.toThrow('broken off')
+    await client.query('reset all')
+    expect(await distributedUnfitness(database.url)).toMatch(/not distributed.*run overture distribute/)
+  })
+
+  test('takes one that is', async () => {
+    await client.query('set search_path = public, citus_double')
+    await distribute(client, () => undefined)
+    expect(await start(true)).toEqual([])
+    expect(await distributedUnfitness(database.url)).toBeNull()
+  })
+
+  test('refuses a worker that commits without waiting for its disk, until it does', async () => {
+    await setOnNode(client, 3, 'synchronous_commit', 'off')
+    expect(await distributedUnfitness(database.url)).toMatch(/synchronous_commit is off on worker-2\.test:5432/)
+    await setOnNode(client, 3, 'synchronous_commit', 'on')
+    expect(await distributedUnfitness(database.url)).toBeNull()
+  })
+
+  test('refuses accounts that were moved to a server whose numbers are behind', async () => {
+    await client.query(
+      `insert into events (account_id, environment, id, type, occurred_at) values ('acc_1', 'live', 'evt_1', 'campaign.created', now());
+       update events set tx_id = (tx_id::text::bigint + (1::bigint << 48))::text::xid8`,
+    )
+    expect(await distributedUnfitness(database.url)).toMatch(/accounts were moved.*run overture distribute/)
+    await distribute(client, () => undefined)
+    expect(await distributedUnfitness(database.url)).toBeNull()
+  })
+})

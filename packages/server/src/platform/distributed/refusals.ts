@@ -1,0 +1,56 @@
+/** How one of several servers is set up. */
+export interface NodeFacts {
+  /** `host:port`. */
+  name: string
+  /** 0: the coordinator's. */
+  group: number
+  /** What went wrong when it was asked; null: it answered. */
+  error: string | null
+  synchronousCommit: string
+  version: string
+  citus: string
+  isStandby: boolean
+}
+
+interface DistributedFacts {
+  /** Of the server that DATABASE_URL leads to. */
+  group: number
+  nodes: readonly NodeFacts[]
+}
+
+/** Why servers can't hold the product's database together, and what to do; null: they can. */
+export function nodesUnfitness({ group, nodes }: DistributedFacts): string | null {
+  if (group !== 0) return 'this is a worker of Citus: name its coordinator.'
+  if (!nodes.some((node) => node.group === 0))
+    return (
+      'the coordinator is no server of its own pg_dist_node: ' +
+      `run "select citus_set_coordinator_host('…', 5432)" there, and overture distribute.`
+    )
+  const coordinator = nodes.find((node) => node.group === 0)!
+  for (const node of nodes) {
+    const reason = unfitNode(node, coordinator)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
+  const { name, error, synchronousCommit, version, citus, isStandby } = node
+  if (error !== null)
+    return `the server ${name} does not answer (${error}): start it, or remove it by citus_remove_node.`
+  if (synchronousCommit === 'off')
+    return (
+      `synchronous_commit is off on ${name}, where messages pass their gate: one could be sent twice after a crash. ` +
+      'Set it to on there, by "alter system set synchronous_commit = on" and "select pg_reload_conf()".'
+    )
+  if (isStandby)
+    return `the server ${name} follows another one and can only be read: let pg_dist_node name its primary.`
+  if (version !== coordinator.version)
+    return `the server ${name} runs PostgreSQL ${version} and the coordinator ${coordinator.version}: bring both to one major version.`
+  if (citus !== coordinator.citus)
+    return (
+      `the server ${name} has Citus ${citus} and the coordinator ${coordinator.citus}: ` +
+      'run "alter extension citus update" where it is older.'
+    )
+  return null
+}

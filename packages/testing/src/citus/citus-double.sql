@@ -1,0 +1,194 @@
+-- What Citus answers to the functions that distribute a database, in a PostgreSQL without it: the same names, parameters and
+-- catalogues, and the rules that its documentation and its errors tell. Rows stay where they are; a server is a row of
+-- pg_dist_node, and a command that is run on all is run once for each.
+set allow_system_table_mods = on;
+insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+  select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2-1' from pg_roles where rolname = current_user;
+reset allow_system_table_mods;
+
+create schema citus_double;
+create table citus_double.calls (place bigint generated always as identity primary key, call text not null);
+create table citus_double.node_settings (nodeid integer, name text, value text, primary key (nodeid, name));
+grant usage on schema citus_double to public;
+grant select on all tables in schema citus_double to public;
+-- In pg_catalog, as there: what the product lists of the schema public is what it is without Citus.
+create table citus_double.pg_dist_node (
+  nodeid integer primary key, groupid integer not null, nodename text not null, nodeport integer not null, isactive boolean not null
+);
+insert into citus_double.pg_dist_node values
+  (1, 0, 'coordinator.test', 5432, true), (2, 1, 'worker-1.test', 5432, true), (3, 2, 'worker-2.test', 5432, true);
+create table citus_double.pg_dist_partition (
+  logicalrelid regclass primary key, partmethod "char" not null, partkey text, colocationid integer not null, repmodel "char" not null
+);
+create view citus_double.pg_dist_local_group as
+  select coalesce(nullif(current_setting('citus_double.group', true), ''), '0')::integer as groupid;
+
+create function citus_double.fail(message text, detail text) returns void language plpgsql as $$
+begin raise exception '%', message using errcode = 'feature_not_supported', detail = coalesce(detail, ''); end $$;
+
+-- What a table of several servers may not have, looked at when it becomes one and after each change of the schema.
+create function citus_double.check_table(rel regclass) returns void language plpgsql as $$
+declare
+  kind "char";
+  keyed text;
+  key smallint;
+  one record;
+begin
+  select partmethod, partkey into kind, keyed from citus_double.pg_dist_partition where logicalrelid = rel;
+  if exists (select from pg_policy p where p.polrelid = rel
+    and (pg_get_expr(p.polqual, p.polrelid) ~* '\mselect\M' or pg_get_expr(p.polwithcheck, p.polrelid) ~* '\mselect\M')) then
+    perform citus_double.fail('cannot create policy', 'Subqueries are not supported in policies on distributed tables');
+  end if;
+  if kind = 'h' then
+    select attnum into key from pg_attribute where attrelid = rel and attname = keyed;
+    for one in select indexrelid::regclass as name, indkey from pg_index where indrelid = rel and (indisunique or indisexclusion) loop
+      if not key = any(one.indkey::smallint[]) then
+        perform citus_double.fail(format('cannot create constraint on "%s"', rel),
+          'Distributed relations cannot have UNIQUE, EXCLUDE, or PRIMARY KEY constraints that do not include the partition column ('
+          || one.name || ')');
+      end if;
+    end loop;
+  end if;
+  for one in select k.*, f.partmethod as other_kind, f.partkey as other_key, f.colocationid as other_place
+    from pg_constraint k left join citus_double.pg_dist_partition f on f.logicalrelid = k.confrelid
+    where k.contype = 'f' and k.conrelid = rel loop
+    if kind = 'h' and one.other_kind is null then
+      perform citus_double.fail('cannot create foreign key constraint', 'Referenced table must be a distributed table or a reference table.');
+    elsif kind <> 'h' and one.other_kind = 'h' then
+      perform citus_double.fail(
+        'cannot create foreign key constraint since foreign keys from reference tables and local tables to distributed tables are not supported',
+        one.conname);
+    elsif kind = 'h' and one.other_kind = 'h' then
+      if one.other_place <> (select colocationid from citus_double.pg_dist_partition where logicalrelid = rel) then
+        perform citus_double.fail('cannot create foreign key constraint since relations are not colocated or not referencing a reference table', one.conname);
+      end if;
+      if not exists (select from unnest(one.conkey, one.confkey) as c (own, other)
+        join pg_attribute a on a.attrelid = one.confrelid and a.attnum = c.other
+        where c.own = key and a.attname = one.other_key) then
+        perform citus_double.fail('cannot create foreign key constraint', 'Foreign keys are supported in two cases, either in between two colocated tables including partition column in the same ordinal in the both tables or from distributed to reference tables');
+      end if;
+      if one.confdeltype in ('n', 'd') and key = any(one.conkey) then
+        perform citus_double.fail('cannot create foreign key constraint', 'SET NULL or SET DEFAULT is not supported in ON DELETE operation when distribution key is included in the foreign key constraint');
+      end if;
+    end if;
+  end loop;
+end $$;
+
+create function citus_double.check_triggers(rel regclass) returns void language plpgsql as $$
+begin
+  if coalesce(nullif(current_setting('citus.enable_unsafe_triggers', true), ''), 'off') not in ('on', 'true', '1')
+    and exists (select from pg_trigger where tgrelid = rel and not tgisinternal) then
+    perform citus_double.fail(format('cannot distribute relation "%s" because it has triggers', rel), null);
+  end if;
+end $$;
+
+create function citus_double.check_new(rel regclass) returns void language plpgsql as $$
+begin
+  if exists (select from citus_double.pg_dist_partition where logicalrelid = rel) then
+    perform citus_double.fail(format('table "%s" is already distributed', rel), null);
+  end if;
+  if (select relispartition from pg_class where oid = rel) then
+    perform citus_double.fail(format('cannot distribute relation "%s" which is a partition', rel), null);
+  end if;
+  -- Of a table that is of one server yet, keys lead to no table of several, and the other way round.
+  perform citus_double.check_triggers(rel);
+  if exists (select from pg_constraint k where k.contype = 'f' and k.confrelid = rel and k.conrelid <> rel
+    and not exists (select from citus_double.pg_dist_partition p where p.logicalrelid = k.conrelid)) then
+    perform citus_double.fail('cannot create foreign key constraint since foreign keys from reference tables and local tables to distributed tables are not supported', rel::text);
+  end if;
+end $$;
+
+create function citus_double.create_distributed_table(table_name regclass, distribution_column text, distribution_type text default 'hash',
+  colocate_with text default 'default', shard_count integer default null) returns void language plpgsql as $$
+declare
+  place integer;
+  other regclass;
+  own text;
+begin
+  insert into citus_double.calls (call) values (format('create_distributed_table %s %s %s', table_name, distribution_column, colocate_with));
+  perform citus_double.check_new(table_name);
+  select format_type(atttypid, atttypmod) || ' ' || attcollation into own from pg_attribute
+    where attrelid = table_name and attname = distribution_column and not attisdropped;
+  if own is null then raise exception 'column "%" of relation "%" does not exist', distribution_column, table_name; end if;
+  if colocate_with in ('default', 'none') then
+    place := coalesce((select max(colocationid) from citus_double.pg_dist_partition), 0) + 1;
+  else
+    other := colocate_with::regclass;
+    select colocationid into place from citus_double.pg_dist_partition where logicalrelid = other and partmethod = 'h';
+    if place is null then perform citus_double.fail(format('relation %s is not distributed', colocate_with), null); end if;
+    if own is distinct from (select format_type(a.atttypid, a.atttypmod) || ' ' || a.attcollation from pg_attribute a
+      join citus_double.pg_dist_partition p on p.logicalrelid = a.attrelid and a.attname = p.partkey where a.attrelid = other) then
+      perform citus_double.fail(format('cannot colocate tables %s and %s', colocate_with, table_name), 'Distribution column types don''t match');
+    end if;
+  end if;
+  insert into citus_double.pg_dist_partition values (table_name, 'h', distribution_column, place, 's');
+  perform citus_double.check_table(table_name);
+end $$;
+
+create function citus_double.create_reference_table(table_name regclass) returns void language plpgsql as $$
+begin
+  insert into citus_double.calls (call) values (format('create_reference_table %s', table_name));
+  perform citus_double.check_new(table_name);
+  insert into citus_double.pg_dist_partition values (table_name, 'n', null, 0, 't');
+  perform citus_double.check_table(table_name);
+end $$;
+
+create function citus_double.create_distributed_function(function_name regprocedure) returns void language plpgsql as $$
+begin insert into citus_double.calls (call) values (format('create_distributed_function %s', function_name)); end $$;
+
+-- On each as it is set up: a setting of that server counts for the command, its group is told, and an error is an answer.
+create function citus_double.run_command_on_all_nodes(command text, give_warning_for_connection_errors boolean default false)
+returns table (nodeid integer, success boolean, result text) language plpgsql as $$
+declare
+  node record;
+  setting record;
+begin
+  insert into citus_double.calls (call) values (format('run_command_on_all_nodes %s', command));
+  for node in select * from citus_double.pg_dist_node n where n.isactive order by n.nodeid loop
+    nodeid := node.nodeid;
+    begin
+      perform set_config('citus_double.group', node.groupid::text, true);
+      for setting in select s.name, s.value from citus_double.node_settings s where s.nodeid = node.nodeid loop
+        perform set_config(setting.name, setting.value, true);
+      end loop;
+      result := null;
+      if command ~* '^\s*select' then execute command into result; else execute command; result := 'OK'; end if;
+      success := true;
+      perform set_config('citus_double.group', '', true);
+      for setting in select s.name, s.value from citus_double.node_settings s where s.nodeid = node.nodeid loop
+        execute format('set local %s to default', setting.name);
+      end loop;
+    exception when others then success := false; result := sqlerrm;
+    end;
+    return next;
+  end loop;
+end $$;
+
+-- One placement each: this database holds all rows.
+create function citus_double.run_command_on_placements(table_name regclass, command text, parallel boolean default true)
+returns table (nodename text, nodeport integer, shardid bigint, success boolean, result text) language plpgsql as $$
+begin
+  if not exists (select from citus_double.pg_dist_partition where logicalrelid = table_name) then
+    raise exception 'relation % is not distributed', table_name;
+  end if;
+  nodename := 'worker-1.test'; nodeport := 5432; shardid := 102008;
+  execute replace(command, '%s', table_name::text) into result;
+  success := true;
+  return next;
+end $$;
+
+-- Whatever changes a schema is held to the same rules.
+create function citus_double.check_schema() returns event_trigger language plpgsql as $$
+declare one regclass;
+begin
+  for one in select p.logicalrelid from citus_double.pg_dist_partition p join pg_class c on c.oid = p.logicalrelid loop
+    perform citus_double.check_table(one);
+  end loop;
+  for one in select t.tgrelid::regclass from pg_event_trigger_ddl_commands() d join pg_trigger t on d.classid = 'pg_trigger'::regclass and t.oid = d.objid
+    join citus_double.pg_dist_partition p on p.logicalrelid = t.tgrelid loop
+    perform citus_double.check_triggers(one);
+  end loop;
+end $$;
+create event trigger citus_double_rules on ddl_command_end execute function citus_double.check_schema();
+grant select on all tables in schema citus_double to public;
+do $$ begin execute format('alter database %I set search_path = public, citus_double', current_database()); end $$;
