@@ -45,5 +45,8 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
 })
-process.on('message', () => process.send?.({ accepted }))
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ accepted, cpuMs: (user + system) / 1000 })
+})
 process.on('disconnect', () => process.exit(0))

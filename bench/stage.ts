@@ -28,7 +28,12 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
   const log = createLogger('error')
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    log,
+    kind: 'server',
+    settings: JSON.parse(process.env.OVERTURE_BENCH_PG_SETTINGS ?? '{}'),
+  })
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
   const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })
@@ -64,9 +69,15 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
+export interface SinkFigures {
+  accepted: number
+  /** Since it began. */
+  cpuMs: number
+}
+
 export interface Sink {
   port: number
-  accepted(): Promise<number>
+  told(): Promise<SinkFigures>
   stop(): void
 }
 
@@ -75,10 +86,10 @@ export async function startSink(): Promise<Sink> {
   const { port } = await answer<{ port: number }>(child)
   return {
     port,
-    async accepted() {
-      const told = answer<{ accepted: number }>(child)
-      child.send('count')
-      return (await told).accepted
+    told() {
+      const told = answer<SinkFigures>(child)
+      child.send('tell')
+      return told
     },
     stop: () => void child.kill(),
   }

@@ -42,7 +42,8 @@ export async function benchStorage(stage: Stage): Promise<void> {
     }
     await app.db.execute('analyze')
     await sendAll(stage, tenant)
-    if ((await sink.accepted()) !== leads) throw new Error(`The sink took ${await sink.accepted()} of ${leads}.`)
+    const { accepted } = await sink.told()
+    if (accepted !== leads) throw new Error(`The sink took ${accepted} of ${leads}.`)
     await app.db.execute('vacuum')
     const counts = await countRows(app.db)
     const live = await bytesByKind(app.db)
