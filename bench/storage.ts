@@ -8,6 +8,7 @@ import type { Database } from '../packages/server/src/platform/db/database.ts'
 import { firstStep, sendAll } from './engine.ts'
 import { line, startSink, type Stage } from './stage.ts'
 
+const shownBytesMin = 20
 const leads = Number(process.env.OVERTURE_BENCH_STORED_LEADS ?? 20_000)
 const perCall = 1000
 
@@ -57,6 +58,8 @@ export async function benchStorage(stage: Stage): Promise<void> {
       (of) => Object.values(of).reduce((sum, bytes) => sum + bytes, 0) / leads,
     )
     line('(storage) kB per lead with all of these', all! / 1000, `${(allPacked! / 1000).toFixed(2)} packed`)
+    for (const { name, bytes } of await listRelations(app.db))
+      if (bytes / leads >= shownBytesMin) line(`(storage)   packed ${name}`, bytes / leads / 1000, 'kB per lead')
   } finally {
     sink.stop()
   }
@@ -89,6 +92,17 @@ async function bytesByKind(db: Database): Promise<Record<Kind, number>> {
     Kind,
     number
   >
+}
+
+/** Each table, what of it lies out of line, and each index by itself; the months of the log as one. */
+function listRelations(db: Database): Promise<{ name: string; bytes: number }[]> {
+  return db.query(
+    `select regexp_replace(case when c.relkind = 't' then t.relname || ' out of line' else c.relname end, '_\\d{4}_\\d\\d', '') as name,
+       sum(pg_relation_size(c.oid))::float8 as bytes
+     from pg_class c left join pg_class t on t.reltoastrelid = c.oid
+     where c.relkind in ('r', 'i', 't') and (c.relnamespace = 'public'::regnamespace or t.relnamespace = 'public'::regnamespace)
+     group by 1 order by 2 desc`,
+  )
 }
 
 async function countRows(db: Database): Promise<Record<Kind, number>> {
