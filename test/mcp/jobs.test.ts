@@ -63,7 +63,7 @@ const steps = [
 ]
 
 // One afternoon with an assistant: each job goes on where the one before ended.
-describe.sequential('ten jobs', () => {
+describe.sequential('eleven jobs', () => {
   test('1: what is there to begin with?', async () => {
     const { account, mayWrite, maySend, sendingAccounts, campaigns, clock } = await ask('overview')
     expect([account.environment, mayWrite, maySend, campaigns]).toEqual(['test', true, true, []])
@@ -144,5 +144,45 @@ describe.sequential('ten jobs', () => {
     expect([campaign.status, stats.replied]).toEqual(['paused', 1])
     expect(waiting).toBeDefined()
     expect((await ask('overview')).campaigns).toMatchObject([{ id: campaignId, status: 'paused' }])
+  })
+
+  test('11: who looks at the mail gets another one, and who does not a last one: and what came of it', async () => {
+    const branching = [
+      { key: 'hello', variants: [{ subject: 'Hello', body: 'Hello' }] },
+      {
+        type: 'branch',
+        waitBefore: { value: 1, unit: 'days' },
+        branches: [{ label: 'Opened', when: { did: 'opened' }, goTo: 'fast' }],
+      },
+      { key: 'slow', sameThread: false, variants: [{ subject: 'Slow', body: 'Slow' }], then: 'end' },
+      { key: 'fast', sameThread: false, variants: [{ subject: 'Fast', body: 'Fast' }] },
+    ]
+    const made = {
+      name: 'Two ways',
+      steps: branching,
+      sendingAccountIds: [senderId],
+      settings: { openTracking: true },
+      entry: { from: [] },
+    }
+    const saved = await ask('save_campaign', made)
+    expect([saved.blockers, saved.steps.length]).toEqual([[], 4])
+    const { id, entry, steps: stored } = await overture.campaigns.get(saved.campaign.id)
+    expect([entry, stored[1]?.branches[0]?.goTo]).toEqual([{ from: [], when: null }, stored[3]?.id])
+    const leads = ['reads+open', 'rests+silent'].map((name) => ({ email: `${name}@prospects.test`, firstName: 'Ada' }))
+    expect((await ask('add_leads', { campaignId: id, leads })).added).toBe(2)
+    await ask('send', { action: 'start', campaignId: id })
+    questions.length = 0
+    await ask('simulate', { by: '9d' })
+    const { paths, forecast } = await ask('campaign_report', { campaignId: id })
+    expect(paths.map((path: { label: string | null; leads: number }) => [path.label, path.leads])).toEqual([
+      ['Opened', 1],
+      [null, 1],
+    ])
+    expect(forecast).toMatchObject({ byBranch: [], handedOver: 0, arrivals: 0 })
+    const told = await ask('explain_lead', { campaignId: id, email: 'reads+open@prospects.test' })
+    expect(told.path[1]).toMatchObject({ type: 'branch', outcome: stored[3]?.id })
+    expect(told.history).toContainEqual(
+      expect.objectContaining({ decision: 'branch.decided', detail: expect.stringMatching(/^Opened: Opened/) }),
+    )
   })
 })

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { version } from '@overture/sdk'
+import { Overture, version, type StepInput } from '@overture/sdk'
+import { anyTime } from '@overture/testing/schedules.ts'
 import { verify } from '@overture/sdk/webhooks'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
@@ -60,6 +61,41 @@ async function run(words: readonly string[], input = '') {
   return { stdout, stderr, code }
 }
 
+/** Two leads before a branch on a signal, in a frozen test environment. */
+async function launchBranching() {
+  const api = new Overture({ apiKey: product.keys.test, baseUrl: product.url })
+  await api.sandbox.clock.set({ frozen: true })
+  const { id: senderId } = await api.sendingAccounts.create({
+    email: 'mara@sender.example.com',
+    fromName: 'Mara',
+    provider: 'sandbox',
+    timezone: 'UTC',
+  })
+  const steps: StepInput[] = [
+    { key: 'hello', variants: [{ subject: 'Hello', body: 'Hello' }] },
+    {
+      type: 'branch',
+      waitBefore: { value: 1, unit: 'days' },
+      branches: [{ label: 'Told', when: { signal: 'crm.demo' }, goTo: 'end' }],
+    },
+    { sameThread: false, variants: [{ subject: 'Last', body: 'Last' }] },
+  ]
+  const launched = await api.campaigns.launch({
+    name: 'Two ways',
+    steps,
+    sendingAccountIds: [senderId],
+    schedule: { timezone: 'UTC', ...anyTime },
+    leads: ['told', 'waits'].map((name) => ({ email: `${name}@prospects.test` })),
+  })
+  return { ...launched, clock: api.sandbox.clock }
+}
+
+async function addedTo(campaignId: string): Promise<string> {
+  const api = new Overture({ apiKey: product.keys.test, baseUrl: product.url })
+  const { results } = await api.campaigns.leads.add(campaignId, { leads: [{ email: 'later@prospects.test' }] })
+  return results[0]!.leadId!
+}
+
 const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
 
 describe('the CLI uses a server as its clients do', () => {
@@ -97,6 +133,40 @@ describe('the CLI uses a server as its clients do', () => {
     const refused = await run(['api', 'campaigns.create', '-d', '{"name": 5}'])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^VALIDATION_ERROR: .*name: .*req_/) })
   })
+
+  // A process for each call: what only makes the world is asked for without.
+  test('what branches decide, and what only a planner can answer, is asked by the same names', async () => {
+    const { id, steps, clock } = await launchBranching()
+    const api = async (words: readonly string[], body?: object) => {
+      const { stdout, stderr, code } = await run(['api', ...words, ...(body ? ['-d', JSON.stringify(body)] : [])])
+      expect([words, code, stderr]).toEqual([words, 0, ''])
+      return JSON.parse(stdout)
+    }
+    const { results } = await api(['signals.send'], { signals: [{ name: 'crm.demo', email: 'told@prospects.test' }] })
+    expect(results).toMatchObject([{ outcome: 'accepted', matchedLeads: 1 }])
+    const [forecast, preflight, diagnosis, shorter] = await Promise.all([
+      api(['campaigns.forecast', id]),
+      api(['campaigns.preflight', id]),
+      api(['campaigns.diagnose', id]),
+      api(['campaigns.dryRun', id], { steps: steps.slice(0, 2) }),
+    ])
+    expect(forecast.byBranch.map(({ count }: { count: number }) => count)).toEqual([1, 1])
+    expect([preflight.blockers, diagnosis.finishesOn]).toEqual([[], expect.any(String)])
+    expect(shorter).toMatchObject({ effects: { decisionsVoided: 0 }, forecastAfter: { handedOver: 0 } })
+    await clock.advance({ by: '3d' })
+    const [told] = (await api(['campaigns.leads.list', id])).results
+    const resumeAt = new Date(Date.parse((await clock.get()).now) + 5 * 86_400_000).toISOString()
+    const [lead, explained, paused] = await Promise.all([
+      api(['campaigns.leads.get', id, told.id]),
+      api(['campaigns.leads.explain', id, told.id]),
+      api(['campaigns.leads.update', id, await addedTo(id)], { status: 'paused', resumeAt }),
+    ])
+    expect(lead.path[1]).toMatchObject({ type: 'branch', outcome: 'end' })
+    expect(explained.history).toContainEqual(
+      expect.objectContaining({ decision: 'branch.decided', detail: expect.stringMatching(/^Told: Signal crm.demo/) }),
+    )
+    expect([paused.status, paused.resumeAt]).toEqual(['paused', resumeAt])
+  }, 600_000)
 
   test('the leads of a file are added, and waited for', async () => {
     const { id } = JSON.parse((await run(['api', 'campaigns.create', '-d', '{"name": "Rows"}'])).stdout)

@@ -16,14 +16,19 @@ export const campaignReport = tool({
       overture.campaigns.followupStatus(campaignId),
       overture.campaigns.forecast(campaignId),
     ])
+    const branches = campaign.steps.some((step) => step.type === 'branch')
     return facts({
       campaign: { id: campaign.id, name: campaign.name, status: campaign.status, statusReason: campaign.statusReason },
       stats,
+      ...(branches && { paths: (await overture.campaigns.analytics(campaignId)).paths }),
       waiting,
       forecast: {
         days: forecast.days.slice(0, daysMax).map(({ date, first, followUp }) => ({ date, first, followUp })),
         finishesOn: forecast.finishesOn,
         unscheduled: forecast.unscheduled,
+        byBranch: forecast.byBranch,
+        handedOver: forecast.handedOver,
+        arrivals: forecast.arrivals,
       },
     })
   },

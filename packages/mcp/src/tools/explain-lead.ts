@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { facts, refusal, tool } from '../tool.ts'
+import { facts, refusal, tool, type Desk } from '../tool.ts'
 
 const historyMax = 20
 
@@ -16,19 +16,22 @@ export const explainLead = tool({
   async run({ overture }, { campaignId, leadId, email }) {
     const id = leadId ?? (email === undefined ? undefined : await idOf(overture, campaignId, email))
     if (id === undefined) return refusal('leadId: none given, and no lead of this campaign has that email.')
-    const explanation = await overture.campaigns.leads.explain(campaignId, id)
+    const [explanation, { path }] = await Promise.all([
+      overture.campaigns.leads.explain(campaignId, id),
+      overture.campaigns.leads.get(campaignId, id),
+    ])
     const { history } = explanation
     return facts({
       ...explanation,
+      // Steps that are behind it, and where branches led.
+      path,
       history: history.slice(-historyMax),
       earlier: Math.max(0, history.length - historyMax),
     })
   },
 })
 
-type Api = Parameters<(typeof explainLead)['run']>[0]['overture']
-
-async function idOf(overture: Api, campaignId: string, email: string): Promise<string | undefined> {
+async function idOf(overture: Desk['overture'], campaignId: string, email: string): Promise<string | undefined> {
   const { results } = await overture.campaigns.leads.list(campaignId, { email, limit: 1 })
   return results[0]?.id
 }

@@ -1,4 +1,11 @@
-import type { CampaignSettingsInput, CheckedTexts, ScheduleInput, Step, StepInput } from '@overture/sdk'
+import type {
+  CampaignEntryInput,
+  CampaignSettingsInput,
+  CheckedTexts,
+  ScheduleInput,
+  Step,
+  StepInput,
+} from '@overture/sdk'
 import { z } from 'zod'
 import { runsByItself } from '../campaign-states.ts'
 import { facts, refusal, tool, type Desk } from '../tool.ts'
@@ -21,12 +28,21 @@ const input = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().optional().describe('keep it when editing'),
+        key: z.string().max(40).optional().describe('a name for branches'),
+        type: z.enum(['email', 'branch']).optional(),
         waitBefore: z
           .strictObject({ value: z.int().min(0), unit: z.string() })
           .optional()
           .describe('days, hours …'),
         sameThread: z.boolean().optional(),
-        variants: z.array(variant).min(1).max(8),
+        variants: z.array(variant).max(8).optional().describe('of an email'),
+        branches: z
+          .array(z.record(z.string(), z.unknown()))
+          .max(8)
+          .optional()
+          .describe('{label, when, goTo}: overture://docs/branches'),
+        // oxlint-disable-next-line unicorn/no-thenable
+        then: z.string().nullable().optional().describe("a later step, or 'end'"),
       }),
     )
     .max(stepsMax)
@@ -35,6 +51,7 @@ const input = z.strictObject({
   sendingAccountIds: z.array(z.string()).max(100).optional(),
   schedule: z.record(z.string(), z.unknown()).optional().describe('fields: overture://operations/campaigns.update'),
   settings: z.record(z.string(), z.unknown()).optional(),
+  entry: z.record(z.string(), z.unknown()).nullable().optional().describe('{from, when}: takes leads of others over'),
 })
 
 export const saveCampaign = tool({
@@ -77,13 +94,14 @@ type Given = Omit<z.output<typeof input>, 'campaignId'>
 
 /** Steps and words are passed as they are: what the API refuses, it names by its field. */
 function save({ overture }: Desk, campaignId: string | undefined, given: Given) {
-  const { name, steps, sendingAccountIds, schedule, settings } = given
+  const { name, steps, sendingAccountIds, schedule, settings, entry } = given
   const body = {
     ...(name !== undefined && { name }),
     ...(steps !== undefined && { steps: steps as StepInput[] }),
     ...(sendingAccountIds !== undefined && { sendingAccountIds }),
     ...(schedule !== undefined && { schedule: schedule as ScheduleInput }),
     ...(settings !== undefined && { settings: settings as CampaignSettingsInput }),
+    ...(entry !== undefined && { entry: entry as unknown as CampaignEntryInput | null }),
   }
   if (campaignId !== undefined) return overture.campaigns.update(campaignId, body)
   return overture.campaigns.create(body as typeof body & { name: string })
