@@ -472,4 +472,22 @@ describe('a sequence that branches', () => {
     await advance('10d')
     expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
   })
+
+  test('sends nothing more to whom a branch sent to the end, however the sequence is changed since', async () => {
+    const [hello, fork, , slow] = byOpens
+    const toEnd = { ...fork, branches: [{ label: 'Opened', when: { did: 'opened' }, goTo: 'end' }] }
+    const leads = [{ email: 'seen+open@prospects.test' }, { email: 'unseen@prospects.test' }]
+    const campaign = await launch('to-the-end', { steps: [hello, toEnd, slow], leads })
+    await advance('9d')
+    const [opener, other] = await leadsOf(campaign.id)
+    expect([opener!.status, other!.status]).toEqual(['completed', 'completed'])
+    const [first, , last] = campaign.steps
+    const added = { waitBefore: days(1), sameThread: false, variants: mail('Added') }
+    // The branch goes, and then, in a list that never branches, a message comes.
+    await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: [first, last] })
+    await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: [first, last, added] })
+    await advance('9d')
+    expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello'])
+    expect(await subjectsTo(campaign.id, other!.id)).toEqual(['Hello', 'Slow', 'Added'])
+  })
 })

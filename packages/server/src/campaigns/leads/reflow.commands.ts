@@ -10,7 +10,7 @@ import {
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
 import { isPlain } from '../../ground/paths/path.ts'
-import { updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
+import { listDecisions, updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
 import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import { positionAfterChange, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
@@ -62,8 +62,20 @@ async function placeLeads(
   tenant: Tenant,
   { leads, reflow }: { leads: readonly ReflowRow[]; reflow: Reflow },
 ): Promise<ReflowedLead[]> {
-  if (isPlain(reflow.before) && isPlain(reflow.after)) return leads.flatMap((lead) => placeLead(lead, reflow))
+  if (isPlain(reflow.before) && isPlain(reflow.after) && !(await haveDecisions(tx, tenant, { leads, reflow })))
+    return leads.flatMap((lead) => placeLead(lead, reflow))
   return placeOnPaths(tx, tenant, { leads, reflow })
+}
+
+/** Decisions outlive their branches: whom one sent to the end is to stay there. */
+async function haveDecisions(
+  tx: Transaction,
+  tenant: Tenant,
+  { leads, reflow }: { leads: readonly ReflowRow[]; reflow: Reflow },
+): Promise<boolean> {
+  const ended = leads.filter((lead) => lead.status === 'completed')
+  const keys = ended.map((lead) => ({ campaignId: reflow.campaign.id, leadId: lead.id }))
+  return keys.length > 0 && (await listDecisions(tx, tenant, keys)).length > 0
 }
 
 function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): ReflowedLead[] {

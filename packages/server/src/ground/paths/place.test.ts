@@ -56,6 +56,13 @@ describe('a place in a changed sequence', () => {
     expect(placeOf([sent('hello'), decided], 'fast', after)).toEqual(['fork', 'slow', true])
   })
 
+  test('of whom a branch sent to the end, or elsewhere, is the end, also where that branch is gone', () => {
+    const after = sequence({ id: 'hello' }, { id: 'slow' }, { id: 'more' })
+    for (const goesTo of ['end', 'cmp_other'])
+      for (const later of [forked, after])
+        expect(placeOf([sent('hello'), { stepId: 'fork', branchId: 'opened', goesTo }], null, later)[1]).toBeNull()
+  })
+
   test('of who was sent to the end is the end, and of who ran out of steps goes on', () => {
     const longer = [...forked, ...sequence({ id: 'more' })].map((step, index) => ({ ...step, position: index + 1 }))
     const toEnd = { stepId: 'fork', branchId: 'opened', goesTo: 'end' }

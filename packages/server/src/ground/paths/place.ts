@@ -25,7 +25,8 @@ interface Change<Step> {
 
 /**
  * Where a lead stands once its sequence has changed: behind the last thing it did that is still there. A decision stands
- * while the step it led to does. Who waited at a branch that is gone goes where that one led who held none of its branches.
+ * while the step it led to does: one that led to the end, or to another campaign, for good. Who waited at a branch that is gone
+ * goes where that one led who held none of its branches.
  */
 export function placeAfterChange<Step extends PathStep>(
   lead: { done: readonly StepDone[]; waitsAt: Step | null },
@@ -36,10 +37,15 @@ export function placeAfterChange<Step extends PathStep>(
   const { waitsAt } = lead
   const cutOff = waitsAt?.type === 'branch' && !after.some((step) => step.id === waitsAt.id)
   const place = { last, ...leadsOn(kept, last, after), cutOff }
+  if (waitsAt === null && isOver(lead.done.at(-1)?.goesTo)) return { ...place, next: null, voided: false }
   if (last === null || waitsAt === null || !isLedAside(lead, { waitsAt, steps: before, after })) return place
   const onward = survivor(waitsAt, { before, after })
   const isAhead = onward === null || (onward !== undefined && onward.position > last.position)
   return isAhead ? { ...place, next: onward } : place
+}
+
+function isOver(goesTo: string | null | undefined): boolean {
+  return goesTo === pathEnd || isCampaign(goesTo ?? null)
 }
 
 /** Whether a lead waits where its path alone does not lead: at a branch that is gone now, or since an earlier change. */
