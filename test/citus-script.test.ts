@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installCitusDouble } from '@overture/testing/citus/citus-double.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+
+const script = resolve(import.meta.dirname, 'citus/run')
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await installCitusDouble(client)
+  await client.end()
+})
+afterAll(() => database.drop())
+
+test('the script for a real Citus goes through with the double', async () => {
+  const env = { ...process.env, TEST_DATABASE_URL: database.url }
+  const { stdout } = await promisify(execFile)(script, ['--without-servers'], { env })
+  // Where the machine is slow it may be done before it is killed.
+  expect(stdout).toMatch(/Every table has its place|Nothing to do/)
+  expect(stdout).toContain('A trial')
+})
