@@ -205,16 +205,16 @@ export async function findKeyAccountAcrossAccounts(db: Executor, keyId: string):
   return rows[0]?.accountId ?? null
 }
 
-/** One statement for all keys that were used since the last time. */
-export async function updateLastUsedAcrossAccounts(
+/** One statement for all keys of an account that were used since the last time. */
+export async function updateLastUsed(
   db: Executor,
-  used: readonly { accountId: string; keyId: string; at: Date }[],
+  accountId: string,
+  used: readonly { keyId: string; at: Date }[],
 ): Promise<void> {
   await db.execute(
     `update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-     from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(account_id, id, at)
-     where k.account_id = u.account_id and k.id = u.id`,
-    [used.map((one) => one.accountId), used.map((one) => one.keyId), used.map((one) => one.at)],
+     from unnest($2::text[], $3::timestamptz[]) as u(id, at) where k.account_id = $1 and k.id = u.id`,
+    [accountId, used.map((one) => one.keyId), used.map((one) => one.at)],
     'update_last_used',
   )
 }

@@ -1,7 +1,8 @@
+import { byAccount } from '../ground/by-account.ts'
 import type { Database } from '../platform/db/database.ts'
-import { updateLastUsedAcrossAccounts } from './api-keys.sql.ts'
+import { updateLastUsed } from './api-keys.sql.ts'
 
-/** When keys were last used, held in memory and written in batches: one statement for many requests. */
+/** When keys were last used, held in memory and written in batches: one statement of an account for many requests. */
 export class LastUsed {
   readonly #db: Database
   #used = new Map<string, { accountId: string; keyId: string; at: Date }>()
@@ -21,6 +22,6 @@ export class LastUsed {
     if (this.#used.size === 0) return
     const used = [...this.#used.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
     this.#used = new Map()
-    await updateLastUsedAcrossAccounts(this.#db, used)
+    for (const [accountId, own] of byAccount(used)) await updateLastUsed(this.#db, accountId, own)
   }
 }

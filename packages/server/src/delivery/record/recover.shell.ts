@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { recoveredTotal } from '../delivery-metrics.shell.ts'
 import { giveBack } from './record.shell.ts'
 import { releaseMessages } from './release.sql.ts'
-import { listExpiredTenantsAcrossAccounts, lockExpired, updateClaimsInDoubtAcrossAccounts } from './recover.sql.ts'
+import { listExpiredTenantsAcrossAccounts, lockExpired, updateClaimsInDoubt } from './recover.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 
 const tenantsMax = 100
@@ -26,18 +26,20 @@ export async function recoverExpired(app: App): Promise<number> {
   const now = app.clock.now()
   const held = (await findSendingHold(app.db)) !== null
   heldGauge.set(held ? 1 : 0)
-  // Whose worker ended with the history that was lost: whether they left is not known here.
-  if (held) await updateClaimsInDoubtAcrossAccounts(app.db, { now, leaseEnded: true })
   let recovered = 0
   for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, tenantsMax)) {
-    recovered += await recoverTenant(app, tenant)
+    recovered += await recoverTenant(app, tenant, held ? now : null)
   }
   return recovered
 }
 
-async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
+/** `doubtedAt`: sending is held, and the time is this. */
+async function recoverTenant(app: App, tenant: Tenant, doubtedAt: Date | null): Promise<number> {
   const now = await app.clocks.now(app.db, tenant)
   return app.db.transaction(async (tx) => {
+    // Whose worker ended with the history that was lost: whether they left is not known here.
+    if (doubtedAt !== null && tenant.environment === 'live')
+      await updateClaimsInDoubt(tx, tenant.accountId, { now: doubtedAt, leaseEnded: true })
     const rows = await lockExpired(tx, tenant, rowsMax)
     for (const row of rows) {
       if (row.gated) {

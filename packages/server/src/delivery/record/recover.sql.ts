@@ -33,15 +33,25 @@ export async function lockExpired(tx: Executor, tenant: Tenant, limit: number): 
   )
 }
 
+/** Whose live claims have not passed their gate, as far as is known here. */
+export async function listClaimingAccountsAcrossAccounts(db: Executor): Promise<string[]> {
+  const rows = await db.query<{ accountId: string }>(
+    `select distinct account_id from claims where environment = 'live' and gated_at is null and lease_until is not null`,
+  )
+  return rows.map(({ accountId }) => accountId)
+}
+
 /** After a failover or a restore a live claim may have passed a gate of which nothing is known here. Answers how many. */
-export async function updateClaimsInDoubtAcrossAccounts(
-  db: Executor,
+export async function updateClaimsInDoubt(
+  tx: Executor,
+  accountId: string,
   { now, leaseEnded }: { now: Date; leaseEnded: boolean },
 ): Promise<number> {
-  const rows = await db.query<{ id: string }>(
+  const rows = await tx.query<{ id: string }>(
     `with doubted as (
-       update claims set gated_at = $1, lease_until = least(lease_until, now() - interval '1 millisecond')
-       where environment = 'live' and gated_at is null and lease_until is not null and (not $2 or lease_until < now())
+       update claims set gated_at = $2, lease_until = least(lease_until, now() - interval '1 millisecond')
+       where account_id = $1 and environment = 'live' and gated_at is null and lease_until is not null
+         and (not $3 or lease_until < now())
        returning account_id, environment, message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at),
      -- One that was not written here has no row yet.
      written as (
@@ -51,7 +61,7 @@ export async function updateClaimsInDoubtAcrossAccounts(
          jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)), claimed_at from doubted
        on conflict (account_id, environment, id) do nothing)
      select message_id as id from doubted`,
-    [now, leaseEnded],
+    [accountId, now, leaseEnded],
     'update_claims_in_doubt',
   )
   return rows.length

@@ -1,3 +1,4 @@
+import { byAccount } from '../../ground/by-account.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import { Gauge } from 'prom-client'
@@ -9,7 +10,7 @@ import { metrics } from '../../platform/metrics.shell.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import type { ReceiveHooks } from '../receive/receive.commands.ts'
-import { releaseMailbox, updateMailboxesReadAcrossAccounts } from './mailboxes.sql.ts'
+import { releaseMailbox, updateMailboxesRead } from './mailboxes.sql.ts'
 import type { ReadMailbox } from './mailboxes.sql.ts'
 import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
 import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
@@ -120,8 +121,9 @@ async function tick(app: App, share: InboxShare): Promise<boolean> {
 
 // The planner looks again at accounts whose mailboxes nobody had read for long.
 async function noteRead(app: App, mailboxes: ReadMailbox[]): Promise<void> {
-  if (mailboxes.length === 0) return
-  const long = await updateMailboxesReadAcrossAccounts(app.db, { mailboxes, longMs: unreadMs })
+  const long: ReadMailbox[] = []
+  for (const [accountId, own] of byAccount(mailboxes))
+    long.push(...(await updateMailboxesRead(app.db, accountId, { mailboxes: own, longMs: unreadMs })))
   const tenants = new Map(
     long.map(({ accountId, environment }) => [`${accountId} ${environment}`, { accountId, environment }]),
   )

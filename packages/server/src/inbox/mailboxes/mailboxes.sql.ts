@@ -89,28 +89,27 @@ export async function releaseMailbox(
 
 export type ReadMailbox = MailboxKey
 
-/** Notes which mailboxes were read just now; answers those that had not been for long, or never. */
-export async function updateMailboxesReadAcrossAccounts(
+/** Notes which mailboxes of an account were read just now; answers those that had not been for long, or never. */
+export async function updateMailboxesRead(
   db: Executor,
+  accountId: string,
   read: { mailboxes: readonly ReadMailbox[]; longMs: number },
 ): Promise<ReadMailbox[]> {
-  return db.query<ReadMailbox>(
-    `with old as (
-       select m.account_id, m.environment, m.sending_account_id, m.read_at from mailboxes m
-       join unnest($1::text[], $2::text[], $3::text[]) t (account_id, environment, id)
-         on m.account_id = t.account_id and m.environment = t.environment and m.sending_account_id = t.id
-       order by m.account_id, m.environment, m.sending_account_id for update of m),
-     new as (
-       update mailboxes m set read_at = now() from old
-       where m.account_id = old.account_id and m.environment = old.environment and m.sending_account_id = old.sending_account_id)
-     select account_id, environment, sending_account_id from old
-     where read_at is null or read_at < now() - $4::int * interval '1 millisecond'`,
+  const rows = await db.query<ReadMailbox & { wasUnread: boolean }>(
+    `update mailboxes m set read_at = now() from (
+       select o.environment, o.sending_account_id, o.read_at from mailboxes o
+       join unnest($2::text[], $3::text[]) t (environment, id) on o.environment = t.environment and o.sending_account_id = t.id
+       where o.account_id = $1 order by o.environment, o.sending_account_id for update of o) old
+     where m.account_id = $1 and m.environment = old.environment and m.sending_account_id = old.sending_account_id
+     returning m.account_id, m.environment, m.sending_account_id,
+       coalesce(old.read_at < now() - $4::int * interval '1 millisecond', true) as was_unread`,
     [
-      read.mailboxes.map((one) => one.accountId),
+      accountId,
       read.mailboxes.map((one) => one.environment),
       read.mailboxes.map((one) => one.sendingAccountId),
       read.longMs,
     ],
     'update_mailboxes_read',
   )
+  return rows.filter(({ wasUnread }) => wasUnread)
 }
