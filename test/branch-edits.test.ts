@@ -186,14 +186,15 @@ const byName = (a: string, b: string) => a.localeCompare(b)
 const path = (campaignId: string, leadId: string) => `/v2/campaigns/${campaignId}/leads/${leadId}`
 
 /** What the log has to tell of who loses a step that was decided for, or the branch before which it waits. */
-async function cutOffs(campaignId: string, after: readonly DraftStep[]): Promise<string[]> {
+async function cutOffs(campaignId: string, after: readonly DraftStep[], unsure: Set<string>): Promise<string[]> {
   const places = new Map(after.map(({ id }, place) => [id, place]))
   const { results: leads } = await done('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)
   const told = await Promise.all(
     leads.map(async ({ id }: AnswerBody): Promise<string[]> => {
       const lead = await done('GET', path(campaignId, id))
       const { next } = await done('GET', `${path(campaignId, id)}/explain`)
-      // Who goes on elsewhere loses nothing here.
+      // Who goes on elsewhere loses nothing here; whom a branch sent to the end, as who only ran out of steps may, neither.
+      if (lead.status === 'completed' && lead.path.at(-1)?.outcome === 'end') unsure.add(id)
       if (lead.status === 'stopped') return []
       const last = lead.path.findLast((one: AnswerBody) => places.has(one.stepId))
       const leadsBack = last?.outcome.startsWith('stp_') && !(places.get(last.outcome)! > places.get(last.stepId)!)
@@ -235,17 +236,19 @@ test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...kn
     const random = seededRandom(`edits ${seed}`)
     const { id, otherId, elsewhere } = await makeWorld(random, seed)
     const told: string[] = []
+    const unsure = new Set<string>()
     for (let edit = 0; edit < editsPerWorld; edit++) {
       await done('POST', '/v2/sandbox/clock/advance', { by: `${1 + below(random, 4)}d` })
       const campaign = await done('GET', `/v2/campaigns/${id}`)
       if (campaign.status === 'active') await done('POST', `/v2/campaigns/${id}/pause`, {})
       const after = edited(random, draftsOf(campaign))
-      told.push(...(await cutOffs(id, after)))
+      told.push(...(await cutOffs(id, after, unsure)))
       await done('PUT', `/v2/campaigns/${id}`, { steps: bodyOf(random, after, elsewhere) })
       if ((await done('GET', `/v2/campaigns/${id}`)).status === 'paused')
         await done('POST', `/v2/campaigns/${id}/resume`, {})
     }
-    expect(await toldCutOffs(id)).toEqual(told.sort(byName))
+    const isSure = (line: string) => !unsure.has(line.split(' ')[0]!)
+    expect((await toldCutOffs(id)).filter(isSure)).toEqual(told.filter(isSure).sort(byName))
     // People look within a day; from then on nobody does anything.
     await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
     const campaigns = [id, otherId]
