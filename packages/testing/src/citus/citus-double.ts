@@ -3,6 +3,7 @@ import type pg from 'pg'
 
 /** Makes a database answer as one with Citus; sessions that are opened from now on see it. */
 export async function installCitusDouble(client: pg.ClientBase): Promise<void> {
+  await letRequestsLogIn(client)
   await client.query(await readFile(new URL('citus-double.sql', import.meta.url), 'utf8'))
   await client.query('set search_path = public, citus_double')
 }
@@ -19,4 +20,21 @@ export async function setOnNode(client: pg.ClientBase, nodeId: number, name: str
     `insert into citus_double.node_settings values ($1, $2, $3) on conflict (nodeid, name) do update set value = excluded.value`,
     [nodeId, name, value],
   )
+}
+
+const triesMax = 20
+
+/** The role is the server's, and two files that changed it in the same moment would be told so. */
+async function letRequestsLogIn(client: pg.ClientBase): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(`do $$ begin
+        if exists (select from pg_roles where rolname = 'overture_request' and not rolcanlogin) then
+          alter role overture_request login;
+        end if; end $$`)
+      return
+    } catch (error) {
+      if (tries >= triesMax || !/concurrently updated/.test((error as Error).message)) throw error
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, installCitusDouble } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { distribute, hasServerBehind, planDistribution, raiseReceiver } from './distribute.shell.ts'
-import { isPossible, savedKeysTable } from './plan.ts'
+import { distributionPlan, isPossible, savedKeysTable } from './plan.ts'
 import { placements } from './placements.ts'
 
 let database: TestDatabase
@@ -128,6 +128,15 @@ describe.sequential('a database is distributed', () => {
     expect(await planDistribution(client)).toEqual([])
     await client.query('drop table campaign_days_2')
   })
+})
+
+test('the role of requests may log in between servers before anything else', () => {
+  const nothing = { tables: [], foreignKeys: [], savedForeignKeys: [], policies: [], nodesWithoutEpochs: 0 }
+  const triggers = ['event_number_here', 'since_number_here']
+  const steps = (mayLogIn: boolean) =>
+    distributionPlan({ ...nothing, triggers, walledRole: { name: 'requests', mayLogIn } }, placements)
+  expect(steps(true)).toEqual([])
+  expect(steps(false).map(({ sql }) => sql)).toEqual(['alter role "requests" login'])
 })
 
 describe.sequential('the double refuses what Citus refuses', () => {
