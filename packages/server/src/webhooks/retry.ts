@@ -43,12 +43,16 @@ interface DeliveryAttempt {
 
 /** What an answer means: 2xx is done, 410 ends the endpoint, everything else, redirects included, is tried again. */
 export function decide(result: PostResult, attempted: DeliveryAttempt): Decision {
-  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'succeeded' }
+  if (result.kind === 'answered' && isSuccess(result.status)) return { kind: 'succeeded' }
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
   const delayMs = retryDelaysMs[attempted.attempts - 1]
   if (delayMs === undefined) return { kind: 'failed' }
   const asked = result.kind === 'answered' ? askedWaitMs(result.retryAfter, attempted.now) : 0
   return { kind: 'retry', delayMs: Math.max(Math.round(delayMs * (1 + jitter(attempted))), asked) }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 function askedWaitMs(header: string | null, now: Date): number {

@@ -7,6 +7,7 @@ import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { eventBodyOf } from '../platform/events/feed.sql.ts'
 import { metrics } from '../platform/metrics.shell.ts'
+import type { Span } from '../platform/traces/span.ts'
 import { traced } from '../platform/traces/traces.shell.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
@@ -22,7 +23,7 @@ import {
   type DueDelivery,
 } from './dispatch.sql.ts'
 import { postWebhook } from './post.client.ts'
-import { decide, disableAfterMs, type Decision, type PostResult } from './retry.ts'
+import { decide, disableAfterMs, isSuccess, type Decision, type PostResult } from './retry.ts'
 import { signatureHeaders } from './signature.ts'
 import { secretContext } from './webhooks.commands.ts'
 
@@ -80,7 +81,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
     const attributes = { 'overture.account_id': webhook.accountId, 'overture.webhook_id': webhook.id }
     const result = await traced('webhook', { kind: 'client', attributes }, async (span) => {
       const posted = await attemptDelivery(app, webhook, { delivery, turn })
-      span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': statusAnswered(posted) })
+      tell(span, posted)
       return posted
     })
     // A request that was cut off by the stop itself says nothing about the receiver; it is made again.
@@ -99,8 +100,12 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
   await app.db.transaction((tx) => releaseWebhook(tx, webhook))
 }
 
-function statusAnswered(posted: PostResult): number | null {
-  return posted.kind === 'answered' ? posted.status : null
+function tell(span: Span | null, posted: PostResult): void {
+  const status = posted.kind === 'answered' ? posted.status : null
+  span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': status })
+  // What a receiver did not take is tried again: no error here, and one to whoever looks at the trace.
+  if (status === null) span?.fail(posted.kind)
+  else if (!isSuccess(status)) span?.fail(String(status))
 }
 
 /** Writes deliveries that succeeded in the background, those that came meanwhile together. */

@@ -22,7 +22,10 @@ export interface AiServer {
 }
 
 /** The running product with a model of its own in the test environment, whose clock stands still. */
-export async function startAiServer(usual: ModelDouble['usual']): Promise<AiServer> {
+export async function startAiServer(
+  usual: ModelDouble['usual'],
+  more: Readonly<Record<string, string>> = {},
+): Promise<AiServer> {
   const model = await startModelDouble(usual)
   const server = await startRunningServer({
     OVERTURE_AI_BASE_URL: model.baseUrl,
@@ -30,6 +33,7 @@ export async function startAiServer(usual: ModelDouble['usual']): Promise<AiServ
     OVERTURE_AI_IN_TEST: '1',
     OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
     OVERTURE_AI_CONCURRENCY: '2',
+    ...more,
   })
   const db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })

@@ -47,6 +47,7 @@ export class Span {
   readonly #sink: SpanSink
   readonly #attributes: Record<string, AttributeValue> = {}
   #ended = false
+  #failed = false
 
   constructor(start: SpanStart, sink: SpanSink) {
     this.context = start.context
@@ -76,6 +77,12 @@ export class Span {
     }
   }
 
+  /** What ends without an error may have failed all the same: an answer that is a refusal. A word or a status, never a text. */
+  fail(kind: string): void {
+    this.#failed = true
+    this.set({ 'error.type': kind })
+  }
+
   /** Once: what comes later says nothing. Of an error its kind is told, and not its words, which may name somebody. */
   end(nowMs: number, error?: unknown): void {
     if (this.#ended) return
@@ -92,7 +99,7 @@ export class Span {
       durationMs: Math.max(0, nowMs - beganMs),
       attributes: this.#attributes,
       link,
-      failed: error !== undefined,
+      failed: this.#failed || error !== undefined,
     })
   }
 }
