@@ -18,6 +18,10 @@ export type Area =
   | 'mail'
   | 'texts'
   | 'analytics'
+  | 'diagnosis'
+
+/** A diagnosis is the forecast run several times, and all campaigns' forecast runs each of them. */
+export const apartMs: Readonly<Partial<Record<Area, number>>> = { diagnosis: 20_000 }
 
 const sent: readonly Area[] = [
   'campaigns',
@@ -28,10 +32,11 @@ const sent: readonly Area[] = [
   'mail',
   'people',
   'analytics',
+  'diagnosis',
 ]
-const lead: readonly Area[] = ['campaigns', 'leads', 'people', 'conversations', 'events', 'analytics']
-const campaign: readonly Area[] = ['campaigns', 'leads', 'events']
-const meeting: readonly Area[] = ['meetings', 'campaigns', 'leads', 'events', 'analytics']
+const lead: readonly Area[] = ['campaigns', 'leads', 'people', 'conversations', 'events', 'analytics', 'diagnosis']
+const campaign: readonly Area[] = ['campaigns', 'leads', 'events', 'diagnosis']
+const meeting: readonly Area[] = ['meetings', 'campaigns', 'leads', 'events', 'analytics', 'diagnosis']
 
 /** Event → what it makes stale. A new type does not compile before it stands here. */
 export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
@@ -62,11 +67,11 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,
   'meeting.completed': meeting,
-  'sending_account.error': ['senders', 'campaigns', 'events'],
-  'sending_account.recovered': ['senders', 'campaigns', 'events'],
+  'sending_account.error': ['senders', 'campaigns', 'events', 'diagnosis'],
+  'sending_account.recovered': ['senders', 'campaigns', 'events', 'diagnosis'],
   'credits.low': ['billing', 'account', 'events'],
   'credits.exhausted': ['billing', 'account', 'events'],
-  'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events'],
+  'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events', 'diagnosis'],
   'signal.received': ['events', 'leads'],
   'webhook.disabled': ['webhooks', 'events'],
   'user.joined': ['events'],

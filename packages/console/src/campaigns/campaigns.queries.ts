@@ -12,7 +12,7 @@ export function useCampaignStats(id: string) {
 /** It takes the server a second or two of work. */
 const diagnosisFreshMs = 60_000
 
-/** An area of its own: not each message that leaves makes it stale, for it is the forecast run several times. */
+/** An area of its own: while messages leave it is read anew now and then, for it is the forecast run several times. */
 export function useDiagnosis(id: string) {
   return useReading<Diagnosis>({
     key: ['diagnosis', id],

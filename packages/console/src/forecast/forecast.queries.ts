@@ -17,7 +17,7 @@ export function usePreflight(id: string, enabled: boolean) {
 /** Every campaign is run ahead for it. */
 const accountFreshMs = 60_000
 
-/** An area of its own: not each message that leaves makes it stale. */
+/** An area of its own: while messages leave it is read anew now and then. */
 export function useAccountForecast(days: number) {
   return useReading<AccountForecast>({
     key: ['diagnosis', 'account', days],

@@ -8,7 +8,7 @@ import { useStream } from '../platform/stream/use-stream.ts'
 import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
 import { usePaths } from '../paths.ts'
 import { ClockBar, type ClockState } from '../sandbox/index.ts'
-import { staleBy } from '../subscriptions.ts'
+import { apartMs, staleBy } from '../subscriptions.ts'
 import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
 import { destinationsOf } from './destinations.ts'
 import { useEarlyLetters } from './early-letters.ts'
@@ -87,7 +87,7 @@ function useLive(): boolean {
     },
     [client, environment],
   )
-  return useStream({ staleBy, clock })
+  return useStream({ staleBy, apartMs, clock })
 }
 
 function useFrameKeys(setOpen: (open: 'palette' | 'keys') => void): void {

@@ -2,23 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi, useEnvironment } from '../api/environment.tsx'
 import { realNowMs } from '../time/clock.ts'
+import { dueInMs, dueNow } from './gather.ts'
 import { readStream } from './stream.ts'
 
-/** Twice a second, however many events there are. */
-const gatherMs = 500
-/** What is committed together comes together: the first after a rest waits for no more than that. */
-const togetherMs = 30
 /** A tab that nobody looks at lets its connection go: a browser has six of them. */
 const closeHiddenAfterMs = 30_000
 
 export interface StreamUse {
   /** What an event makes stale. */
   staleBy: Readonly<Record<string, readonly string[]>>
+  /** How far apart costly areas are read anew, in milliseconds. */
+  apartMs: Readonly<Record<string, number>>
   clock: (data: string) => void
 }
 
 /** Keeps what is on the screen as it is on the server. False while there is no connection. */
-export function useStream({ staleBy, clock }: StreamUse): boolean {
+export function useStream({ staleBy, apartMs, clock }: StreamUse): boolean {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
@@ -27,19 +26,30 @@ export function useStream({ staleBy, clock }: StreamUse): boolean {
   useEffect(() => {
     if (!visible) return undefined
     const stale = new Set<string>()
+    const readAtMs = new Map<string, number>()
+    const gathered = { stale, readAtMs, apartMs }
     let timer: ReturnType<typeof setTimeout> | undefined
-    let flushedAtMs = 0
+    const plan = (): void => {
+      clearTimeout(timer)
+      const inMs = dueInMs(gathered, realNowMs())
+      timer = inMs === null ? undefined : setTimeout(flush, inMs)
+    }
     const flush = (): void => {
-      timer = undefined
-      flushedAtMs = realNowMs()
-      for (const area of stale) void client.invalidateQueries({ queryKey: [environment, area] })
-      stale.clear()
+      const nowMs = realNowMs()
+      for (const area of dueNow(gathered, nowMs)) {
+        stale.delete(area)
+        readAtMs.set(area, nowMs)
+        void client.invalidateQueries({ queryKey: [environment, area] })
+      }
+      plan()
     }
     let lost = false
     const stop = readStream(api, {
       event(type) {
-        for (const area of staleBy[type] ?? []) stale.add(area)
-        timer ??= setTimeout(flush, Math.max(togetherMs, flushedAtMs + gatherMs - realNowMs()))
+        const areas = (staleBy[type] ?? []).filter((area) => !stale.has(area))
+        for (const area of areas) stale.add(area)
+        // What was already out of date has its timer: many events never put it off.
+        if (areas.length > 0) plan()
       },
       other(kind, data) {
         if (kind === 'clock') clock(data)
@@ -56,7 +66,7 @@ export function useStream({ staleBy, clock }: StreamUse): boolean {
       clearTimeout(timer)
       stop()
     }
-  }, [api, client, clock, environment, staleBy, visible])
+  }, [api, client, clock, environment, staleBy, apartMs, visible])
   return connected
 }
 
