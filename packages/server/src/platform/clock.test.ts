@@ -1,22 +1,26 @@
+import { getEventListeners, setMaxListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { abortAfter } from './clock.ts'
+import { withinTime } from './clock.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
+const calls = 50
 
 /** What the signals of some calls were aborted with; nothing but their listeners is kept, as in a call that waits. */
-function reasonsOf(make: () => AbortSignal): Promise<string>[] {
-  return Array.from({ length: 50 }, () => {
-    const signal = make()
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve((signal.reason as Error).name)))
-  })
+function reasonsOf(delayMs: number, other: AbortSignal): Promise<string>[] {
+  const reason = (signal: AbortSignal): Promise<string> =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve((signal.reason as Error).name))
+    })
+  setMaxListeners(calls, other)
+  return Array.from({ length: calls }, () => withinTime(delayMs, other, reason))
 }
 
 test('a time that is over aborts every signal, whatever the garbage collector does meanwhile', async () => {
   const leaving = new AbortController()
-  const reasons = reasonsOf(() => abortAfter(50, leaving.signal))
+  const reasons = reasonsOf(50, leaving.signal)
   for (let turn = 0; turn < 3; turn++) {
     collectGarbage()
     await new Promise((resolve) => setImmediate(resolve))
@@ -26,9 +30,21 @@ test('a time that is over aborts every signal, whatever the garbage collector do
 
 test('so does the other signal, before the time is over or before the call', async () => {
   const leaving = new AbortController()
-  const reasons = reasonsOf(() => abortAfter(3_600_000, leaving.signal))
+  const reasons = reasonsOf(3_600_000, leaving.signal)
   collectGarbage()
   leaving.abort(new DOMException('gone', 'AbortError'))
   expect(new Set(await Promise.all(reasons))).toEqual(new Set(['AbortError']))
-  expect(abortAfter(3_600_000, leaving.signal).aborted).toBe(true)
+  expect(await withinTime(3_600_000, leaving.signal, async (signal) => signal.aborted)).toBe(true)
+})
+
+test('what has run, or failed, listens to the other signal no more', async () => {
+  const leaving = new AbortController()
+  const run = async (signal: AbortSignal): Promise<boolean> => {
+    if (getEventListeners(leaving.signal, 'abort').length !== 1) throw new Error('It listens once.')
+    return signal.aborted
+  }
+  for (let call = 0; call < calls; call++) expect(await withinTime(3_600_000, leaving.signal, run)).toBe(false)
+  const failing = () => Promise.reject(new Error('no'))
+  await expect(withinTime(3_600_000, leaving.signal, failing)).rejects.toThrow('no')
+  expect(getEventListeners(leaving.signal, 'abort')).toEqual([])
 })

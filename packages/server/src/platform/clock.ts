@@ -37,19 +37,25 @@ export function createTurns(turnMsMax: number): () => Promise<void> {
 }
 
 /**
- * Aborts after `delayMs`, or with `other`, whichever comes first. In the place of `AbortSignal.any` over
- * `AbortSignal.timeout`: on Node.js 20 the garbage collector takes those, timer and all, and nothing ever aborts.
+ * Runs with a signal that aborts after `delayMs`, or with `other`, whichever comes first. In the place of `AbortSignal.any`
+ * over `AbortSignal.timeout`: on Node.js 20 the garbage collector takes those, timer and all, and nothing ever aborts.
+ * Nothing listens to `other` once it has run: that may be the signal of a whole process.
  */
-export function abortAfter(delayMs: number, other?: AbortSignal): AbortSignal {
+export async function withinTime<Result>(
+  delayMs: number,
+  other: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController()
   if (other?.aborted === true) controller.abort(other.reason)
   const timer = setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), delayMs)
   timer.unref()
   const stop = (): void => controller.abort(other?.reason)
   other?.addEventListener('abort', stop, { once: true })
-  controller.signal.addEventListener('abort', () => {
+  try {
+    return await run(controller.signal)
+  } finally {
     clearTimeout(timer)
     other?.removeEventListener('abort', stop)
-  })
-  return controller.signal
+  }
 }

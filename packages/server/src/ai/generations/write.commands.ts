@@ -1,6 +1,6 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { abortAfter } from '../../platform/clock.ts'
+import { withinTime } from '../../platform/clock.ts'
 import { describeError } from '../../platform/http/error-body.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { draft } from '../texts/drafter.ts'
@@ -60,12 +60,15 @@ export interface WriteOptions {
 }
 
 /** The provider's whole time, however often it is asked. Source: docs/contract.md, "AI and credits". */
-export function askingOf(app: App, { signal, patienceMs }: WriteOptions): AskOptions {
+export function whileAsking<Result>(
+  app: App,
+  { signal, patienceMs }: WriteOptions,
+  ask: (options: AskOptions) => Promise<Result>,
+): Promise<Result> {
   const wholeMs = app.config.ai.timeoutSeconds * 1000
-  return {
-    signal: abortAfter(wholeMs, signal),
-    patienceMs: Math.min(patienceMs ?? wholeMs, wholeMs),
-  }
+  return withinTime(wholeMs, signal, (within) =>
+    ask({ signal: within, patienceMs: Math.min(patienceMs ?? wholeMs, wholeMs) }),
+  )
 }
 
 /**
@@ -75,7 +78,7 @@ export function askingOf(app: App, { signal, patienceMs }: WriteOptions): AskOpt
 export async function write(
   app: App,
   tenant: Tenant,
-  { entry, task, ...options }: { entry: ModelEntry; task: WritingTask } & WriteOptions,
+  { entry, task, ...options }: ModelTask & WriteOptions,
 ): Promise<ModelAnswer> {
   assertUsable(app, tenant, entry)
   if (entry.provider === 'builtin') {
@@ -83,12 +86,24 @@ export async function write(
     options.onPartial?.(written)
     return { written, promptTokens: 0, completionTokens: 0 }
   }
-  const asking = askingOf(app, options)
+  return whileAsking(app, options, (asking) => writeWell(app, { entry, task }, { ...options, ...asking }))
+}
+
+interface ModelTask {
+  entry: ModelEntry
+  task: WritingTask
+}
+
+async function writeWell(
+  app: App,
+  { entry, task }: ModelTask,
+  { onPartial, onRestart, ...asking }: WriteOptions & AskOptions,
+): Promise<ModelAnswer> {
   const spent = { promptTokens: 0, completionTokens: 0 }
   let complaint: string | null = null
   for (let attempt = 1; attempt <= tries; attempt++) {
-    if (complaint !== null) options.onRestart?.(complaint)
-    const answer = await askOrComplain(app, entry, { task, ...asking, complaint, onPartial: options.onPartial })
+    if (complaint !== null) onRestart?.(complaint)
+    const answer = await askOrComplain(app, entry, { task, ...asking, complaint, onPartial })
     if (answer === null) {
       complaint = 'it was not the JSON that was asked for'
       continue

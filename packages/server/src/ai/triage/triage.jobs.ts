@@ -2,6 +2,7 @@ import { AppError } from '@overture/contract/errors.ts'
 import { triageIntents, triageInterests, type Triage } from '@overture/contract/inbox/triage.ts'
 import { z } from 'zod'
 import { holdCredits, whileHeld } from '../../credits/index.ts'
+import type { App } from '../../platform/app.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -11,7 +12,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
 import type { ModelEntry } from '../providers/models.ts'
 import { comesBackAt, isOverdue, jobPatience } from '../providers/provider-gate.shell.ts'
-import { askForObject, NotTheFormError, type Usage } from '../providers/providers.client.ts'
+import { askForObject, type AskOptions, NotTheFormError, type Usage } from '../providers/providers.client.ts'
 import {
   type LabelledLead,
   readByRules,
@@ -20,7 +21,13 @@ import {
   triageInstructions,
   whyNotApplied,
 } from './triage.ts'
-import { askingOf, asUnavailable, assertUsable, offeredModels, providerTrouble } from '../generations/write.commands.ts'
+import {
+  asUnavailable,
+  assertUsable,
+  offeredModels,
+  providerTrouble,
+  whileAsking,
+} from '../generations/write.commands.ts'
 
 const lastAttempt = 5
 const tries = 2
@@ -139,7 +146,14 @@ async function read(
 ): Promise<ReplyReading & Usage> {
   assertUsable(app, tenant, entry)
   if (entry.provider === 'builtin') return { ...readByRules(reply), promptTokens: 0, completionTokens: 0 }
-  const asking = askingOf(app, { signal, ...jobPatience(tenant) })
+  return whileAsking(app, { signal, ...jobPatience(tenant) }, (asking) => readByModel(app, { entry, reply }, asking))
+}
+
+async function readByModel(
+  app: App,
+  { entry, reply }: { entry: ModelEntry; reply: ReplyText },
+  asking: AskOptions,
+): Promise<ReplyReading & Usage> {
   const { system, user } = triageInstructions(reply)
   const spent = { promptTokens: 0, completionTokens: 0 }
   for (let attempt = 1; attempt <= tries; attempt++) {

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../ground/time/spans.ts'
-import { abortAfter, monotonicMs, sleep } from '../clock.ts'
+import { withinTime, monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { traceSpans } from '../metrics.shell.ts'
 import { responseText } from '../response-text.client.ts'
@@ -70,7 +70,8 @@ class Exporter {
     const endMs = monotonicMs() + stopMsMax
     while (this.#waiting.length > 0 && monotonicMs() < endMs) {
       const batch = this.#waiting.splice(0, batchMax)
-      const answer = await this.#post(batch, abortAfter(Math.max(1, endMs - monotonicMs())))
+      const leftMs = Math.max(1, endMs - monotonicMs())
+      const answer = await withinTime(leftMs, undefined, (signal) => this.#post(batch, signal))
       this.#count(batch, answer)
       if (answer.kind === 'away') break
     }
@@ -92,7 +93,7 @@ class Exporter {
   async #sendWaiting(): Promise<boolean> {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, batchMax)
-      const answer = await this.#post(batch, abortAfter(requestMsMax, this.#stopping.signal))
+      const answer = await withinTime(requestMsMax, this.#stopping.signal, (signal) => this.#post(batch, signal))
       if (this.#stopping.signal.aborted && answer.kind === 'away') break
       this.#tell(answer)
       // It stays in its place: what comes meanwhile queues behind it, and is what is dropped.
