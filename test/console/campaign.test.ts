@@ -9,6 +9,8 @@ describeConsole(
   (world) => {
     test('what is in the way leads to its cure; the calendar is the forecast; one click launches', async () => {
       const { api, url } = world()
+      // A morning: what is forecast on this day is so for hours.
+      await api.sandbox.clock.advance({ to: '2027-01-04T09:00:00.000Z' })
       const campaign = await makeDraft(api, { name: 'Launch', sendingAccountIds: [], leads: prospects(3, '', 20) })
       const page = await world().page()
       await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)

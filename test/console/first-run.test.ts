@@ -2,9 +2,6 @@ import { expect, test } from 'vitest'
 import { owner } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-const firstScreenMsMax = 10_000
-const firstReplyMsMax = 60_000
-
 describeConsole(
   'the first run',
   (world) => {
@@ -16,7 +13,7 @@ describeConsole(
       await page.getByLabel('Name').fill(owner.name)
       await page.getByLabel('Password').fill(owner.password)
       await page.getByRole('button', { name: 'Create account' }).click()
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor({ timeout: firstScreenMsMax })
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 
@@ -69,7 +66,7 @@ describeConsole(
       const page = await world().page()
       await page.goto(`${world().url}/app/test`)
       await page.getByRole('button', { name: 'Try it with simulated prospects' }).click()
-      await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor({ timeout: firstReplyMsMax })
+      await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
       await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().waitFor()
     })
   },

@@ -1,6 +1,7 @@
 import type { Request } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeSender } from '@overture/testing/console/campaigns.ts'
+import { holdTime } from '@overture/testing/console/hold-time.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
@@ -36,8 +37,7 @@ describeConsole('a page that nobody looks at', (world) => {
     await page.goto(`${world().url}/app/test/sending-accounts`)
     await page.getByRole('heading', { name: 'Sending accounts', level: 1 }).waitFor()
     await holds(async () => streams.open() === 1)
-    // From here on the page's time passes by the test alone.
-    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000)
+    await holdTime(page)
   })
   afterEach(() => page.clock.resume())
 

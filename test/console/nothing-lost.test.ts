@@ -74,10 +74,10 @@ describeConsole('nothing typed is lost', (world) => {
     await page.goto(steps())
     page.expectProblem(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
     await page.getByLabel('Subject').waitFor()
-    const restarting = world().restart(2_000)
-    await page.getByText('Reconnecting').waitFor()
-    await page.getByLabel('Subject').fill('Written while nobody listened')
-    await restarting
+    await world().restart(async () => {
+      await page.getByText('Reconnecting').waitFor()
+      await page.getByLabel('Subject').fill('Written while nobody listened')
+    })
     await holds(async () => (await savedSubject()) === 'Written while nobody listened')
     await page.getByText(/^Saved \d/).waitFor()
   })

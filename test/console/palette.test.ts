@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeDraft, prospects } from '@overture/testing/console/campaigns.ts'
+import { holdTime } from '@overture/testing/console/hold-time.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
@@ -24,8 +25,7 @@ describeConsole('the palette', (world) => {
     await page.route(/\/v2\/conversations\?.*q=/, (route) => {
       late.push(() => void route.continue().catch(() => undefined))
     })
-    // From here on the page's time passes by this test alone.
-    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000)
+    await holdTime(page)
     await page.keyboard.type('Person1@prospects.test')
     await page.keyboard.press('Enter')
     expect(searches).toEqual([])

@@ -24,8 +24,8 @@ describeConsole('a second step', (world) => {
     await dialog.getByRole('textbox', { name: 'Code' }).fill('not a code')
     await dialog.getByRole('button', { name: 'Use it from now on' }).click()
     await holds(async () => (await dialog.locator('[aria-invalid=true], [role=alert]').count()) > 0)
-    // One of the step before: the codes that follow are for signing in, and each is good once.
-    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(key), Date.now() - stepMs))
+    // Each is good once, and one of the step that follows is taken too: that is for signing in.
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(key), Date.now()))
     await dialog.getByRole('button', { name: 'Use it from now on' }).click()
     const codesDialog = page.getByRole('dialog', { name: 'Recovery codes, shown once' })
     await codesDialog.getByRole('listitem').first().waitFor()
@@ -43,7 +43,7 @@ describeConsole('a second step', (world) => {
     await signIn(byCode)
     await byCode.getByRole('button', { name: 'Sign in' }).click()
     await byCode.getByText('A code of the authenticator is needed, too.').waitFor()
-    await byCode.getByLabel('Code').fill(codeAt(fromBase32(key), Date.now()))
+    await byCode.getByLabel('Code').fill(codeAt(fromBase32(key), Date.now() + stepMs))
     await byCode.getByRole('button', { name: 'Sign in' }).click()
     await byCode.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 

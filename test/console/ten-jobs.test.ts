@@ -176,6 +176,9 @@ describeConsole(
       for (let decided = 0; decided < waiting; decided++) {
         await holds(async () => page.url() !== openedBefore)
         openedBefore = page.url()
+        // Keys act on what is opened once it is.
+        const id = new URL(openedBefore).pathname.split('/').at(-1)!
+        await page.locator(`a[aria-current=true][href*="${id}"]`).waitFor()
         await page.keyboard.press('e')
       }
       await holds(async () => (await api.conversations.list({ archived: true }).toArray()).length === waiting)

@@ -24,9 +24,7 @@ describeConsole('watching', (world) => {
     await page.getByRole('list', { name: 'Activity' }).getByText('Sent').first().waitFor()
 
     page.expectProblem(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
-    const restarting = world().restart(2_000)
-    await page.getByText('Reconnecting').waitFor()
-    await restarting
+    await world().restart(() => page.getByText('Reconnecting').waitFor())
     await api.campaigns.leads.add(campaign.id, { leads: prospects(2, '', 50) })
     await api.sandbox.clock.advance({ by: '2h' })
     const { sent: second } = await api.campaigns.stats(campaign.id)

@@ -46,8 +46,8 @@ export interface ConsoleWorld {
   live: Overture
   databaseUrl: string
   page(options?: PageOptions): Promise<WatchedPage>
-  /** Stops the server and starts it again at the same address. */
-  restart(pauseMs?: number): Promise<void>
+  /** Stops the server and starts it again at the same address; `meanwhile` there is none. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   /** What stands on the pages that are open: what a test waited for in vain tells little without. */
   said(): Promise<string>
   /** What went wrong on the pages that are open; closes them. */
@@ -80,9 +80,9 @@ export async function openConsole({
     api: new Overture({ apiKey: keyOf('test key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
     live: new Overture({ apiKey: keyOf('live key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
     ...pagesOf(browser, url),
-    async restart(pauseMs = 0) {
+    async restart(meanwhile) {
       await server.stop()
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await meanwhile?.()
       server = (await start(new URL(url).port)).server
     },
     async stop() {
