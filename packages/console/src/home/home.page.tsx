@@ -3,11 +3,12 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 import { Page, Panel, Skeleton } from '../platform/ui/index.ts'
 import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
-import { Running } from './running.panel.tsx'
 import { Today } from './today.panel.tsx'
 
 // What is in doubt brings the words and actions of leads along, which the first screen can do without.
 const NeedsYou = lazy(() => import('./needs-you.panel.tsx').then(({ NeedsYou: Lazy }) => ({ default: Lazy })))
+// It brings those of campaigns along.
+const Running = lazy(() => import('./running.panel.tsx').then(({ Running: Lazy }) => ({ default: Lazy })))
 // The last on the page, and done once.
 const SettingUp = lazy(() => import('./setting-up.panel.tsx').then(({ SettingUp: Lazy }) => ({ default: Lazy })))
 const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
@@ -19,20 +20,24 @@ export function HomePage() {
   return (
     <Page title={text.title}>
       <Suspense fallback={null}>{test && fresh && <TryIt />}</Suspense>
-      <Suspense
-        fallback={
-          <Panel title={text.needsYou}>
-            <Skeleton label={text.needsYou} />
-          </Panel>
-        }
-      >
+      <Suspense fallback={<Coming title={text.needsYou} />}>
         <NeedsYou />
       </Suspense>
       <Today />
-      <Running />
+      <Suspense fallback={<Coming title={text.running} />}>
+        <Running />
+      </Suspense>
       <Suspense fallback={null}>
         <SettingUp />
       </Suspense>
     </Page>
+  )
+}
+
+function Coming({ title }: { title: string }) {
+  return (
+    <Panel title={title}>
+      <Skeleton label={title} />
+    </Panel>
   )
 }
