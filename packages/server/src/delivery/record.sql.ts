@@ -35,8 +35,9 @@ export const advanced = `p.campaign_id, p.status_before as before, p.status as a
 
 /**
  * Records what left, in one statement: the claims end, the messages have their outcome, conversations their last line,
- * and the leads stand behind the step. Also where a claim was found expired meanwhile (`uncertain`): the token still
- * names this worker's attempt. Answers what was recorded.
+ * and the leads stand behind the step. What ended is asked for as a list where leads move: joined, PostgreSQL 15 takes it
+ * for one row and reads the account's progress once per message until its statistics know the account. Also where a claim
+ * was found expired meanwhile (`uncertain`): the token still names this worker's attempt. Answers what was recorded.
  */
 export async function recordLeftMessages(
   db: Executor,
@@ -67,9 +68,9 @@ export async function recordLeftMessages(
        where h.account_id = $1 and h.environment = $2 and h.id = any($9) and h.id = t.conversation_id),
      moved as (
        update lead_progress p set ${leadAdvance}, updated_at = $18
-       from t join ended e on e.message_id = t.id
-       where p.account_id = $1 and p.environment = $2 and p.campaign_id = any($11) and p.lead_id = any($12)
-         and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       from t
+       where t.id = any(array(select message_id from ended)) and p.account_id = $1 and p.environment = $2
+         and p.campaign_id = any($11) and p.lead_id = any($12) and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
        returning t.id, ${advanced})
      select e.message_id as id, m.campaign_id, m.before, m.after, m.first from ended e left join moved m on m.id = e.message_id`,
     [
