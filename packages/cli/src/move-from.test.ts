@@ -26,9 +26,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function file(name: string, content: string | object): Promise<string> {
+async function file(name: string, content: string | Buffer | object): Promise<string> {
   const path = join(folder, name)
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  const isWritten = typeof content === 'string' || Buffer.isBuffer(content)
+  await writeFile(path, isWritten ? content : JSON.stringify(content))
   return path
 }
 
@@ -174,6 +175,34 @@ test('from Smartlead and Lemlist: leads go to the campaign of their file, opt-ou
   expect((await move(['lemlist', lem, lemLeads, unsubscribes])).code).toBe(0)
   expect(await leadsOf('From Lemlist')).toEqual(['ada@l.test'])
   expect(await suppressed()).toEqual(expect.arrayContaining(['eve@s.test', 'gone@l.test']))
+})
+
+test('files of spreadsheets are read in their own encodings; what is odd about their columns and lines is told', async () => {
+  const json = { name: 'Frühling', sequences: [{ steps: [{ variants: [{ subject: 's', body: '{{hook}}' }] }] }] }
+  const campaign = await file('wide.json', Buffer.from(`\uFEFF${JSON.stringify(json)}`, 'utf16le'))
+  const lines = [
+    'Email;First Name;"Say ""a;b,c,d,e"" once";Hook;HOOK;Lead Status',
+    'zoe@wide.test;Zoë;x;;Oh;Active',
+    'torn@wide.test;Torn',
+    'shifted@wide.test;Ada; Lovelace;x;y;z;Active',
+  ]
+  const wide = Buffer.from(`\uFEFF${lines.join('\r\n')}`, 'utf16le').swap16()
+  const blocked = await file('wide-blocklist.csv', Buffer.from('email\ncaf\xe9@wide.test\ngone@wide.test\n', 'latin1'))
+  const found = await move(['instantly', campaign, await file('wide.csv', wide), blocked])
+  expect([found.code, found.stderr]).toEqual([0, ''])
+  const [lead] = (await overture.campaigns.leads.list((await draft('Frühling')).id)).results
+  expect(lead).toMatchObject({ email: 'zoe@wide.test', firstName: 'Zoë', customVariables: { hook: 'Oh' } })
+  expect(await leadsOf('Frühling')).toEqual(['zoe@wide.test'])
+  expect(await suppressed()).toContain('gone@wide.test')
+  const told = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('Columns 4 (Hook), 5 (HOOK) are all hook'),
+      expect.stringContaining('Column 3 (Say "a;b,c,d,e" once) is not known of instantly'),
+      expect.stringContaining('2 cells under 6 titles'),
+      expect.stringContaining('7 cells under 6 titles'),
+    ]),
+  )
 })
 
 test('thousands of rows are read and added in parts', async () => {

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { SpreadsheetText } from '@overture/server/ground/text/spreadsheet-text.ts'
 import { CommandError } from '../../output.ts'
 import { FormatError, type MovedCampaign, type Product } from './moved.ts'
 
@@ -36,7 +37,7 @@ export async function openFiles(product: Product, files: readonly string[]) {
 
 async function readCampaigns(product: Product, file: string, bytes: number): Promise<MovedCampaign[]> {
   if (bytes > campaignBytesMax) throw new CommandError(`${file} is larger than 50 MiB: no campaign is.`)
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const text = new SpreadsheetText().read(await readFile(file), true)
   try {
     return product.campaigns(JSON.parse(text))
   } catch (error) {

@@ -61,10 +61,11 @@ export function leftOutNotes(all: readonly unknown[], emails: readonly unknown[]
   return emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []
 }
 
-/** The columns of a row by their one name. */
+/** The columns of a row by their one name; those without a title stay out. Of several the first that is not empty counts. */
 export function rowOf(titles: readonly string[], cells: readonly string[]): Row {
   const row: Record<string, string> = {}
   for (const [index, title] of titles.entries()) {
+    if (title.trim() === '') continue
     const name = variableName(title)
     const value = (cells[index] ?? '').trim()
     if (value !== '' && row[name] === undefined) row[name] = value
@@ -72,15 +73,17 @@ export function rowOf(titles: readonly string[], cells: readonly string[]): Row 
   return row
 }
 
-const addressColumns = ['email', 'emailAddress', 'leadEmail', 'value', 'blValue', 'emailOrDomain', 'domain', 'contact']
+const emailColumns = ['email', 'emailAddress', 'leadEmail']
+export const addressColumns = [...emailColumns, 'value', 'blValue', 'emailOrDomain', 'domain', 'contact']
 
-/** Whom a row is about: an address, or in lists of opt-outs a domain. */
+/** Whom a row is about: an address, or in lists of opt-outs a domain. Of several addresses it is the one that a lead gets. */
 export function addressOf(row: Row): string | null {
-  const name = addressColumns.find((one) => row[one] !== undefined)
+  const email = Object.keys(row).find((name) => emailColumns.includes(name))
+  const name = email ?? addressColumns.find((one) => row[one] !== undefined)
   return name === undefined ? null : row[name]!
 }
 
-const campaignColumns = ['campaign', 'campaignName', 'campaignId']
+export const campaignColumns = ['campaign', 'campaignName', 'campaignId']
 
 /** The campaign that a row names; null: it names none. */
 export function campaignOf(row: Row): string | null {
@@ -111,8 +114,10 @@ export function leadOf(row: Row, ledger: readonly string[]): LeadItem {
 }
 
 /** Some exports keep all custom fields in one column, as JSON. */
+export const jsonColumns = ['customFields', 'payload']
+
 function jsonVariables(row: Row): Record<string, string> {
-  const text = row['customFields'] ?? row['payload']
+  const text = jsonColumns.map((name) => row[name]).find((value) => value !== undefined)
   if (text === undefined || !text.startsWith('{')) return {}
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)

@@ -2,12 +2,11 @@ const nameMax = 64
 
 /**
  * One name for a column and the tag that asks for it, whatever either is written like: `First Name`, `first_name` and
- * `firstName` are the same.
+ * `firstName` are the same. Of letters that templates can't name, their numbers are the name.
  */
 export function variableName(written: string): string {
-  const words = written
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
+  const plain = written.normalize('NFKD').replaceAll(/\p{Mark}/gu, '')
+  const words = (/[A-Za-z0-9]/.test(plain) ? plain : numbersOf(plain))
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)
     .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
@@ -48,6 +47,11 @@ const fields: Readonly<Record<string, string>> = {
 export function fieldOf(written: string): string | null {
   const name = variableName(written)
   return Object.hasOwn(fields, name) ? fields[name]! : null
+}
+
+function numbersOf(text: string): string {
+  const letters = text.match(/[\p{Letter}\p{Number}]/gu) ?? []
+  return letters.map((letter) => letter.codePointAt(0)!.toString(16)).join('')
 }
 
 function lowerFirst(word: string): string {

@@ -17,8 +17,8 @@ export async function addNewLeads(move: Move, known: KnownRows, drafts: Readonly
   const waiting = new Map<MovedCampaign, WaitingLead[]>()
   for (const { file, isList } of move.leads) {
     if (isList) continue
-    for await (const { line, row } of readCsv(file, move.onBytes)) {
-      const judged = judge(move, { known, drafts, file, row })
+    for await (const { line, row, fault } of readCsv(file, { onBytes: move.onBytes })) {
+      const judged = fault === null ? judge(move, { known, drafts, file, row }) : refusal(fault)
       if ('outcome' in judged) {
         const email = addressOf(row)
         await move.report.add({ ...judged, file, line, ...(email !== null && { email }) })
@@ -34,6 +34,11 @@ export async function addNewLeads(move: Move, known: KnownRows, drafts: Readonly
 }
 
 type RowFate = { campaign: MovedCampaign } | Pick<ReportLine, 'outcome' | 'why' | 'campaign'>
+
+/** Whether somebody was written to stands in a cell, which may be another than it seems. */
+function refusal(fault: string): RowFate {
+  return { outcome: 'refused', why: `${fault}: nobody can say which is which` }
+}
 
 function judge(
   { campaigns, product }: Move,

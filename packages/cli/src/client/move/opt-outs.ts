@@ -1,6 +1,7 @@
 import { ApiError, type Overture } from '@overture/sdk'
 import { CommandError } from '../../output.ts'
 import { readCsv } from './csv-rows.ts'
+import { columnNotes } from './columns.ts'
 import { campaignOfFile, type CampaignFile, type LeadFile } from './files.ts'
 import { Lanes } from './lanes.ts'
 import { addressOf, campaignOf, leadOf, type MovedCampaign, type Product, type ProductName, type Row } from './moved.ts'
@@ -35,7 +36,10 @@ export async function suppressOptOuts(move: Move): Promise<KnownRows> {
   const told = new Set<string>()
   const lanes = new Lanes(callsMax)
   for (const { file, isList } of move.leads) {
-    for await (const { line, row } of readCsv(file, move.onBytes)) {
+    const onTitles = async (titles: readonly string[]) => {
+      for (const why of columnNotes(titles, { ...move, isList })) await move.report.add({ outcome: 'note', file, why })
+    }
+    for await (const { line, row } of readCsv(file, { onBytes: move.onBytes, onTitles })) {
       const address = addressOf(row)?.toLowerCase()
       // Told when the leads are read; a list of opt-outs is read once.
       if (address === undefined) {

@@ -2,7 +2,7 @@ import { inspectedBytesMax, importColumnsMax, type InspectedFile } from '@overtu
 import { AppError } from '@overture/contract/errors.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'
 import { readRecords } from './import-records.shell.ts'
-import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from './import-text.ts'
+import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
 import { inspectRows } from './inspect.ts'
 
 /** Looks at the beginning of a file as an import would read it. */

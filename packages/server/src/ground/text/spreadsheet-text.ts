@@ -1,5 +1,5 @@
-import { anyOf } from '../../ground/text/patterns.ts'
-import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
+import { anyOf } from './patterns.ts'
+import { decodeWindows1252 } from './windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 
@@ -120,7 +120,7 @@ export class FirstRow {
 
 /** What stands between the columns of the first row, quoted parts aside; `rest` is the text without Excel's `sep=` line. */
 export function delimiterOf(head: string): { delimiter: string; rest: string } {
-  const named = /^sep=([,;|\t])\r?(?:\n|$)/i.exec(head)
+  const named = /^sep=([,;|\t])(?:\r\n?|\n|$)/i.exec(head)
   if (named?.[1] !== undefined) return { delimiter: named[1], rest: head.slice(named[0].length) }
   const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]))
   let isQuoted = false

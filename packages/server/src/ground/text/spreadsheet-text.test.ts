@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delimiterOf, FirstRow, SpreadsheetText } from './import-text.ts'
+import { delimiterOf, FirstRow, SpreadsheetText } from './spreadsheet-text.ts'
 
 /** What is read of the bytes when they come in pieces of this length. */
 function readInPieces(bytes: Uint8Array, length: number): string {

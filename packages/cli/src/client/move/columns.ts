@@ -1,0 +1,73 @@
+import {
+  addressColumns,
+  campaignColumns,
+  jsonColumns,
+  type MovedCampaign,
+  type Product,
+  type ProductName,
+} from './moved.ts'
+import { fieldOf, variableName } from './names.ts'
+
+interface TitledFile {
+  name: ProductName
+  product: Product
+  campaigns: readonly { campaigns: readonly MovedCampaign[] }[]
+  /** Everybody in the file is suppressed, and nothing else of it is read. */
+  isList: boolean
+}
+
+interface Column {
+  /** Counted from 1. */
+  number: number
+  title: string
+  name: string
+  /** The field of a lead, or the variable, that its cells become. */
+  target: string
+}
+
+/** What whoever moves should know of the columns of a file, in sentences. */
+export function columnNotes(titles: readonly string[], file: TitledFile): string[] {
+  const columns = titles.flatMap((title, index): Column[] => {
+    const name = variableName(title)
+    return title.trim() === '' ? [] : [{ number: index + 1, title: title.trim(), name, target: fieldOf(name) ?? name }]
+  })
+  const { isList } = file
+  return [
+    ...addressNotes(columns, isList),
+    ...twiceNotes(isList ? columns.filter(({ name }) => addressColumns.includes(name)) : columns),
+    ...(isList ? [] : [...untitledNotes(titles), ...unknownNotes(columns, file)]),
+  ]
+}
+
+function addressNotes(columns: readonly Column[], isList: boolean): string[] {
+  if (columns.some(({ name }) => addressColumns.includes(name))) return []
+  return [`No column has the title of one with addresses${isList ? ' or domains' : ''}: nobody is found in it.`]
+}
+
+function twiceNotes(columns: readonly Column[]): string[] {
+  const targets = [...new Set(columns.map(({ target }) => target))]
+  return targets.flatMap((one) => {
+    const same = columns.filter(({ target }) => target === one)
+    if (same.length < 2) return []
+    const titles = same.map(({ number, title }) => `${number} (${title})`).join(', ')
+    return [`Columns ${titles} are all ${one}: in each row the first that is not empty counts.`]
+  })
+}
+
+function untitledNotes(titles: readonly string[]): string[] {
+  const numbers = titles.flatMap((title, index) => (title.trim() === '' ? [index + 1] : []))
+  return numbers.length > 0 ? [`Columns without a title stay out: ${numbers.join(', ')}.`] : []
+}
+
+function unknownNotes(
+  columns: readonly Column[],
+  { name: product, product: { ledger }, campaigns }: TitledFile,
+): string[] {
+  const asked = campaigns.flatMap(({ campaigns: ones }) => ones.flatMap(({ variables }) => variables))
+  const known = new Set([...ledger, ...campaignColumns, ...jsonColumns, ...asked])
+  const unknown = columns.filter(({ name }) => !known.has(name) && fieldOf(name) === null)
+  return unknown.map(
+    ({ number, title, target }) =>
+      `Column ${number} (${title}) is not known of ${product}, and no text asks for it: it becomes customVariables.${target}.`,
+  )
+}

@@ -1,0 +1,111 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import type { Campaign, LeadItem, Overture } from '@overture/sdk'
+import { expect, test, vi } from 'vitest'
+import { openFiles } from './files.ts'
+import { instantly } from './instantly.ts'
+import { addNewLeads } from './new-leads.ts'
+import { suppressOptOuts, type Move } from './opt-outs.ts'
+import { Report } from './report.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
+
+const rowsMax = 200_000
+const optOutEvery = 100
+const contactedEvery = 10
+/** Of a file, which is read in pieces of 64 KiB. */
+const aheadBytesMax = 256 * 1024
+const leadsInHandMax = 1_000
+const callsMax = 8
+
+function rowText(index: number): string {
+  const status = index % optOutEvery === 0 ? 'Unsubscribed' : index % contactedEvery === 0 ? 'Completed' : 'Active'
+  return `lead${index}@many.test,"Ada, the ${index}th",${status}\n`
+}
+
+async function writeExport(file: string): Promise<void> {
+  const out = createWriteStream(file)
+  out.write('Email,First Name,Lead Status\n')
+  for (let index = 0; index < rowsMax; index++) if (!out.write(rowText(index))) await once(out, 'drain')
+  out.end()
+  await once(out, 'close')
+}
+
+/** A client that counts how much is asked of it at once, and how far the file was read meanwhile. */
+class CountingClient {
+  added = 0
+  suppressed = 0
+  calls = 0
+  callsAtOnce = 0
+  leadsInCall = 0
+  readonly overture = {
+    suppressions: { create: () => this.#call(() => void this.suppressed++) },
+    campaigns: {
+      leads: {
+        addAll: (_id: string, leads: LeadItem[], { onResult }: { onResult: (result: object) => void }) =>
+          this.#call(() => {
+            this.added += leads.length
+            this.leadsInCall = Math.max(this.leadsInCall, leads.length)
+            for (const [index, { email }] of leads.entries()) onResult({ index, outcome: 'added', email })
+          }),
+      },
+    },
+  } as unknown as Overture
+
+  async #call(work: () => void): Promise<void> {
+    this.callsAtOnce = Math.max(this.callsAtOnce, ++this.calls)
+    await new Promise((resolve) => setImmediate(resolve))
+    work()
+    this.calls--
+  }
+}
+
+test('of 200,000 rows a piece of the file and a thousand leads are held, and of others nothing but whom to leave out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-many-'))
+  try {
+    const file = join(folder, 'many.csv')
+    await writeExport(file)
+    const client = new CountingClient()
+    const [campaign] = instantly.campaigns({ name: 'Many' })
+    let bytesRead = 0
+    let aheadBytes = 0
+    const report = new Report(join(folder, 'report.csv'))
+    const { leads } = await openFiles(instantly, [file])
+    const move: Move = {
+      overture: client.overture,
+      name: 'instantly',
+      product: {
+        ...instantly,
+        // Each row is judged once as it is taken: what was read of the file and not yet judged is held.
+        standing(row) {
+          judgedBytes += rowText(Number(/\d+/.exec(row['email']!)![0])).length
+          aheadBytes = Math.max(aheadBytes, bytesRead - judgedBytes)
+          return instantly.standing(row)
+        },
+      },
+      campaigns: [{ file: 'many.json', campaigns: [campaign!] }],
+      leads,
+      report,
+      onBytes: (bytes) => void (bytesRead += bytes),
+    }
+    let judgedBytes = 0
+    const known = await suppressOptOuts(move)
+    const perRow = { contacted: known.contacted.get(campaign!)!.size, columns: known.columns.size }
+    expect(perRow).toEqual({ contacted: rowsMax / contactedEvery - rowsMax / optOutEvery, columns: 0 })
+    await addNewLeads(move, known, new Map([[campaign!, { id: 'c', name: 'Many', status: 'draft' } as Campaign]]))
+    await report.close()
+    expect([client.suppressed, client.added]).toEqual([rowsMax / optOutEvery, rowsMax - rowsMax / contactedEvery])
+    expect(client.leadsInCall).toBe(leadsInHandMax)
+    expect(client.callsAtOnce).toBeLessThanOrEqual(callsMax)
+    expect(bytesRead).toBe(2 * leads[0]!.bytes)
+    // Not the whole file, and more than none: the count would not see anything otherwise.
+    expect(aheadBytes).toBeGreaterThan(0)
+    expect(aheadBytes).toBeLessThan(aheadBytesMax)
+    expect(leads[0]!.bytes).toBeGreaterThan(20 * aheadBytesMax)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
