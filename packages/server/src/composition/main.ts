@@ -1,6 +1,7 @@
 import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { MigrationError } from '../platform/db/migrate.shell.ts'
+import { keepHeapSmall } from '../platform/lifecycle/heap.shell.ts'
 import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
 import { collectProcessMetrics } from '../platform/metrics.shell.ts'
 import { findSettingsOf } from '../platform/settings/find-settings.shell.ts'
@@ -9,6 +10,7 @@ import { startOverture } from './start.ts'
 const impatientAfterMs = 2_000
 
 async function main(): Promise<void> {
+  keepHeapSmall()
   const config = readConfig()
   const log = createLogger(config.logLevel)
   collectProcessMetrics()
