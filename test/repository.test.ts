@@ -26,6 +26,8 @@ interface Step {
 }
 
 interface Workflow {
+  name: string
+  on: { pull_request?: { paths?: string[] } | null }
   permissions: Record<string, string>
   jobs: Record<string, { steps: Step[]; 'timeout-minutes'?: number; strategy?: { matrix: Record<string, number[]> } }>
 }
@@ -90,9 +92,31 @@ describe('the workflows', () => {
     scripts.push(...[version!, publish!].map((line) => line.replace('npm run ', '')))
     expect(scripts.length).toBeGreaterThan(3)
     expect(scripts.filter((name) => manifest.scripts[name] === undefined)).toEqual([])
-    const files = lines.flatMap((line) => line.match(/(?:^|\s)(?:\.ci\/\S+|test\/\S+\.ts|deploy\/\S+)/g) ?? [])
-    expect(files.length).toBeGreaterThan(4)
-    expect(files.filter((file) => !existsSync(join(root, file.trim())))).toEqual([])
+    const named = /(?:^|\s)(?:\.ci\/\S+|test\/\S+|packages\/[\w/-]+|deploy\/\S+|docs\/[\w./-]+)/g
+    const files = lines.flatMap((line) => line.match(named) ?? []).map((file) => file.trim())
+    expect(files.length).toBeGreaterThan(20)
+    const built = ['docs/site/dist', 'packages/overture/dist']
+    expect(files.filter((file) => !built.includes(file) && !existsSync(join(root, file)))).toEqual([])
+  })
+
+  test('look at what a change touches: folders that start one are there', () => {
+    const paths = parsed.flatMap(([, { on }]) => on.pull_request?.paths ?? [])
+    expect(paths.length).toBeGreaterThan(8)
+    const folders = paths.map((path) => path.replace(/\/\*\*$/, ''))
+    expect(folders.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('give every part of the product its place: the code, the documentation, the clients, a release', () => {
+    expect(parsed.map(([, { name }]) => name).toSorted()).toEqual(['ci', 'clients', 'docs', 'release'])
+    const run = (name: string) =>
+      Object.values(parsed.find(([, workflow]) => workflow.name === name)![1].jobs)
+        .flatMap((job) => job.steps.flatMap((step) => step.run ?? []))
+        .join('\n')
+    const tests = readdirSync(join(root, 'test')).filter((name) => name.endsWith('.test.ts'))
+    const missing = (name: string, which: RegExp) =>
+      tests.filter((test) => which.test(test) && !run(name).includes(`test/${test}`))
+    expect(missing('docs', /^(?:docs|site)-/)).toEqual([])
+    expect(missing('clients', /^(?:sdk|other-languages|n8n)[.-]/)).toEqual([])
   })
 })
 

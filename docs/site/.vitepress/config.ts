@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 
+/** Where the pages are put other than on a server, which has them below `/docs/` and the API beside them. */
+const elsewhere = process.env['DOCS_BASE']
+
 // Laid by the build, which runs in this process.
 const pages = `dist.pages.${process.pid}`
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '..', pages, 'sidebar.json'), 'utf8')) as {
@@ -12,7 +15,7 @@ export default defineConfig({
   title: 'Overture',
   description: 'Self-hosted outbound campaigns that never send twice and always say why.',
   lang: 'en',
-  base: '/docs/',
+  base: elsewhere ?? '/docs/',
   srcDir: pages,
   cacheDir: 'dist.cache',
   cleanUrls: true,
@@ -34,7 +37,7 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/first-campaign' },
       { text: 'Reference', link: '/reference/campaigns' },
-      { text: 'Try the API', link: '/api', target: '_self' },
+      ...(elsewhere === undefined ? [{ text: 'Try the API', link: '/api', target: '_self' }] : []),
     ],
     sidebar,
     outline: [2, 2],
