@@ -1,5 +1,12 @@
 import { createServer, type Server } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net'
+import { spawn, type ChildProcess } from 'node:child_process'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { replicaStates } from '@overture/server/platform/replica/replica-state.ts'
@@ -18,6 +25,7 @@ import {
   checkReplica,
   checkScheme,
   type ConnectionFacts,
+  type PortAnswer,
 } from './surroundings.ts'
 
 const gibibyte = 1024 ** 3
@@ -47,7 +55,7 @@ test('whatever is found, what is not well says what to do, and what is well says
   fc.assert(
     fc.property(facts, ({ pooling, connections, total, share, age, mode, version, open, state, isUnfit, ...more }) => {
       const url = 'https://o.example.com'
-      const ports = more.reasons.map((reason, at) => ({ port: at, reason }))
+      const ports = more.reasons.map((reason, at) => ({ port: at, reason, isSilent: reason !== null && at % 2 === 0 }))
       const checks = [
         checkPooler(pooling),
         checkConnections(connections),
@@ -160,21 +168,103 @@ test('releases are the same, or the doctor names those that are not', () => {
   })
 })
 
-test('ports of a mail server are reached, refused or silent, each within its time', async () => {
-  const open = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
-  const closed = createTcpServer().listen(0, '127.0.0.1')
-  await Promise.all([open, closed].map((one) => new Promise((listening) => one.once('listening', listening))))
-  const portOf = (one: TcpServer) => (one.address() as AddressInfo).port
-  const ports = [portOf(open), portOf(closed)]
-  await new Promise((done) => closed.close(done))
-  const answers = await tryMailPorts('127.0.0.1', ports, 5_000)
-  expect(answers).toEqual([
-    { port: ports[0], reason: null },
-    { port: ports[1], reason: 'ECONNREFUSED' },
-  ])
-  expect(checkMailPorts('127.0.0.1', answers)).toMatchObject({ status: 'warning' })
-  expect(checkMailPorts('127.0.0.1', answers.slice(0, 1))).toMatchObject({ status: 'ok' })
-  expect(checkMailPorts('127.0.0.1', answers.slice(1))).toMatchObject({ status: 'broken' })
-  expect((await tryMailPorts('mail.invalid', [465], 5_000))[0]!.reason).not.toBeNull()
-  await new Promise((done) => open.close(done))
+const listeners: TcpServer[] = []
+afterEach(() => {
+  for (const one of listeners.splice(0)) one.close()
 })
+
+async function listening(talk: (socket: Socket) => void): Promise<number> {
+  const made = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    talk(socket)
+  })
+  listeners.push(made)
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  return (made.address() as AddressInfo).port
+}
+
+const greet = (socket: Socket) => void socket.resume().write('220 mail.example.com ESMTP\r\n')
+const generousMs = 60_000
+
+test('ports of a mail server are reached or refused, each told by itself', async () => {
+  const open = await listening(greet)
+  const closed = await listening(greet)
+  await new Promise((done) => listeners.pop()!.close(done))
+  const ports = [
+    { port: open, tls: false },
+    // Whoever greets where TLS is spoken is there all the same.
+    { port: open, tls: true },
+    { port: closed, tls: false },
+  ]
+  const answers = await tryMailPorts('127.0.0.1', ports, generousMs)
+  expect(answers.map(({ reason }) => reason)).toEqual([null, null, 'ECONNREFUSED'])
+  expect(checkMailPorts('127.0.0.1', answers)).toMatchObject({ status: 'warning' })
+  expect(checkMailPorts('127.0.0.1', answers.slice(0, 2))).toMatchObject({ status: 'ok' })
+  expect(checkMailPorts('127.0.0.1', answers.slice(2))).toMatchObject({
+    status: 'broken',
+    fix: expect.stringContaining('open these ports outward'),
+  })
+  expect((await tryMailPorts('mail.invalid', [{ port: 465, tls: true }], generousMs))[0]!.reason).not.toBeNull()
+})
+
+const bothWays = [
+  { tls: false, how: 'by which the server greets' },
+  { tls: true, how: 'of TLS' },
+]
+
+test.each(bothWays)('a port $how that takes connections and says nothing is told within its bound', async ({ tls }) => {
+  const sockets: Socket[] = []
+  const port = await listening((socket) => void sockets.push(socket))
+  // As long as it takes for the connection to be made, however slow the machine: then the bound is over, and nothing was said.
+  const answers = await until((msMax) => tryMailPorts('127.0.0.1', [{ port, tls }], msMax))
+  const check = checkMailPorts('127.0.0.1', answers)
+  expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/nothing is said within [\d.]+ s/) })
+  expect(check.fix).toContain('a filter on the way takes these connections')
+  for (const socket of sockets) socket.destroy()
+})
+
+async function until(look: (msMax: number) => Promise<PortAnswer[]>): Promise<PortAnswer[]> {
+  for (let msMax = 200; ; msMax *= 2) {
+    const answers = await look(msMax)
+    if (msMax >= generousMs || answers.every(({ isSilent }) => isSilent)) return answers
+  }
+}
+
+test('a port that closes without a word is no port of a mail server', async () => {
+  const port = await listening((socket) => void socket.resume().end())
+  const [answer] = await tryMailPorts('127.0.0.1', [{ port, tls: false }], generousMs)
+  expect(answer).toEqual({ port, reason: 'closed without a word', isSilent: false })
+})
+
+test('a port that answers no attempt to connect is told within its bound', async () => {
+  const [child, port] = await deaf()
+  const others: Socket[] = []
+  try {
+    // The system takes a few connections for whom nobody accepts; once they are there, it answers no more.
+    for (let count = 0; count < 20; count++)
+      others.push(connect({ host: '127.0.0.1', port }).on('error', () => undefined))
+    const tried = [1, 2, 3].flatMap(() => [
+      { port, tls: false },
+      { port, tls: true },
+    ])
+    const answers = await tryMailPorts('127.0.0.1', tried, 500)
+    const check = checkMailPorts('127.0.0.1', answers)
+    expect(answers.map(({ reason }) => reason)).toEqual(tried.map(() => expect.stringContaining('within 0.5 s')))
+    expect([check.status, check.fix!.length > 10]).toEqual(['broken', true])
+  } finally {
+    for (const other of others) other.destroy()
+    child.kill('SIGKILL')
+  }
+})
+
+/** A process that listens, and was stopped before it accepted anybody. */
+async function deaf(): Promise<[ChildProcess, number]> {
+  const script = `const one = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
+    () => console.log(one.address().port))`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = Number(
+    await new Promise((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk)))),
+  )
+  child.kill('SIGSTOP')
+  return [child, port]
+}

@@ -116,7 +116,14 @@ export interface PortAnswer {
   port: number
   /** Null: it was reached. */
   reason: string | null
+  /** A connection was made, and nobody said anything. */
+  isSilent: boolean
 }
+
+const portsFix =
+  'let this machine open these ports outward: hosters often close 465 and 587 until they are asked; a server may offer one of both'
+const filterFix =
+  'see from another network whether the server greets there; if it does, a filter on the way takes these connections: let it pass them'
 
 /** What a sender needs of a mail server: 465 or 587 to send, 993 to read. */
 export function checkMailPorts(host: string | null, answers: readonly PortAnswer[]): Check {
@@ -125,8 +132,7 @@ export function checkMailPorts(host: string | null, answers: readonly PortAnswer
   const closed = answers.filter(({ reason }) => reason !== null)
   if (closed.length === 0) return ok(name, `${answers.map(({ port }) => port).join(', ')} of ${host} are reached`)
   const told = closed.map(({ port, reason }) => `${port} (${reason})`).join(', ')
-  const fix =
-    'let this machine open these ports outward: hosters often close 465 and 587 until they are asked; a server may offer one of both'
+  const fix = closed.some(({ isSilent }) => isSilent) ? filterFix : portsFix
   const isNone = closed.length === answers.length
   return (isNone ? broken : warning)(name, `${host} is not reached at ${told}`, fix)
 }
