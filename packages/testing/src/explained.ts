@@ -1,4 +1,4 @@
-import type { Executor } from '@overture/server/platform/db/database.ts'
+import type { Database, Executor, Transaction } from '@overture/server/platform/db/database.ts'
 
 interface PlanNode {
   'Parent Relationship'?: string
@@ -34,4 +34,69 @@ export function explained(db: Executor): { explaining: Executor; visited: number
     },
   }
   return { explaining: explaining as unknown as Executor, visited }
+}
+
+export interface LookedAt {
+  text: string
+  visited: number
+}
+
+/** A database that answers as it is, and keeps how many rows each statement over it has looked at. */
+export function explainedDatabase(db: Database, seen: LookedAt[]): Database {
+  const explain = async (on: Executor, text: string, values: readonly unknown[]): Promise<void> => {
+    const [row] = await on.query<Record<string, [{ Plan: PlanNode }]>>(`explain (analyze, format json) ${text}`, values)
+    seen.push({ text, visited: rowsVisited(Object.values(row!)[0]![0].Plan) })
+  }
+  // Whatever the statement writes is written once, by the statement itself.
+  const explainWithin = async (tx: Transaction, text: string, values: readonly unknown[]): Promise<void> => {
+    if (!isExplainable(text)) return
+    await tx.execute('savepoint explained')
+    await explain(tx, text, values)
+    await tx.execute('rollback to savepoint explained')
+  }
+  const explainAlone = async (text: string, values: readonly unknown[]): Promise<void> => {
+    if (!isExplainable(text)) return
+    const undone = new Error('Undone.')
+    await db
+      .transaction(async (tx) => {
+        await explain(tx, text, values)
+        throw undone
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error
+      })
+  }
+  return {
+    async query(text, values = [], name) {
+      await explainAlone(text, values)
+      return db.query(text, values, name)
+    },
+    async execute(text, values = [], name) {
+      await explainAlone(text, values)
+      return db.execute(text, values, name)
+    },
+    transaction: (run, options) =>
+      db.transaction(
+        (tx) =>
+          run({
+            ...tx,
+            async query(text, values = [], name) {
+              await explainWithin(tx, text, values)
+              return tx.query(text, values, name)
+            },
+            async execute(text, values = [], name) {
+              await explainWithin(tx, text, values)
+              return tx.execute(text, values, name)
+            },
+          }),
+        options,
+      ),
+    listen: (channel, callback) => db.listen(channel, callback),
+    within: (accountId) => explainedDatabase(db.within(accountId), seen),
+    beyondWall: () => explainedDatabase(db.beyondWall(), seen),
+  }
+}
+
+function isExplainable(text: string): boolean {
+  return /^\s*(?:select|with|insert|update|delete)\b/i.test(text)
 }

@@ -6,7 +6,7 @@ const bulkRowsMin = 100
 const rowsMin = 1_000
 const textsMax = 1_000
 
-/** Has tables looked at anew that have grown to a multiple of what PostgreSQL knows of them. */
+/** Has tables looked at anew that have grown, or parts of them, to a multiple of what PostgreSQL knows of them. */
 interface Growth {
   /** Told after the commit, of statements that wrote many rows. */
   note(written: WrittenStatement): void
@@ -16,6 +16,8 @@ interface Growth {
 
 export interface WrittenStatement {
   text: string
+  /** The first of them, which say whose rows they are. */
+  values?: readonly unknown[] | undefined
   rows: number
 }
 
@@ -32,18 +34,19 @@ export function isBulk({ text, rows }: WrittenStatement): boolean {
 export function createGrowth(take: () => Promise<Connection>, log: Logger): Growth {
   const written = new Map<string, number>()
   const known = new Map<string, number>()
-  const tablesOf = new Map<string, string[]>()
+  const findTables = tablesWritten()
+  const parts = new GrownParts()
   let looking: Promise<void> | null = null
 
-  function findTables(text: string): string[] {
-    const found = tablesOf.get(text)
-    if (found !== undefined) return found
-    const tables = Array.from(text.matchAll(/\binsert into (\w+)/g), ([, table = '']) => table)
-    if (tablesOf.size < textsMax) tablesOf.set(text, tables)
-    return tables
+  async function look(): Promise<void> {
+    do {
+      await lookAtTables()
+      for (let part = parts.takeGrown(); part !== undefined; part = parts.takeGrown())
+        await analyseUnknown(take, log, part)
+    } while (hasGrown())
   }
 
-  async function look(): Promise<void> {
+  async function lookAtTables(): Promise<void> {
     for (let table = nextGrown(); table !== undefined; table = nextGrown()) {
       const rows = written.get(table) ?? 0
       written.set(table, 0)
@@ -61,12 +64,27 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
     return [...written].find(([table, rows]) => rows >= Math.max(rowsMin, known.get(table) ?? 0))?.[0]
   }
 
+  const hasGrown = () => nextGrown() !== undefined || parts.hasGrown
+
   return {
-    note({ text, rows }) {
+    note({ text, values = [], rows }) {
       for (const table of findTables(text)) written.set(table, (written.get(table) ?? 0) + rows)
-      if (nextGrown() !== undefined) looking ??= look().finally(() => (looking = null))
+      parts.note(text, values, rows)
+      if (hasGrown()) looking ??= look().finally(() => (looking = null))
     },
     settle: () => looking ?? Promise.resolve(),
+  }
+}
+
+/** Which tables a statement writes into, by its text. */
+function tablesWritten(): (text: string) => string[] {
+  const tablesOf = new Map<string, string[]>()
+  return (text) => {
+    const found = tablesOf.get(text)
+    if (found !== undefined) return found
+    const tables = Array.from(text.matchAll(/\binsert into (\w+)/g), ([, table = '']) => table)
+    if (tablesOf.size < textsMax) tablesOf.set(text, tables)
+    return tables
   }
 }
 
@@ -83,4 +101,105 @@ async function analyseGrown(connection: Connection, table: string, written: numb
   } finally {
     connection.release()
   }
+}
+
+/** For how many rows PostgreSQL takes those with a value: as many as it saw, else as the average of the values that it did not list. */
+const takenForText = `
+  select min(t.rows) as taken, count(*)::int as columns from (
+    select c.reltuples * coalesce(s.most_common_freqs[array_position(s.most_common_vals::text::text[], v.value)],
+      (1 - coalesce((select sum(f) from unnest(s.most_common_freqs) f), 0)) / greatest(1,
+        case when s.n_distinct < 0 then -s.n_distinct * c.reltuples else s.n_distinct end
+          - coalesce(cardinality(s.most_common_freqs), 0))) as rows
+    from unnest($2::text[], $3::text[]) v (name, value)
+      join pg_class c on c.oid = to_regclass(quote_ident($1))
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname and s.attname = v.name and not s.inherited
+  ) t`
+
+async function analyseUnknown(take: () => Promise<Connection>, log: Logger, part: TablePart): Promise<void> {
+  const { table, columns, values } = part
+  const connection = await take().catch(() => null)
+  if (connection === null) return
+  const { client } = connection
+  try {
+    const asked = client.query<{ taken: number | null; columns: number }>(takenForText, [table, columns, values])
+    const [found] = (await connection.ask(asked)).rows
+    const taken = found?.columns === columns.length ? found.taken : null
+    if (isTakenForLess(part, taken))
+      await connection.ask(client.query(`analyze (skip_locked) ${client.escapeIdentifier(table)}`))
+  } catch (error) {
+    log.debug({ event: 'database.not_analysed', table, reason: (error as Error).message })
+  } finally {
+    connection.release()
+  }
+}
+
+/** Rows of a table that share the first and the third column of their key: whose they are, and of what. */
+interface TablePart {
+  table: string
+  columns: readonly [first: string, third: string]
+  values: readonly [first: string, third: string]
+  /** Written by this process. */
+  rows: number
+}
+
+/** From here on a join that compares each row of a part with each other is felt. */
+const partRowsMin = 1_000
+/** By how much a part grows until it is looked at again. */
+const partGrowth = 4
+const partsMax = 1_000
+
+interface CountedPart extends TablePart {
+  nextLook: number
+}
+
+/**
+ * What was written into which part of a table: a part may come to be that is a small piece of its table, and yet far larger
+ * than PostgreSQL takes what it never saw for, which is one row.
+ */
+class GrownParts {
+  readonly #parts = new Map<string, CountedPart>()
+  readonly #intoOf = new Map<string, Pick<TablePart, 'table' | 'columns'>[]>()
+
+  note(text: string, values: readonly unknown[], rows: number): void {
+    const [first, , third] = values
+    if (typeof first !== 'string' || typeof third !== 'string') return
+    for (const { table, columns } of this.#findInto(text)) {
+      const key = `${table} ${first} ${third}`
+      const part = this.#parts.get(key) ?? { table, columns, values: [first, third], rows: 0, nextLook: partRowsMin }
+      // The one that was written last is forgotten last.
+      this.#parts.delete(key)
+      this.#parts.set(key, { ...part, rows: part.rows + rows })
+      if (this.#parts.size > partsMax) this.#parts.delete([...this.#parts.keys()][0] ?? key)
+    }
+  }
+
+  /** A part that has grown enough to be looked at; it is not answered again before it has grown as much again. */
+  takeGrown(): TablePart | undefined {
+    for (const [key, part] of this.#parts) {
+      if (part.rows < part.nextLook) continue
+      this.#parts.set(key, { ...part, nextLook: part.rows * partGrowth })
+      return part
+    }
+    return undefined
+  }
+
+  get hasGrown(): boolean {
+    return [...this.#parts.values()].some(({ rows, nextLook }) => rows >= nextLook)
+  }
+
+  #findInto(text: string) {
+    const before = this.#intoOf.get(text)
+    if (before !== undefined) return before
+    const found = [...text.matchAll(/\binsert into (\w+) \((\w+), \w+, (\w+)\b/g)].map(
+      ([, table = '', first = '', third = '']) => ({ table, columns: [first, third] as const }),
+    )
+    if (this.#intoOf.size < partsMax) this.#intoOf.set(text, found)
+    return found
+  }
+}
+
+/** Whether PostgreSQL, which takes a part for so many rows (null: it has never looked), may plan it badly. */
+function isTakenForLess(part: TablePart, taken: number | null): boolean {
+  return taken === null || taken * partGrowth < part.rows
 }

@@ -10,6 +10,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   for (const name of ['loaded', 'followed', 'undone', 'walled'])
     await database.db.execute(`create table ${name} (account_id text, n integer) with (autovacuum_enabled = off)`)
+  await database.db.execute(`create table parted (account_id text, environment text, campaign_id text, id integer,
+    place serial) with (autovacuum_enabled = off)`)
 })
 afterAll(() => database.drop())
 
@@ -68,6 +70,74 @@ test('what a statement writes beside is counted, what is rolled back is not, and
     (rows) => rows === 2_000,
   )
   expect(await known('undone')).toBe(-1)
+})
+
+const loadPart = `insert into parted (account_id, environment, campaign_id, id)
+  select $1, $2, $3, generate_series(1, $4::int)`
+
+/** How many rows PostgreSQL expects of a part. */
+async function expected(accountId: string, campaignId: string): Promise<number> {
+  const [row] = await database.db.query<Record<string, [{ Plan: { 'Plan Rows': number } }]>>(
+    'explain (format json) select from parted where account_id = $1 and environment = $2 and campaign_id = $3',
+    [accountId, 'live', campaignId],
+  )
+  return Object.values(row!)[0]![0].Plan['Plan Rows']
+}
+
+test('a part that is new in a large table is known soon: of an account known or not, in one piece or in many', async () => {
+  const { db } = database
+  const load = (account: string, campaign: string, rows: number) =>
+    db.execute(loadPart, [account, 'live', campaign, rows])
+  for (let campaign = 0; campaign < 5; campaign++) await load('acc_known', `cmp_known${campaign}`, 20_000)
+  await until(
+    () => known('parted'),
+    (rows) => rows >= 100_000,
+  )
+  await db.execute('analyze parted')
+  for (const [name, account, pieces] of [
+    ['one', 'acc_known', [2_000]],
+    ['two', 'acc_new', [4_000]],
+    ['three', 'acc_known', Array.from({ length: 30 }, () => 100)],
+    ['four', 'acc_newer', [300, 200, 100, 999]],
+  ] as const) {
+    // What PostgreSQL has never seen it takes for one row.
+    expect(await expected(account, `cmp_${name}`)).toBe(1)
+    for (const rows of pieces) await load(account, `cmp_${name}`, rows)
+    expect(
+      await until(
+        () => expected(account, `cmp_${name}`),
+        (rows) => rows > 1,
+      ),
+    ).toBeGreaterThan(1)
+  }
+})
+
+test('a part is asked for each time when it is four times as large, and its table is looked at where it is unknown', async () => {
+  const asked: string[] = []
+  let taken = 0
+  const client = {
+    query: (text: string) =>
+      Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 1e9, taken, columns: 2 }] })),
+    escapeIdentifier: (name: string) => `"${name}"`,
+  }
+  const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
+  const growth = createGrowth(() => Promise.resolve(connection as unknown as Connection), createLogger('silent'))
+  const write = async (campaign: string, times: number) => {
+    asked.length = 0
+    for (let time = 0; time < times; time++) {
+      growth.note({ text: loadPart, values: ['acc_a', 'live', campaign], rows: 500 })
+      await growth.settle()
+    }
+    return {
+      asked: asked.filter((text) => text.includes('pg_stats')).length,
+      looks: asked.filter((text) => text.startsWith('analyze')).length,
+    }
+  }
+  // At 1,000, 4,000, 16,000 and 64,000 rows.
+  expect(await write('cmp_unknown', 128)).toEqual({ asked: 4, looks: 4 })
+  taken = 1e6
+  expect(await write('cmp_known', 128)).toEqual({ asked: 4, looks: 0 })
+  expect(await write('cmp_small', 1)).toEqual({ asked: 0, looks: 0 })
 })
 
 test('a table whose rows go as fast as they come is looked at less and less often', async () => {

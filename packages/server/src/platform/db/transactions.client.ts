@@ -145,7 +145,7 @@ export function executorOf(
         ),
       name,
     )
-    const written = { text, rows: result.rowCount ?? 0 }
+    const written = { text, values: values?.slice(0, 3), rows: result.rowCount ?? 0 }
     if (isBulk(written)) wrote(written)
     return result
   }
