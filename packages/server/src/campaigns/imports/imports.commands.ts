@@ -65,11 +65,12 @@ async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch
   const batch = ahead?.afterRow === row.rowsRead ? ahead : await readBatch(tx, run, row)
   const last = batch.rows.at(-1)
   if (!last) {
-    await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now })
+    const endedAt = await endOf(tx, run)
+    await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now: endedAt })
     await appendEvents(tx, tenant, [
       {
         type: 'import.completed',
-        occurredAt: now,
+        occurredAt: endedAt,
         campaignId: row.campaignId,
         data: { importId: id, added: row.added, failed: row.failed },
       },
@@ -79,13 +80,24 @@ async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch
   run.ahead = readBatch(app.db, run, { ...row, rowsRead: last.rowNumber }).catch(() => null)
   const taken = await takeRows(tx, tenant, { row, batch, now })
   if (taken === 'campaign_gone') {
-    await updateImportEnded(tx, tenant, { id, status: 'failed', error: 'The campaign was deleted.', now })
+    await updateImportEnded(tx, tenant, {
+      id,
+      status: 'failed',
+      error: 'The campaign was deleted.',
+      now: await endOf(tx, run),
+    })
     return false
   }
   const { refused } = taken
   await settleImportRows(tx, tenant, { importId: id, afterRow: row.rowsRead, lastRow: last.rowNumber, refused })
   await updateImportProgress(tx, tenant, { id, status: 'running', read: batch.rows.length, ...taken.counts })
   return true
+}
+
+/** What the tenant's clock shows by now: a job is told when it began. While a clock is moved, its jobs may be ahead of it. */
+async function endOf(tx: Transaction, { app, tenant, now }: ImportRun): Promise<Date> {
+  const shown = await app.clocks.now(tx, tenant)
+  return shown > now ? shown : now
 }
 
 /** Staged rows are only ever taken away by their own import, so that they can be read before their turn. */

@@ -188,3 +188,36 @@ test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252
   const { body } = await call('GET', `/v2/campaigns/${campaignId}/leads?email=jose@example.com`)
   expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
 })
+
+test('an import ends when it has ended, however long after its job began, and never before that', async () => {
+  const { app, testTenant } = server
+  const hourMs = 3_600_000
+  for (const [aheadMs, rowsOfFile] of [
+    [-hourMs, 1],
+    [-hourMs, 2_500],
+    [-1, 1],
+    [hourMs, 1],
+    [hourMs, 1_001],
+  ] as const) {
+    const id = `imp_ended${aheadMs}_${rowsOfFile}`
+    async function* pieces() {
+      for (let row = 0; row <= rowsOfFile; row++)
+        yield Buffer.from(row === 0 ? 'email\n' : `ended.${aheadMs + hourMs}.${rowsOfFile}.${row}@example.com\n`)
+    }
+    await receive(id, pieces())
+    const beganAt = app.clock.now()
+    const now = new Date(beganAt.getTime() + aheadMs)
+    const context = { app, tenant: testTenant, now, signal: new AbortController().signal }
+    await runImport(context as Parameters<typeof runImport>[0], { importId: id })
+    const { body } = await call('GET', `/v2/imports/${id}`)
+    expect(body).toMatchObject({ status: 'completed', added: rowsOfFile })
+    const endedAt = Date.parse(body.completedAt)
+    expect(endedAt).toBeGreaterThanOrEqual(Math.max(now.getTime(), beganAt.getTime()))
+    expect(endedAt).toBeLessThanOrEqual(Math.max(now.getTime(), app.clock.now().getTime()))
+    const [event] = await app.db.query<{ occurredAt: Date }>(
+      `select occurred_at from events where account_id = $1 and type = 'import.completed' and data->>'importId' = $2`,
+      [testTenant.accountId, id],
+    )
+    expect(event?.occurredAt.getTime()).toBe(endedAt)
+  }
+})
