@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { readBuilt } from '@overture/console/digest.ts'
 import { readBuilt as readBuiltSite } from '@overture/site/digest.ts'
-import { assets, packEnding, type AssetName, type Pack } from '@overture/server/platform/assets.shell.ts'
-
-/** A window over all pages, for they are alike. */
-const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
+import { assets, type AssetName } from '@overture/server/platform/assets.shell.ts'
+import { packEnding, packFiles } from '@overture/server/platform/packed-files.shell.ts'
 
 /** What of each folder goes along. */
 const contents: Record<AssetName, () => Promise<string[]>> = {
@@ -23,9 +21,11 @@ export async function writePacks(folder: string): Promise<void> {
     const files = (await contents[name]()).toSorted()
     if (files.length === 0) throw new Error(`There is nothing to pack of ${name}.`)
     const bodies = await assets[name].read(files)
-    const plain = bodies.map((bytes, index) => (files[index]!.endsWith('.gz') ? gunzipSync(bytes) : bytes))
-    const pack: Pack = Object.fromEntries(files.map((file, index) => [file, plain[index]!.toString('base64')]))
-    await writeFile(join(folder, `${name}${packEnding}`), brotliCompressSync(JSON.stringify(pack), { params }))
+    const plain = files.map((file, index): [string, Buffer] => {
+      const bytes = bodies[index]!
+      return [file, file.endsWith('.gz') ? gunzipSync(bytes) : bytes]
+    })
+    await writeFile(join(folder, `${name}${packEnding}`), packFiles(plain))
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { assets, folderAt, type AssetFolder } from '../assets.shell.ts'
+import { assets, folderAt } from '../assets.shell.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
+import type { AssetFolder } from '../packed-files.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import { builtFolder, inputsDigest, readBuilt, type BuiltSite } from '@overture/site/digest.ts'
 import { assets, installedFile, isPackaged } from '../assets.shell.ts'
+import type { AssetFolder } from '../packed-files.shell.ts'
 import { createBuiltPages, runBuild, type BuiltPages } from '../built-pages.shell.ts'
 import type { Logger } from '../log.shell.ts'
+import { KeptFiles } from './kept-files.ts'
+
+/** Of the package, compressed as they are sent: all pages that somebody reads in an hour, and not the whole reference. */
+const keptBytesMax = 2 * 1024 * 1024
 
 /** A file of the site as it was built. */
 export interface SiteFile {
@@ -10,7 +15,8 @@ export interface SiteFile {
   hashed: boolean
   /** Its bytes are compressed by gzip. */
   gzip: boolean
-  body: Buffer
+  /** Its bytes, read when they are asked for. */
+  body(): Promise<Buffer>
 }
 
 export interface Site {
@@ -26,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** The site of this version in memory, from when somebody first asks; null: it is not there, and nothing that builds it is. */
+/** The site of this version, from when somebody first asks; null: it is not there, and nothing that builds it is. */
 export function createSite(log: Logger): { current(): Promise<BuiltPages<Site> | null> } {
   const pages = createBuiltPages({
     find: findSite,
@@ -41,21 +47,36 @@ export function createSite(log: Logger): { current(): Promise<BuiltPages<Site> |
 }
 
 async function findSite(): Promise<Site | null> {
-  if (isPackaged)
-    return readSite(JSON.parse((await assets.site.read(['build.json']))[0]!.toString('utf8')) as BuiltSite)
+  // What is packaged stays as it is; a clone's may be built anew, and then its files go.
+  if (isPackaged) return openSite(assets.site)
   const built = await readBuilt()
   if (built === null) return null
   if (canBuild() && built.digest !== (await inputsDigest())) return null
-  return readSite(built)
+  const names = built.files.map(placeOf)
+  const bodies = await assets.site.read(names)
+  const all = new Map(names.map((name, index) => [name, bodies[index]!]))
+  return siteOf(built, async (name) => all.get(name)!)
 }
 
-async function readSite({ files, scriptHashes }: BuiltSite): Promise<Site> {
-  const bodies = await assets.site.read(files.map(({ path, gzip }) => (gzip ? `${path}.gz` : path)))
-  const entries = files.map(({ path, hashed, gzip }, index): [string, SiteFile] => {
+/** The site of a folder that nobody changes: nothing of it is read but its list, until somebody asks for a page. */
+export async function openSite(folder: AssetFolder): Promise<Site> {
+  const [list] = await folder.read(['build.json'])
+  const files = new KeptFiles(async (name) => (await folder.read([name]))[0]!, keptBytesMax)
+  return siteOf(JSON.parse(list!.toString('utf8')) as BuiltSite, (name) => files.get(name))
+}
+
+/** Of the names that people ask for, those of the list alone ever reach `read`. */
+function siteOf({ files, scriptHashes }: BuiltSite, read: (name: string) => Promise<Buffer>): Site {
+  const entries = files.map((file): [string, SiteFile] => {
+    const { path, hashed, gzip } = file
     const type = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    return [path, { type, hashed, gzip, body: bodies[index]! }]
+    return [path, { type, hashed, gzip, body: () => read(placeOf(file)) }]
   })
   return { files: new Map(entries), scriptHashes }
+}
+
+function placeOf({ path, gzip }: BuiltSite['files'][number]): string {
+  return gzip ? `${path}.gz` : path
 }
 
 // What builds the site is installed for development alone.

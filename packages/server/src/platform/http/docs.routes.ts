@@ -74,7 +74,8 @@ async function sendFile({ files, scriptHashes }: Site, path: string, { request, 
   reply.header('content-security-policy', sitePolicy(scriptHashes))
   const found = files.get(path === '' ? 'index.html' : `${path}.html`) ?? files.get(path)
   if (found === undefined) reply.code(404)
-  const { type, hashed, gzip, body }: SiteFile = found ?? files.get('404.html')!
+  const { type, hashed, gzip, ...file }: SiteFile = found ?? files.get('404.html')!
+  const body = await file.body()
   const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(request.headers['accept-encoding'] ?? '')
   if (gzip && takesGzip) reply.header('content-encoding', 'gzip')
   return reply
