@@ -66,6 +66,7 @@ export const subRooms: Record<string, readonly string[]> = {
   team: ['single-sign-on', 'system-mail'],
   'sending-accounts': ['discovery'],
   platform: [
+    'files',
     'settings',
     'traces',
     'crypto',

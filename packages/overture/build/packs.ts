@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { readBuilt } from '@overture/console/digest.ts'
 import { readBuilt as readBuiltSite } from '@overture/site/digest.ts'
 import { assets, type AssetName } from '@overture/server/platform/assets.shell.ts'
-import { packEnding, packFiles } from '@overture/server/platform/packed-files.shell.ts'
+import { packEnding, packFiles } from '@overture/server/platform/files/packed-files.shell.ts'
 
 /** What of each folder goes along. */
 const contents: Record<AssetName, () => Promise<string[]>> = {

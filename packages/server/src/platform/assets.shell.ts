@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { packedFolder, packEnding, type AssetFolder } from './packed-files.shell.ts'
+import { packedFolder, packEnding, type AssetFolder } from './files/packed-files.shell.ts'
 
 /** Set by the build of the package `overture`, where all code lies in one folder and everything else in packs beside it. */
 declare const OVERTURE_PACKAGED: boolean | undefined

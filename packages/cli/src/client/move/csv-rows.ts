@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { CsvError } from 'csv-parse'
-import { readTracedRecords, type TracedRecord } from '@overture/server/platform/csv-records.shell.ts'
+import { readTracedRecords, type TracedRecord } from '@overture/server/platform/files/csv-records.shell.ts'
 import { CommandError } from '../../output.ts'
 import { rowOf, type Row } from './moved.ts'
 

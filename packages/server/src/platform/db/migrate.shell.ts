@@ -4,7 +4,7 @@ import pg from 'pg'
 import { assets, folderAt } from '../assets.shell.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
-import type { AssetFolder } from '../packed-files.shell.ts'
+import type { AssetFolder } from '../files/packed-files.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 

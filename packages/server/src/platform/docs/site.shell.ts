@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { builtFolder, inputsDigest, readBuilt, type BuiltSite } from '@overture/site/digest.ts'
 import { assets, installedFile, isPackaged } from '../assets.shell.ts'
-import type { AssetFolder } from '../packed-files.shell.ts'
+import type { AssetFolder } from '../files/packed-files.shell.ts'
 import { createBuiltPages, runBuild, type BuiltPages } from '../built-pages.shell.ts'
 import type { Logger } from '../log.shell.ts'
 import { KeptFiles } from './kept-files.ts'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packedFolder, packFiles, type AssetFolder } from '../packed-files.shell.ts'
+import { packedFolder, packFiles, type AssetFolder } from '../files/packed-files.shell.ts'
 import { KeptFiles } from './kept-files.ts'
 import { openSite } from './site.shell.ts'
 

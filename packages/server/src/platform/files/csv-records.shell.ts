@@ -1,5 +1,5 @@
 import { parse, type Info, type Parser } from 'csv-parse'
-import { delimiterOf, FirstRow, SpreadsheetText } from '../ground/text/spreadsheet-text.ts'
+import { delimiterOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
 
 const recordBytesMax = 1_000_000
 
