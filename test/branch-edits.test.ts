@@ -3,8 +3,9 @@ import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** Worlds to edit; `OVERTURE_EDIT_SEEDS=500` walks many more than a test run has time for. */
+/** Worlds to edit; `OVERTURE_EDIT_SEEDS=500` walks many more than a test run has time for, `OVERTURE_EDIT_SEEDS_FROM` others. */
 const seeds = Number(process.env['OVERTURE_EDIT_SEEDS'] ?? 4)
+const firstSeed = Number(process.env['OVERTURE_EDIT_SEEDS_FROM'] ?? 0)
 const editsPerWorld = 4
 const leadsPerWorld = 12
 const minutesPerSeed = 3
@@ -156,7 +157,7 @@ async function makeWorld(random: Random, seed: number): Promise<World> {
     settings: { openTracking: true },
     steps: bodyOf(random, steps, elsewhere),
     leads: Array.from({ length: leadsPerWorld }, (_, index) => ({
-      email: `w${seed}p${index}${index % 3 === 0 ? '+open' : ''}@prospects.test`,
+      email: `w${seed}p${index}@prospects.test`,
       country: index % 2 === 0 ? 'DE' : 'FR',
     })),
   })
@@ -166,6 +167,13 @@ async function makeWorld(random: Random, seed: number): Promise<World> {
 
 const leadsOf = async (campaignId: string): Promise<AnswerBody[]> =>
   (await done('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).results
+
+/** Every third person looks at the mail that is there. */
+async function lookAtMail(campaignId: string): Promise<void> {
+  const readers = (await leadsOf(campaignId)).filter(({ email }) => Number(/p(\d+)@/.exec(email)![1]) % 3 === 0)
+  const written = new Set((await messagesOf(campaignId, readers)).map(([leadId]) => leadId))
+  for (const leadId of written) await done('POST', '/v2/sandbox/inbound', { leadId, kind: 'open' })
+}
 
 /** What a campaign sent, by lead and step. */
 async function sentBy(campaignId: string): Promise<Map<string, string>> {
@@ -229,7 +237,7 @@ async function toldCutOffs(campaignId: string): Promise<string[]> {
   return told.flat().sort(byName)
 }
 
-test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...knownSeeds])])(
+test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => firstSeed + seed), ...knownSeeds])])(
   'world %i: however a sequence is edited, no step goes twice, all paths end, histories say what was lost, and the forecast is what leaves',
   { timeout: minutesPerSeed * 60_000 },
   async (seed) => {
@@ -239,6 +247,7 @@ test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...kn
     const unsure = new Set<string>()
     for (let edit = 0; edit < editsPerWorld; edit++) {
       await done('POST', '/v2/sandbox/clock/advance', { by: `${1 + below(random, 4)}d` })
+      await lookAtMail(id)
       const campaign = await done('GET', `/v2/campaigns/${id}`)
       if (campaign.status === 'active') await done('POST', `/v2/campaigns/${id}/pause`, {})
       const after = edited(random, draftsOf(campaign))
@@ -249,7 +258,7 @@ test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...kn
     }
     const isSure = (line: string) => !unsure.has(line.split(' ')[0]!)
     expect((await toldCutOffs(id)).filter(isSure)).toEqual(told.filter(isSure).sort(byName))
-    // People look within a day; from then on nobody does anything.
+    // From here on nobody does anything: forecasts take no acts for granted.
     await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
     const campaigns = [id, otherId]
     const before = await Promise.all(campaigns.map(sentBy))
@@ -270,6 +279,9 @@ test.for([...new Set([...Array.from({ length: seeds }, (_, seed) => seed), ...kn
     expect([forecasts[0].handedOver, forecasts[1].arrivals]).toEqual([others.length - arrived, others.length - arrived])
     const ended = [...(await leadsOf(id)), ...others]
     expect(ended.filter(({ status }) => status !== 'completed' && status !== 'stopped')).toEqual([])
+    // Whoever takes people over is there for more; a forecast of the account looks at the newest hundred that run.
+    if ((await done('GET', `/v2/campaigns/${otherId}`)).status === 'active')
+      await done('POST', `/v2/campaigns/${otherId}/pause`, {})
     const taken = ended.flatMap(({ status, stoppedBy }) => (status === 'stopped' ? [stoppedBy.leadId] : []))
     expect(taken.toSorted(byName)).toEqual(others.map((lead) => lead.id).sort(byName))
   },

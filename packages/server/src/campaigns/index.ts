@@ -45,7 +45,7 @@ export {
 } from './leads/progress.sql.ts'
 export { askBranches } from './steering/ask-branches.commands.ts'
 export { recordDecisions } from './steering/decisions.commands.ts'
-export { listDecisions, listSentSteps } from './paths/decisions.sql.ts'
+export { type DecisionRow, listDecisions, listSentSteps } from './paths/decisions.sql.ts'
 export { listLeadFacts } from './paths/lead-facts.queries.ts'
 export { listSignalsOfLeads } from './paths/lead-signals.sql.ts'
 export { countOnLeads, countReply } from './leads/counts.sql.ts'

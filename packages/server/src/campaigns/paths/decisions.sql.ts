@@ -96,7 +96,7 @@ export async function insertDecisions(
   )
 }
 
-interface DecisionRow {
+export interface DecisionRow {
   leadId: string
   stepId: string
   branchId: string | null

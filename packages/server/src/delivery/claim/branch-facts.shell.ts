@@ -1,4 +1,4 @@
-import { listDecisions, listLeadFacts } from '../../campaigns/index.ts'
+import { type DecisionRow, listDecisions, listLeadFacts } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from '../candidates.sql.ts'
@@ -25,12 +25,17 @@ export async function knowBranches(
     listLeadFacts(db, tenant, { leads: keys, conditions }),
     listDecisions(db, tenant, keys),
   ])
-  return new Map(
-    next.map(({ row, step }) => {
-      const decided = decisions.find(({ leadId, stepId }) => leadId === row.id && stepId === step.id)
-      return [row.id, { known: facts.get(row.id), decided }]
-    }),
-  )
+  const decided = byLead(decisions)
+  return new Map(next.map(({ row }) => [row.id, { known: facts.get(row.id), decided: decided.get(row.id) }]))
+}
+
+function byLead(decisions: readonly DecisionRow[]): Map<string, Map<string, DecisionRow>> {
+  const found = new Map<string, Map<string, DecisionRow>>()
+  for (const decision of decisions) {
+    const known = found.get(decision.leadId) ?? new Map<string, DecisionRow>()
+    found.set(decision.leadId, known.set(decision.stepId, decision))
+  }
+  return found
 }
 
 /** The same of those that stand before a branch now. */

@@ -34,7 +34,7 @@ export function applyDecisions(run: Run, { decisions }: PlanResult): void {
 
 function later(lead: PlanLead, { position, dueAt }: { position: number; dueAt: Date }): PlanLead {
   const untouched = lead.nextStepPosition === 1 || lead.untouched === true
-  return { ...lead, nextStepPosition: position, untouched, decided: undefined, dueAt, attemptAt: dueAt, retry: false }
+  return { ...lead, nextStepPosition: position, untouched, dueAt, attemptAt: dueAt, retry: false }
 }
 
 function count(run: Run, { campaignId, stepId, branchId }: PlannedDecision): void {

@@ -4,7 +4,7 @@ import { campaignOf, emailOf, leadOf, senderOf, simulate } from '@overture/testi
 import type { Condition, LeadFacts } from '../../ground/paths/condition.ts'
 import { runForecast, type ForecastState } from './forecast-run.ts'
 import { explainGates } from './gates.ts'
-import type { PlanStep } from './plan.types.ts'
+import type { PlanLead, PlanStep } from './plan.types.ts'
 
 const monday = new Date('2027-02-01T08:00:00.000Z')
 const until = new Date(monday.getTime() + 400 * 86_400_000)
@@ -161,4 +161,31 @@ describe('a lead before a branch', () => {
       decision: { decidesAt: dueAt, otherwise: 'stp_3', branches: [{ branchId: 'brn_1', holds: true }] },
     })
   })
+})
+
+test('a forecast keeps to what was decided at branches that come again after a change of the sequence', () => {
+  const branch = (id: string, position: number) => ({
+    ...emailOf({ id, position, waitBefore: { value: 1, unit: 'days' } }),
+    type: 'branch' as const,
+    branches: [{ id: `brn_${id}`, label: 'Opened', when: { did: 'opened' as const }, goTo: 'end', immediately: false }],
+  })
+  const first = emailOf({ id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } })
+  const last = emailOf({ id: 'stp_4', position: 4, waitBefore: { value: 1, unit: 'days' } })
+  const campaign = campaignOf({ steps: [first, branch('stp_2', 2), branch('stp_3', 3), last] })
+  const decided = new Map([['stp_3', { goesTo: 'end', branchId: null }]])
+  const told = (fields: Partial<PlanLead>) => {
+    const lead = leadOf({ dueAt: monday, facts: factsOf('led_1', 1), ...fields })
+    const state = { now: monday, campaigns: [campaign], senders: [senderOf({})], leads: [lead] }
+    const { days, byBranch } = runForecast(state, { until, maxSends: 10 })
+    return [days.reduce((sum, day) => sum + day.first + day.followUp, 0), byBranch.map(({ stepId }) => stepId)]
+  }
+  for (const [nextStepPosition, sent] of [
+    [1, 1],
+    [2, 0],
+    [3, 0],
+  ] as const) {
+    const behind = nextStepPosition < 3 ? ['stp_2'] : []
+    expect(told({ nextStepPosition, decided })).toEqual([sent, behind])
+    expect(told({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
+  }
 })

@@ -42,9 +42,9 @@ function decideNow({ campaign, step, lead }: AtBranch, nowMs: number): (Decision
   return decision === null ? null : { ...decision, again: false }
 }
 
-function decidedBefore({ lead }: AtBranch): (Decision & { again: true }) | null {
-  if (lead.decided === undefined) return null
-  return { ...lead.decided, label: null, evidence: '', immediate: false, again: true }
+function decidedBefore({ lead, step }: AtBranch): (Decision & { again: true }) | null {
+  const decided = lead.decided?.get(step.id)
+  return decided === undefined ? null : { ...decided, label: null, evidence: '', immediate: false, again: true }
 }
 
 function plannedOf({ campaign, step, lead }: AtBranch, decided: Decision & { again: boolean }, nowMs: number) {

@@ -110,8 +110,8 @@ export interface PlanLead {
   notTakenBy?: ReadonlySet<string> | undefined
   /** Of a lead before a branch, or with one ahead: what is known of it. */
   facts?: LeadFacts | undefined
-  /** What was decided at this branch before the sequence was changed: it is decided once. */
-  decided?: { goesTo: string | null; branchId: string | null } | undefined
+  /** What was decided at branches, by their steps: also before the sequence was changed, for each decides once. */
+  decided?: ReadonlyMap<string, { goesTo: string | null; branchId: string | null }> | undefined
 }
 
 export interface PlanInput {
