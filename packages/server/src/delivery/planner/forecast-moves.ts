@@ -25,11 +25,14 @@ export function letGo(
 }
 
 export function applySends(run: Run, result: PlanResult): void {
+  // By sender: what left before takes its turn, and nothing of its day.
+  const leftBefore = new Map<string, number>()
   for (const send of result.sends) {
     const lead = run.open.get(send.leadId)
     const campaign = run.campaigns.get(send.campaignId)
     if (!lead || !campaign) continue
     const isNew = lead.sentBefore?.has(send.stepId) !== true
+    if (!isNew) leftBefore.set(send.sendingAccountId, (leftBefore.get(send.sendingAccountId) ?? 0) + 1)
     if (isNew) campaign.usage.claimed++
     if (isNew && send.counted.first) campaign.usage.claimedFirst++
     if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
@@ -39,7 +42,9 @@ export function applySends(run: Run, result: PlanResult): void {
   }
   for (const update of result.senderUpdates) {
     const sender = run.senders.get(update.id)
-    if (sender) sender.plan = { ...sender.plan, ...update, status: recovered(sender.plan) }
+    if (!sender) continue
+    const claimedToday = update.claimedToday - (leftBefore.get(update.id) ?? 0)
+    sender.plan = { ...sender.plan, ...update, claimedToday, status: recovered(sender.plan) }
   }
 }
 

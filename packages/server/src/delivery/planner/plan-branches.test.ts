@@ -189,3 +189,21 @@ test('a forecast keeps to what was decided at branches that come again after a c
     expect(told({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
   }
 })
+
+test('a step that left before takes nothing of its sender’s day in a forecast', () => {
+  const steps = [1, 2].map((position) =>
+    emailOf({ id: `stp_${position}`, position, waitBefore: { value: 0, unit: 'days' } }),
+  )
+  const sentBefore = new Map([['stp_1', new Date(monday.getTime() - 86_400_000)]])
+  const leads = Array.from({ length: 6 }, (_, index) =>
+    leadOf({ id: `led_${index}`, dueAt: monday, sendingAccountId: 'snd_1', sentBefore }),
+  )
+  const senders = [senderOf({ id: 'snd_1', dailyLimit: 2, minGapSeconds: 0, maxGapSeconds: 0 })]
+  const campaigns = [campaignOf({ steps, sendingAccountIds: ['snd_1'] })]
+  const told = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
+  expect(told.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
+    ['2027-02-01', 2],
+    ['2027-02-02', 2],
+    ['2027-02-03', 2],
+  ])
+})
