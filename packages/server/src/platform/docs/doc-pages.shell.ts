@@ -3,6 +3,8 @@ import { referencePages } from '@overture/contract/document/reference/pages.ts'
 import { assets } from '../assets.shell.ts'
 import { docPageOf, llmsText, type DocPage } from './doc-pages.ts'
 
+const referenceFolder = 'reference/'
+
 export interface Documentation {
   /** Null: there is no such page. */
   page(name: string): Promise<string | null>
@@ -10,18 +12,35 @@ export interface Documentation {
   llms(): Promise<string>
 }
 
-/** The pages that come with the code, read once, and the reference written from the document: they are those of this version. */
+/**
+ * The pages that come with the code, and the reference written from the document: they are those of this version. Each kind is read
+ * once, and drawing the reference up, seconds of a processor, waits until somebody asks for it.
+ */
 export function createDocumentation(document: () => object): Documentation {
-  let reading: Promise<ReadonlyMap<string, string>> | null = null
-  const texts = () => (reading ??= readPages(document))
-  const pages = async () => [...(await texts())].map(([name, text]) => docPageOf(name, text))
-  return { page: async (name) => (await texts()).get(name) ?? null, pages, llms: async () => llmsText(await pages()) }
+  const written = once(readWritten)
+  const reference = once(async () => readReference(document))
+  const pages = async () => [...(await written()), ...(await reference())].map(([name, text]) => docPageOf(name, text))
+  return {
+    page: async (name) => (await (name.startsWith(referenceFolder) ? reference() : written())).get(name) ?? null,
+    pages,
+    llms: async () => llmsText(await pages()),
+  }
 }
 
-async function readPages(document: () => object): Promise<ReadonlyMap<string, string>> {
+type Texts = ReadonlyMap<string, string>
+
+function once(read: () => Promise<Texts>): () => Promise<Texts> {
+  let reading: Promise<Texts> | null = null
+  return () => (reading ??= read())
+}
+
+async function readWritten(): Promise<Texts> {
   const files = (await assets.docs.names().catch(() => [])).filter((file) => file.endsWith('.md')).toSorted()
   const texts = await assets.docs.read(files)
-  const written = files.map((file, index) => [file.slice(0, -'.md'.length), texts[index]!.toString('utf8')] as const)
-  const reference = [...referencePages(document() as ReferenceDocument)]
-  return new Map([...written, ...reference.map(([name, text]) => [`reference/${name}`, text] as const)])
+  return new Map(files.map((file, index) => [file.slice(0, -'.md'.length), texts[index]!.toString('utf8')]))
+}
+
+function readReference(document: () => object): Texts {
+  const pages = [...referencePages(document() as ReferenceDocument)]
+  return new Map(pages.map(([name, text]) => [`${referenceFolder}${name}`, text]))
 }
