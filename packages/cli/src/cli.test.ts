@@ -158,6 +158,12 @@ test('what is wrong is told by its name, with exit code 1', async () => {
   expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
   const port = await overture('accounts list', { PORT: 'x' })
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('PORT: ') })
+  // A server beside it listens where its own setting says.
+  const silent = await overture(`demo --key ovt_test_${'x'.repeat(30)}`, { PORT: '1' })
+  expect(silent).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('http://127.0.0.1:1: is the server running?'),
+  })
   const elsewhere = new URL(database.url)
   elsewhere.pathname = '/no_such_database'
   const lines = {

@@ -8,10 +8,10 @@ import { drawDays, drawGates, drawNumbers, painter, type Paint } from './drawing
 import { demoCampaign, demoLeads, demoSenders } from './people.ts'
 import { wholeNumber } from '../options.ts'
 import { CommandError } from '../output.ts'
-import { withApp } from '../operator/session.ts'
+import { readSetting, withApp } from '../operator/session.ts'
 
 interface DemoOptions {
-  url: string
+  url?: string
   key?: string
   account?: string
   leads: number
@@ -25,7 +25,7 @@ export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description('Run a campaign of three weeks in the test environment in seconds, and draw what happened')
-    .option('--url <url>', 'where the server listens', process.env['OVERTURE_URL'] ?? 'http://127.0.0.1:3000')
+    .option('--url <url>', "where the server listens (else OVERTURE_URL, else this machine's own, at its PORT)")
     .option('--key <key>', 'a test key (else OVERTURE_API_KEY; else one is made for the time of the demo)')
     .option('--account <id>', 'whose test environment, where the key is made')
     .option('--leads <n>', 'how many leads, 1000 at most', wholeNumber, 120)
@@ -67,12 +67,16 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
   })
 }
 
+function urlOf({ url }: DemoOptions): string {
+  return url ?? (process.env['OVERTURE_URL'] || `http://127.0.0.1:${readSetting().config.port}`)
+}
+
 async function play(options: DemoOptions, key: string): Promise<void> {
   if (!key.startsWith('ovt_test_')) {
     throw new CommandError('The demo runs in the test environment alone: give it a test key, ovt_test_….')
   }
   // A campaign of weeks may take minutes; what is limited waits as long as it is told.
-  const client = new Overture({ apiKey: key, baseUrl: options.url, retries: 4, timeoutMs: patienceMs })
+  const client = new Overture({ apiKey: key, baseUrl: urlOf(options), retries: 4, timeoutMs: patienceMs })
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
   const { campaignId } = await setUp(client, options, paint)
   const happened = await letTimePass(client, options, paint)
