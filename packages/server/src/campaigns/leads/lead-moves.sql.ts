@@ -148,10 +148,12 @@ export async function listLeadsToReflow(
   batch: { campaignId: string; afterId: string; limit: number },
 ): Promise<ReflowRow[]> {
   return db.query<ReflowRow>(
-    `select id, email, status, current_step, next_step, last_contacted_at, due_at, timezone from leads
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id > $4 and current_step > 0
-       and status in ('pending', 'active', 'paused', 'completed')
-     order by id limit $5`,
+    `select p.lead_id as id, l.email, p.status, p.current_step, p.next_step, p.last_contacted_at, p.due_at, l.timezone
+     from lead_progress p join lead_profiles l
+       on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id and l.id > $4
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id > $4 and p.current_step > 0
+       and p.status in ('pending', 'active', 'paused', 'completed')
+     order by p.lead_id limit $5`,
     [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
   )
 }
