@@ -25,6 +25,8 @@ export interface DeliveryTools {
   /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
   transportFor(tenant: Tenant, provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'): Transport
   faults: FaultPoints
+  /** Why no message may pass its gate now; null: it may. Left out where the gate itself sees to it, on one server. */
+  findHindrance?: () => Promise<string | null>
   sentFolder: SentFolder | null
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null

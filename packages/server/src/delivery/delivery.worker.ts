@@ -16,12 +16,15 @@ const tenantsMax = 16
 /** A tenant's turn, where every place is taken: then it waits behind those who have waited. */
 const turnMs = 10_000
 const recoverEveryMs = 5_000
+/** Nothing is planned for longer than this once messages may no longer pass their gate. */
+const hindranceEveryMs = 5_000
 /** Batches of one tenant under way at once: the next is planned while the last is sent. */
 const batchesMax = 2
 
 interface DeliveryWorkerOptions {
   pollMs?: number
   recoverEveryMs?: number
+  hindranceEveryMs?: number
   /** Messages of one batch on their way at once. */
   concurrency?: number
   tenantsMax?: number
@@ -35,14 +38,13 @@ interface DeliveryWorkerOptions {
 export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWorkerOptions = {}): Worker {
   const busy = new Map<string, Promise<void>>()
   const places = options.tenantsMax ?? tenantsMax
-  let recoveredAtMs = Number.NEGATIVE_INFINITY
+  const recover = createRecovery(tools, options.recoverEveryMs ?? recoverEveryMs)
+  const gates = createGateWatch(tools, options.hindranceEveryMs ?? hindranceEveryMs)
 
   async function round(signal: AbortSignal): Promise<boolean> {
     const { app } = tools
-    if (monotonicMs() - recoveredAtMs >= (options.recoverEveryMs ?? recoverEveryMs)) {
-      await recoverExpired(app)
-      recoveredAtMs = monotonicMs()
-    }
+    await recover()
+    await gates.look()
     const due = await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: places * 4 })
     for (const tenant of due) {
       const key = `${tenant.accountId} ${tenant.environment}`
@@ -57,7 +59,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
 
   async function runTenant(tenant: DueTenant, signal: AbortSignal): Promise<void> {
     const endMs = monotonicMs() + (options.turnMs ?? turnMs)
-    const goesOn = () => !signal.aborted && (busy.size < places || monotonicMs() < endMs)
+    const goesOn = () => !signal.aborted && gates.areOpen() && (busy.size < places || monotonicMs() < endMs)
     try {
       await inTrace(tenant, () => planAndDeliver(tools, tenant, { goesOn, concurrency: options.concurrency }))
     } catch (error) {
@@ -79,6 +81,36 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
       await polling.stop()
       await Promise.all(busy.values())
       await tools.sentFolder?.stop()
+    },
+  }
+}
+
+function createRecovery({ app }: DeliveryTools, everyMs: number) {
+  let recoveredAtMs = Number.NEGATIVE_INFINITY
+  return async (): Promise<void> => {
+    if (monotonicMs() - recoveredAtMs < everyMs) return
+    await recoverExpired(app)
+    recoveredAtMs = monotonicMs()
+  }
+}
+
+/** Where somebody must look from time to time whether messages may leave: a round fails while they may not, and says why. */
+function createGateWatch({ findHindrance }: DeliveryTools, everyMs: number) {
+  let areOpen = true
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  return {
+    areOpen: () => areOpen,
+    async look(): Promise<void> {
+      if (findHindrance === undefined || (areOpen && monotonicMs() - lookedAtMs < everyMs)) return
+      try {
+        const reason = await findHindrance()
+        if (reason !== null) throw new Error(`No message is sent: ${reason}`)
+      } catch (error) {
+        areOpen = false
+        throw error
+      }
+      areOpen = true
+      lookedAtMs = monotonicMs()
     },
   }
 }

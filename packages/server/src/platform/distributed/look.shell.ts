@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { hasServerBehind, planDistribution } from './distribute.shell.ts'
 import { onAllNodes } from './plan.ts'
-import { type NodeFacts, nodesUnfitness } from './refusals.ts'
+import { forgetfulNode, type NodeFacts, nodesUnfitness } from './refusals.ts'
 
 const connectTimeoutMs = 10_000
 
@@ -42,11 +42,26 @@ const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit')
 /** Of the servers alone, whatever is distributed. */
 export async function findNodesUnfitness(client: pg.ClientBase): Promise<string | null> {
   const { rows: groups } = await client.query<{ group: number }>('select groupid as "group" from pg_dist_local_group')
+  return nodesUnfitness({ group: groups[0]?.group ?? 0, nodes: await askNodes(client) })
+}
+
+/** Why no message may leave now, and what to do: somebody may have set a server otherwise since the start. Null: they may. */
+export async function findForgetfulNode(url: string): Promise<string | null> {
+  const client = await openClient(url)
+  try {
+    const nodes = await askNodes(client)
+    return nodes.map(forgetfulNode).find((reason) => reason !== null) ?? null
+  } finally {
+    await client.end()
+  }
+}
+
+async function askNodes(client: pg.ClientBase): Promise<NodeFacts[]> {
   const { rows } = await client.query<{ name: string; group: number; success: boolean; result: string }>(
     `select n.nodename || ':' || n.nodeport as name, n.groupid as "group", a.success, a.result
      from (${onAllNodes(askedOfNode)}) a join pg_dist_node n on n.nodeid = a.nodeid order by n.nodeid`,
   )
-  return nodesUnfitness({ group: groups[0]?.group ?? 0, nodes: rows.map(nodeOf) })
+  return rows.map(nodeOf)
 }
 
 function nodeOf(row: { name: string; group: number; success: boolean; result: string }): NodeFacts {

@@ -35,14 +35,11 @@ export function nodesUnfitness({ group, nodes }: DistributedFacts): string | nul
 }
 
 function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
-  const { name, error, synchronousCommit, version, citus, isStandby } = node
+  const { name, error, version, citus, isStandby } = node
   if (error !== null)
     return `the server ${name} does not answer (${error}): start it, or remove it by citus_remove_node.`
-  if (synchronousCommit === 'off')
-    return (
-      `synchronous_commit is off on ${name}, where messages pass their gate: one could be sent twice after a crash. ` +
-      'Set it to on there, by "alter system set synchronous_commit = on" and "select pg_reload_conf()".'
-    )
+  const forgetful = forgetfulNode(node)
+  if (forgetful !== null) return forgetful
   if (isStandby)
     return `the server ${name} follows another one and can only be read: let pg_dist_node name its primary.`
   if (version !== coordinator.version)
@@ -53,4 +50,13 @@ function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
       'run "alter extension citus update" where it is older.'
     )
   return null
+}
+
+/** Why no message may pass its gate on a server, and what to do; null: it may, or nothing can there. */
+export function forgetfulNode({ name, error, synchronousCommit }: NodeFacts): string | null {
+  if (error !== null || synchronousCommit !== 'off') return null
+  return (
+    `synchronous_commit is off on ${name}, where messages pass their gate: one could be sent twice after a crash. ` +
+    'Set it to on there, by "alter system set synchronous_commit = on" and "select pg_reload_conf()".'
+  )
 }
