@@ -185,7 +185,12 @@ async function walk(server: Server, campaignId: string, expected: number): Promi
   }
   const seconds = (performance.now() - startedMs) / 1000
   expectEqual('leads seen', seen, expected)
-  const { first, end } = await compare(read, cursors)
+  const { first, middle, end } = await compare(read, cursors)
+  line(
+    '(e) a page in the middle / a page at the start',
+    middle / first,
+    `${middle.toFixed(2)} ms against ${first.toFixed(2)} ms`,
+  )
   line(
     '(e) a page at the end / a page at the start',
     end / first,
@@ -197,6 +202,7 @@ async function walk(server: Server, campaignId: string, expected: number): Promi
 // In turns, so that what else the machine does falls on both alike.
 async function compare(read: (cursor: string | null) => Promise<Page>, cursors: readonly (string | null)[]) {
   const first: number[] = []
+  const middle: number[] = []
   const end: number[] = []
   const timed = async (cursor: string | null): Promise<number> => {
     const startedMs = performance.now()
@@ -206,9 +212,10 @@ async function compare(read: (cursor: string | null) => Promise<Page>, cursors: 
   for (let turn = 0; turn < comparedPages; turn++) {
     const offset = 1 + (turn % Math.min(50, Math.floor(cursors.length / 2)))
     first.push(await timed(cursors[offset] ?? null))
+    middle.push(await timed(cursors[Math.floor(cursors.length / 2) + offset] ?? null))
     end.push(await timed(cursors[cursors.length - 1 - offset] ?? null))
   }
-  return { first: median(first), end: median(end) }
+  return { first: median(first), middle: median(middle), end: median(end) }
 }
 
 function expectEqual(what: string, value: unknown, expected: unknown): void {
