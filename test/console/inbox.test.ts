@@ -55,21 +55,33 @@ describeConsole('the inbox', (world) => {
     expect(await reply.inputValue()).toBe('just')
     await expectCurrent(page, 0)
 
-    await page.goto(`${world().url}/app/test/settings/profile`)
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/v2/me') && response.request().method() === 'PUT',
-    )
-    await page.getByRole('checkbox', { name: /Single keys/ }).click()
-    await saved
+    await turnKeys('off')
     await page.goto(`${world().url}/app/test/inbox?view=all`)
     await items(page).first().waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await current(page)).toBe(-1)
+    // Also before the page has heard what the person wants.
+    await page.route('**/v2/me', () => {})
+    await page.reload()
+    await items(page).first().waitFor()
+    await page.keyboard.press('j')
+    expect(await current(page)).toBe(-1)
+    await page.unroute('**/v2/me')
+    await turnKeys('on')
+  })
+
+  async function turnKeys(to: 'on' | 'off'): Promise<void> {
     await page.goto(`${world().url}/app/test/settings/profile`)
     await page.getByRole('checkbox', { name: /Single keys/ }).click()
-  })
+    await holds(async () => {
+      const { origins } = await page.context().storageState()
+      return origins.some((origin) =>
+        origin.localStorage.some(({ name, value }) => name === 'overture.keys' && value === to),
+      )
+    })
+  }
 
   test('a slash shows the snippets, and Enter puts one in with this lead’s values', async () => {
     const one = conversations.find(({ lead }) => lead !== null)!

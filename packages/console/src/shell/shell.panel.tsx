@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ConnectionProvider, useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { listenToKeys, useKeys, type KeyBinding } from '../platform/keys/keys.ts'
-import { applyPreferences } from '../platform/session/preferences.ts'
-import { useStream } from '../platform/stream/use-stream.ts'
+import { applyKeptKeys, applyPreferences } from '../platform/session/preferences.ts'
+import { useStream, type StreamState } from '../platform/stream/use-stream.ts'
 import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
 import { usePaths } from '../paths.ts'
 import { ClockBar, type ClockState } from '../sandbox/index.ts'
@@ -34,19 +34,27 @@ export function Shell() {
     <Shown of={state}>
       {() => (
         <ConnectionProvider environment={environment === 'live' ? 'live' : ('test' satisfies Environment)}>
-          <TenantTimePanel>
-            <Frame />
-          </TenantTimePanel>
+          <Live />
         </ConnectionProvider>
       )}
     </Shown>
   )
 }
 
-function Frame() {
+/** Nothing is read before the stream has begun, so that what happens meanwhile is told. */
+function Live() {
+  const { connected, begun } = useLive()
+  if (!begun) return null
+  return (
+    <TenantTimePanel>
+      <Frame connected={connected} />
+    </TenantTimePanel>
+  )
+}
+
+function Frame({ connected }: { connected: boolean }) {
   const environment = useEnvironment()
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const connected = useLive()
   useFrameKeys(setOpen)
   useMyPreferences()
   const early = useEarlyLetters(open === 'palette')
@@ -78,7 +86,7 @@ const skip = (event: { preventDefault(): void }): void => {
   document.querySelector<HTMLElement>('#main')?.focus()
 }
 
-function useLive(): boolean {
+function useLive(): StreamState {
   const client = useQueryClient()
   const environment = useEnvironment()
   const clock = useCallback(
@@ -121,6 +129,7 @@ function focusFilter(): void {
 function useMyPreferences(): void {
   const { data } = useMe()
   useEffect(() => {
-    if (data !== undefined) applyPreferences(data.preferences)
+    if (data === undefined) applyKeptKeys()
+    else applyPreferences(data.preferences)
   }, [data])
 }

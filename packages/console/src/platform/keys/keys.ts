@@ -14,7 +14,7 @@ interface Layer {
 
 const layers: { current: Layer }[] = []
 const pending: { first: string | null; atMs: number } = { first: null, atMs: 0 }
-const settings = { singleKeys: true }
+const settings = { singleKeys: false }
 const pairWithinMs = 1_200
 
 /** Keys of a page, as long as it is there; what came later goes first. */

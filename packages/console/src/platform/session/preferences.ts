@@ -12,8 +12,16 @@ export function applyPreferences({ theme, density, singleKeys, locale }: LocalPr
   keep('theme', theme)
   keep('density', density)
   if (locale !== undefined) keep('locale', locale ?? 'en')
-  if (singleKeys !== undefined) setSingleKeys(singleKeys)
+  if (singleKeys !== undefined) {
+    keep('keys', singleKeys ? 'on' : 'off')
+    setSingleKeys(singleKeys)
+  }
   dispatchEvent(new Event('overture:theme'))
+}
+
+/** Until it is known what a person wants, keys act as they did in this browser the last time. */
+export function applyKeptKeys(): void {
+  setSingleKeys(kept('keys') !== 'off')
 }
 
 /** What this browser was used for last. */

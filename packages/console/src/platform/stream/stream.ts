@@ -42,6 +42,12 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
     } catch (error) {
       if (isLostSession(error)) lostSession.tell()
       if (ApiError.is(error) && error.status === 404) return clearTimeout(told)
+      // There are as many streams as there may be: until there is room, all is read anew at each try, and none is far off.
+      if (ApiError.is(error) && error.status === 409) {
+        clearTimeout(told)
+        pauseMs = reconnectMs.max
+        listener.other('reset', '')
+      }
     }
     if (signal.aborted) return clearTimeout(told)
     await rest(pauseMs, signal)

@@ -7,6 +7,8 @@ import { readStream } from './stream.ts'
 
 /** A tab that nobody looks at lets its connection go: a browser has six of them. */
 const closeHiddenAfterMs = 30_000
+/** For no longer does a page wait for its stream to begin. */
+const beginWithinMs = 400
 
 export interface StreamUse {
   /** What an event makes stale. */
@@ -16,12 +18,20 @@ export interface StreamUse {
   clock: (data: string) => void
 }
 
-/** Keeps what is on the screen as it is on the server. False while there is no connection. */
-export function useStream({ staleBy, apartMs, clock }: StreamUse): boolean {
+export interface StreamState {
+  /** False while there is no connection. */
+  connected: boolean
+  /** Whatever is read from here on is kept as it is on the server: what happens meanwhile comes by the stream. */
+  begun: boolean
+}
+
+/** Keeps what is on the screen as it is on the server. */
+export function useStream({ staleBy, apartMs, clock }: StreamUse): StreamState {
   const api = useApi()
   const environment = useEnvironment()
   const client = useQueryClient()
   const [connected, setConnected] = useState(true)
+  const [begun, setBegun] = useState(false)
   const visible = useVisible()
   useEffect(() => {
     if (!visible) return undefined
@@ -43,7 +53,9 @@ export function useStream({ staleBy, apartMs, clock }: StreamUse): boolean {
       }
       plan()
     }
-    let lost = false
+    // What was read before the stream began may have changed since, and no event will tell.
+    let missed = true
+    const begin = setTimeout(() => setBegun(true), beginWithinMs)
     const stop = readStream(api, {
       event(type) {
         const areas = (staleBy[type] ?? []).filter((area) => !stale.has(area))
@@ -52,22 +64,26 @@ export function useStream({ staleBy, apartMs, clock }: StreamUse): boolean {
         if (areas.length > 0) plan()
       },
       other(kind, data) {
-        if (kind === 'clock') clock(data)
-        else void client.invalidateQueries({ queryKey: [environment] })
+        if (kind === 'clock') return clock(data)
+        setBegun(true)
+        setConnected(true)
+        void client.invalidateQueries({ queryKey: [environment] })
       },
       connected(on) {
         setConnected(on)
+        if (on) setBegun(true)
         // Nobody knows what happened meanwhile where no event had come before.
-        if (on && lost) void client.invalidateQueries({ queryKey: [environment] })
-        lost = !on
+        if (on && missed) void client.invalidateQueries({ queryKey: [environment] })
+        missed = !on
       },
     })
     return () => {
       clearTimeout(timer)
+      clearTimeout(begin)
       stop()
     }
   }, [api, client, clock, environment, staleBy, apartMs, visible])
-  return connected
+  return { connected, begun }
 }
 
 function useVisible(): boolean {
