@@ -43,6 +43,7 @@ create table jobs (
 );
 create index jobs_dead on jobs (dead_at) where (dead_at is not null);
 create index jobs_due on jobs (kind, run_at) where ((dead_at is null) and ((environment = 'live') or (clock = 'real')));
+create index jobs_due_clock on jobs (account_id, kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create index jobs_due_tenant on jobs (account_id, environment, run_at) where (dead_at is null);
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));

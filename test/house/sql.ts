@@ -19,6 +19,7 @@ export const clockReaders: readonly string[] = [
   'inbox/mailboxes/sharing.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
   'platform/db/clock-skew.sql.ts',
+  'platform/jobs/claims.sql.ts',
   'platform/jobs/jobs.sql.ts',
   'sandbox/clock.sql.ts',
   'sending-accounts/reconnect.sql.ts',

@@ -150,6 +150,7 @@ export function namedStatements(texts: readonly string[]): string[] {
 
 /** An applied migration is never edited: what its comment names may be called otherwise since. */
 const renamed: Readonly<Record<string, string>> = {
+  claimDueJobsAcrossAccounts: 'listDueJobsAcrossAccounts',
   claimDueWebhookAcrossAccounts: 'claimDueWebhook',
   claimMailboxesAcrossAccounts: 'claimMailboxes',
   deleteOldDeliveriesAcrossAccounts: 'deleteOldDeliveries',

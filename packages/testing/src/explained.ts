@@ -6,12 +6,18 @@ interface PlanNode {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Join Filter'?: number
+  'Index Name'?: string
   Plans?: PlanNode[]
 }
 
 function rowsVisited(node: PlanNode): number {
   const per = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
   return per * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + rowsVisited(each), 0)
+}
+
+function indexesRead(node: PlanNode): string[] {
+  const own = node['Index Name'] === undefined ? [] : [node['Index Name']]
+  return own.concat((node.Plans ?? []).flatMap(indexesRead))
 }
 
 /** Runs statements under EXPLAIN, and keeps how many rows each has looked at; a change answers how many rows it changed. */
@@ -39,13 +45,16 @@ export function explained(db: Executor): { explaining: Executor; visited: number
 export interface LookedAt {
   text: string
   visited: number
+  /** By name, each as often as the statement looks into it. */
+  indexes: string[]
 }
 
 /** A database that answers as it is, and keeps how many rows each statement over it has looked at. */
 export function explainedDatabase(db: Database, seen: LookedAt[]): Database {
   const explain = async (on: Executor, text: string, values: readonly unknown[]): Promise<void> => {
     const [row] = await on.query<Record<string, [{ Plan: PlanNode }]>>(`explain (analyze, format json) ${text}`, values)
-    seen.push({ text, visited: rowsVisited(Object.values(row!)[0]![0].Plan) })
+    const plan = Object.values(row!)[0]![0].Plan
+    seen.push({ text, visited: rowsVisited(plan), indexes: indexesRead(plan) })
   }
   // Whatever the statement writes is written once, by the statement itself.
   const explainWithin = async (tx: Transaction, text: string, values: readonly unknown[]): Promise<void> => {
@@ -98,5 +107,5 @@ export function explainedDatabase(db: Database, seen: LookedAt[]): Database {
 }
 
 function isExplainable(text: string): boolean {
-  return /^\s*(?:select|with|insert|update|delete)\b/i.test(text)
+  return /^\s*(?:\(|(?:select|with|insert|update|delete)\b)/i.test(text)
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { createPollingWorker } from '../lifecycle/polling.worker.ts'
 import type { Worker } from '../lifecycle/worker.ts'
+import { claimDueJobs } from './claim-jobs.shell.ts'
 import type { JobHandler } from './job.ts'
-import { claimDueJobsAcrossAccounts, type ClaimedJob } from './jobs.sql.ts'
+import type { ClaimedJob } from './jobs.sql.ts'
 import { jobsChannel } from './jobs.shell.ts'
 import { runJob } from './run-job.shell.ts'
 
@@ -64,14 +65,18 @@ class Places {
   // What was taken may have been all that one account may have: others' jobs stand behind it.
   async fill(): Promise<boolean> {
     const free = this.options.places - this.running.size
-    const jobs = free > 0 ? await this.claim(free) : []
-    for (const job of jobs) this.begin(job)
-    return jobs.length > 0
+    if (free <= 0) return false
+    let begun = 0
+    for await (const job of this.claim(free)) {
+      this.begin(job)
+      begun++
+    }
+    return begun > 0
   }
 
-  private claim(limit: number): Promise<ClaimedJob[]> {
+  private claim(limit: number): AsyncIterable<ClaimedJob> {
     const { app, perAccountMax, leaseMs } = this.options
-    return claimDueJobsAcrossAccounts(app.db, {
+    return claimDueJobs(app.db, {
       kinds: [...this.byKind.keys()],
       now: app.clock.now(),
       limit,

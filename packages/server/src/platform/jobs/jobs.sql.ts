@@ -21,8 +21,6 @@ export interface ClaimedJob {
 /** Names a job whose lease is ours; a statement that finds another token changes nothing. */
 type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
 
-const claimed = `j.account_id, j.environment, j.id, j.kind, j.payload, j.clock, j.run_at, j.attempts, j.lease_token, j.trace`
-
 export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   await db.execute(
     `insert into jobs (account_id, environment, kind, key, payload, run_at, clock, trace)
@@ -97,129 +95,6 @@ export async function deleteJobs(db: Executor, tenant: Tenant, ids: readonly num
     [tenant.accountId, tenant.environment, ids],
     'delete_jobs',
   )
-}
-
-interface ClaimOptions {
-  kinds: readonly string[]
-  /** Real time. */
-  now: Date
-  limit: number
-  leaseMs: number
-  leaseToken: string
-}
-
-interface SharedClaimOptions extends ClaimOptions {
-  /** Jobs that an account may have under way here, and how many it has. */
-  perAccountMax: number
-  underWay: ReadonlyMap<string, number>
-}
-
-/**
- * Takes the jobs that are due in any account, the oldest first, and of no account more than it has places. Live and
- * real-time jobs go by `now`; the rest by their test environment's clock, which has a row only once it was moved. Each
- * branch reads its own index from the front, kind by kind.
- */
-export function claimDueJobsAcrossAccounts(db: Executor, options: SharedClaimOptions): Promise<ClaimedJob[]> {
-  const { perAccountMax, underWay } = options
-  const busy = [...underWay]
-  return db.query(
-    `with under_way as (
-       select * from unnest($6::text[], $7::int[]) as u(account_id, count)
-     ), full_accounts as (
-       select array(select account_id from under_way where count >= $8) as ids
-     ), candidates as (
-       (select due.* from unnest($1::text[]) kind cross join lateral (
-          select account_id, id, run_at from jobs
-          where jobs.kind = kind.kind and dead_at is null and (environment = 'live' or clock = 'real') and run_at <= $2
-            and (lease_until is null or lease_until < now()) and account_id <> all((select ids from full_accounts)::text[])
-          order by run_at limit $3) due)
-       union all
-       (select due.* from unnest($1::text[]) kind cross join lateral (
-          select account_id, id, run_at from jobs
-          where jobs.kind = kind.kind and dead_at is null and environment = 'test' and clock = 'tenant' and run_at <= $2
-            and (lease_until is null or lease_until < now()) and account_id <> all((select ids from full_accounts)::text[])
-            and not exists (select 1 from sandbox_clocks c where c.account_id = jobs.account_id)
-          order by run_at limit $3) due)
-       union all
-       (select due.account_id, due.id, due.run_at
-        from sandbox_clocks c cross join lateral (
-          select account_id, id, run_at from jobs
-          where account_id = c.account_id and environment = 'test' and clock = 'tenant' and dead_at is null
-            and run_at <= coalesce(c.frozen_at, $2::timestamptz + c.offset_ms * interval '1 millisecond')
-            and kind = any($1) and (lease_until is null or lease_until < now())
-            and account_id <> all((select ids from full_accounts)::text[])
-          order by run_at limit $3) due
-        limit $3)
-     ), placed as (
-       select c.*, row_number() over (partition by c.account_id order by c.run_at, c.id) + coalesce(u.count, 0) as place
-       from candidates c left join under_way u on u.account_id = c.account_id
-     ), taken as (
-       select j.account_id, j.id
-       from jobs j join placed c on c.account_id = j.account_id and c.id = j.id and c.place <= $8
-       where j.dead_at is null and (j.lease_until is null or j.lease_until < now())
-       order by c.run_at limit $3
-       for update of j skip locked
-     )
-     update jobs j
-     set lease_until = now() + $4 * interval '1 millisecond', lease_token = $5, attempts = j.attempts + 1
-     from taken where j.account_id = taken.account_id and j.id = taken.id
-     returning ${claimed}`,
-    [
-      options.kinds,
-      options.now,
-      options.limit,
-      options.leaseMs,
-      options.leaseToken,
-      busy.map(([accountId]) => accountId),
-      busy.map(([, count]) => count),
-      perAccountMax,
-    ],
-    'claim_due_jobs',
-  )
-}
-
-/** The one job of the tenant's own clock that is due first, or none. */
-export async function claimNextTenantJob(
-  db: Executor,
-  tenant: Tenant,
-  options: Omit<ClaimOptions, 'limit'>,
-): Promise<ClaimedJob | null> {
-  const [job] = await db.query<ClaimedJob>(
-    `with taken as (
-       select id from jobs
-       where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
-         and kind = any($4) and (lease_until is null or lease_until < now())
-       order by run_at, id limit 1
-       for update skip locked
-     )
-     update jobs j
-     set lease_until = now() + $5 * interval '1 millisecond', lease_token = $6, attempts = j.attempts + 1
-     from taken where j.account_id = $1 and j.id = taken.id
-     returning ${claimed}`,
-    [tenant.accountId, tenant.environment, options.now, options.kinds, options.leaseMs, options.leaseToken],
-    'claim_next_tenant_job',
-  )
-  return job ?? null
-}
-
-/**
- * Whether a job is due by then, claimed or not. One that could not be claimed is somebody else's: also before the lease
- * can be seen, while the claim commits and its lock alone keeps others away, which takes as long as the disk does.
- */
-export async function hasDueTenantJob(
-  db: Executor,
-  tenant: Tenant,
-  { kinds, now }: Pick<ClaimOptions, 'kinds' | 'now'>,
-): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from jobs
-     where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
-       and kind = any($4)
-     limit 1`,
-    [tenant.accountId, tenant.environment, now, kinds],
-    'has_due_tenant_job',
-  )
-  return rows.length > 0
 }
 
 /** When the tenant's next job is due by its own clock. */

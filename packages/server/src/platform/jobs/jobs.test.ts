@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { Heartbeats } from '../lifecycle/heartbeats.ts'
@@ -8,7 +8,9 @@ import { createTenantClocks } from '../tenant-clocks.sql.ts'
 import type { TestDatabase } from '@overture/testing/database.ts'
 import { createTestDatabase } from '@overture/testing/database.ts'
 import type { Tenant } from '../tenant.ts'
-import { claimDueJobsAcrossAccounts, findNextJobTime } from './jobs.sql.ts'
+import { claimDueJobs } from './claim-jobs.shell.ts'
+import { claimJobs, listDueJobsAcrossAccounts, listDueTestJobs } from './claims.sql.ts'
+import { findNextJobTime, type ClaimedJob } from './jobs.sql.ts'
 import type { JobHandler } from './job.ts'
 import { enqueueJob, retryWaitMs } from './jobs.shell.ts'
 import { runDueJobs } from './run-due-jobs.shell.ts'
@@ -54,16 +56,20 @@ function enqueue(
   return database.db.transaction((tx) => enqueueJob(tx, { kind: 'greet', tenant, runAt, ...more }))
 }
 
-function claim(now: Date, leaseMs = 60_000) {
-  return claimDueJobsAcrossAccounts(database.db, {
-    kinds: ['greet'],
-    now,
-    limit: 10,
-    leaseMs,
-    leaseToken: randomUUID(),
-    perAccountMax: 10,
-    underWay: new Map(),
-  })
+async function claim(now: Date, leaseMs = 60_000): Promise<ClaimedJob[]> {
+  const lease = { now, leaseMs, leaseToken: randomUUID() }
+  const places = { limit: 10, perAccountMax: 10, underWay: new Map() }
+  const jobs: ClaimedJob[] = []
+  for await (const job of claimDueJobs(database.db, { kinds: ['greet'], ...lease, ...places })) jobs.push(job)
+  return jobs
+}
+
+async function enqueueMany(count: number): Promise<void> {
+  await database.db.execute(
+    `insert into jobs (account_id, environment, kind, run_at)
+     select 'acc_live', 'live', 'greet', $1::timestamptz + n * interval '1 second' from generate_series(1, $2::int) n`,
+    [past, count],
+  )
 }
 
 test('a job enqueued while the runner waits runs at once, and is gone afterwards', async () => {
@@ -89,13 +95,49 @@ test('a job whose worker died runs again when its lease has ended, not before', 
 })
 
 test('two workers at once never claim the same job', async () => {
-  await database.db.execute(
-    `insert into jobs (account_id, environment, kind, run_at) select 'acc_live', 'live', 'greet', $1 from generate_series(1, 40)`,
-    [past],
-  )
+  await enqueueMany(40)
   const claims = await Promise.all(Array.from({ length: 6 }, () => claim(new Date())))
   const ids = claims.flat().map((job) => job.id)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('who loses all that is due first to somebody else, whose claim may not have committed, takes what stands behind it', async () => {
+  await enqueueMany(25)
+  const { db } = database
+  const ids = await db.query<{ id: number }>('select id from jobs order by run_at')
+  const jobs = await db.transaction(async (tx) => {
+    await tx.query('select from jobs where id = any($1) for update', [ids.slice(0, 12).map((row) => row.id)])
+    return claim(new Date())
+  })
+  expect(jobs.map((job) => job.id).toSorted((a, b) => a - b)).toEqual(ids.slice(12, 20).map((row) => row.id))
+})
+
+describe('a job that was listed is left alone where meanwhile', () => {
+  const asked = { kinds: ['greet'], now: new Date(), limit: 10, full: [] }
+  const lease = { now: asked.now, leaseMs: 60_000, leaseToken: randomUUID() }
+  const changes: [what: string, statement: string][] = [
+    ['it was put off', `update jobs set run_at = now() + interval '1 hour'`],
+    ['it was taken', `update jobs set lease_until = now() + interval '1 minute'`],
+    ['it gave up', 'update jobs set dead_at = now()'],
+    ['it ended', 'delete from jobs'],
+  ]
+  test.each(changes)('%s', async (_what, statement) => {
+    await enqueue(live, past)
+    const [listed] = await listDueJobsAcrossAccounts(database.db, asked)
+    expect(listed).toMatchObject({ accountId: 'acc_live', runAt: past })
+    await database.db.execute(statement)
+    expect(await claimJobs(database.db, 'acc_live', [listed!.id], lease)).toEqual([])
+  })
+
+  test('its clock was turned back', async () => {
+    await enqueue(sandbox, past)
+    const [listed] = await listDueTestJobs(database.db, 'acc_test', asked)
+    const frozenAt = new Date(past.getTime() - 1)
+    await database.db.execute(`insert into sandbox_clocks (account_id, frozen_at) values ('acc_test', $1)`, [frozenAt])
+    expect(await claimJobs(database.db, 'acc_test', [listed!.id], lease)).toEqual([])
+    await database.db.execute('update sandbox_clocks set frozen_at = $1', [past])
+    expect(await claimJobs(database.db, 'acc_test', [listed!.id], lease)).toHaveLength(1)
+  })
 })
 
 test('a key keeps one waiting job, at the earlier time', async () => {

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { explainedDatabase, type LookedAt } from '@overture/testing/explained.ts'
 import type { App } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import type { Executor } from '../db/database.ts'
 import { Heartbeats } from '../lifecycle/heartbeats.ts'
 import { createLogger } from '../log.shell.ts'
 import { createTenantClocks } from '../tenant-clocks.sql.ts'
+import { claimDueJobs } from './claim-jobs.shell.ts'
 import { jobLanes, type JobHandler, type JobLane } from './job.ts'
-import { claimDueJobsAcrossAccounts } from './jobs.sql.ts'
+import type { JobPlaces } from './job-places.ts'
+import type { ClaimedJob } from './jobs.sql.ts'
 import { createJobRunner } from './runner.worker.ts'
 
 let database: TestDatabase
@@ -33,7 +36,10 @@ beforeAll(async () => {
     ])
 })
 afterAll(() => database.drop())
-beforeEach(() => database.db.execute('delete from jobs'))
+beforeEach(async () => {
+  await database.db.execute('delete from jobs')
+  await database.db.execute('delete from sandbox_clocks')
+})
 
 /** The older, the sooner. */
 async function fill(accountId: string, kind: string, jobs: { count: number; ageMs: number; environment?: string }) {
@@ -41,6 +47,19 @@ async function fill(accountId: string, kind: string, jobs: { count: number; ageM
     `insert into jobs (account_id, environment, kind, run_at) select $1, $2, $3, $4 from generate_series(1, $5::int)`,
     [accountId, jobs.environment ?? 'live', kind, new Date(now.getTime() - jobs.ageMs), jobs.count],
   )
+}
+
+/** A second ahead. */
+async function moveClocks(): Promise<void> {
+  for (const accountId of accounts)
+    await database.db.execute('insert into sandbox_clocks (account_id, offset_ms) values ($1, 1000)', [accountId])
+}
+
+async function claim(asked: JobPlaces & { kinds: string[] }, db: Executor = database.db): Promise<ClaimedJob[]> {
+  const jobs: ClaimedJob[] = []
+  const lease = { now, leaseMs: 60_000, leaseToken: randomUUID() }
+  for await (const job of claimDueJobs(db, { ...asked, ...lease })) jobs.push(job)
+  return jobs
 }
 
 /** Handlers of a kind per lane; those of the flood stay until they are let go. */
@@ -105,9 +124,8 @@ describe('a claim', () => {
           let free = limit
           for (let last = -1; last !== free && free > 0;) {
             last = free
-            const options = { kinds: ['a', 'none'], now, limit: free, leaseMs: 60_000, leaseToken: randomUUID() }
-            const claim = { ...options, perAccountMax: max, underWay }
-            for (const { accountId } of await claimDueJobsAcrossAccounts(database.db, claim)) {
+            const options = { kinds: ['a', 'none'], limit: free, perAccountMax: max, underWay: new Map(underWay) }
+            for (const { accountId } of await claim(options)) {
               free -= 1
               underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
             }
@@ -130,29 +148,49 @@ describe('a claim', () => {
     )
   })
 
-  test('reads of each kind as many rows as it may take, however many of others are due', async () => {
-    await fill('acc_a', 'many', { count: 20_000, ageMs: 86_400_000 })
-    await fill('acc_b', 'few', { count: 1, ageMs: 0 })
-    await database.db.execute('analyze jobs')
-    let asked: Parameters<Executor['query']> = ['', []]
-    const watched = { query: (...query: typeof asked) => Promise.resolve(((asked = query), [])) } as unknown as Executor
-    await claimDueJobsAcrossAccounts(watched, {
-      kinds: ['few'],
-      now,
-      limit: 8,
-      leaseMs: 60_000,
-      leaseToken: randomUUID(),
-      perAccountMax: 4,
-      underWay: new Map([['acc_a', 4]]),
-    })
-    const [text, values] = asked
-    const plan = await database.db.query<object>(
-      `explain (analyze, costs off, timing off, summary off) ${text}`,
-      values,
-    )
-    const lines = plan.map((row) => JSON.stringify(row))
-    const removed = lines.flatMap((line) => /Rows Removed by Filter: (\d+)/.exec(line)?.[1] ?? []).map(Number)
-    expect(lines.join('\n')).toContain('jobs_due')
-    expect(removed.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(100)
+  const clocks: [whose: string, environment: string, moved: boolean, index: string][] = [
+    ['live', 'live', false, 'jobs_due'],
+    ["a test environment's, which was never moved", 'test', false, 'jobs_due_test'],
+    ["a test environment's, which was moved", 'test', true, 'jobs_due_clock'],
+  ]
+  test.each(clocks)(
+    'reads of each kind as many rows as it may take, however many of others are due by the clock: %s',
+    async (_whose, environment, moved, index) => {
+      await fill('acc_a', 'many', { count: 20_000, ageMs: 86_400_000, environment })
+      await fill('acc_b', 'many', { count: 5_000, ageMs: 86_400_000, environment })
+      await fill('acc_b', 'few', { count: 1, ageMs: 0, environment })
+      if (moved) await moveClocks()
+      await database.db.execute('analyze jobs')
+      const seen: LookedAt[] = []
+      const places = { limit: 8, perAccountMax: 4, underWay: new Map([['acc_a', 4]]) }
+      const jobs = await claim({ kinds: ['few', 'none'], ...places }, explainedDatabase(database.db, seen))
+      expect(jobs.map((job) => job.kind)).toEqual(['few'])
+      const reading = seen.filter(({ text }) => !text.startsWith('update'))
+      expect(reading.flatMap(({ indexes }) => indexes)).toContain(index)
+      expect(seen.reduce((sum, { visited }) => sum + visited, 0)).toBeLessThan(100)
+    },
+  )
+})
+
+test('what was taken begins, also where the claim of another account fails behind it', async () => {
+  await fill('acc_a', 'quick.brief', { count: 2, ageMs: 2_000 })
+  await fill('acc_b', 'quick.brief', { count: 1, ageMs: 1_000 })
+  let failed = 0
+  const { db } = database
+  const failing: App['db'] = Object.create(db, {
+    query: {
+      value: (...asked: Parameters<typeof db.query>) => {
+        if (asked[2] !== 'claim_jobs' || asked[1]?.[0] !== 'acc_b') return db.query(...asked)
+        failed++
+        return Promise.reject(new Error('That server is away.'))
+      },
+    },
   })
+  const ran: string[] = []
+  const handlers = handlersOf('mail', ran, Promise.resolve())
+  const runner = createJobRunner({ app: { ...app, db: failing }, handlers, pollMs: 20 })
+  await runner.start()
+  await expect.poll(() => ran).toEqual(['acc_a quick', 'acc_a quick'])
+  expect(failed).toBeGreaterThan(0)
+  await runner.stop()
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Tenant } from '../tenant.ts'
-import { claimNextTenantJob, hasDueTenantJob } from './jobs.sql.ts'
+import { claimNextTenantJob, hasDueTenantJob } from './claims.sql.ts'
 import type { JobHandler } from './job.ts'
 import { runJob } from './run-job.shell.ts'
 

@@ -5,7 +5,7 @@ import { createTestPerson, testPassword } from '@overture/testing/server/people.
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { userLeft } from '../../composition/user-left.commands.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { claimDueJobsAcrossAccounts } from '../../platform/jobs/jobs.sql.ts'
+import { claimDueJobs } from '../../platform/jobs/claim-jobs.shell.ts'
 import { runJob } from '../../platform/jobs/run-job.shell.ts'
 import { systemMailJobs, teamRoutes } from '../index.ts'
 
@@ -45,13 +45,13 @@ async function runJobs(): Promise<number> {
   for (;;) {
     const now = clock.now()
     const leased = { leaseMs: 60_000, leaseToken: randomUUID(), limit: 10, perAccountMax: 10, underWay: new Map() }
-    const jobs = await claimDueJobsAcrossAccounts(server.app.db, { kinds: [...handlers.keys()], now, ...leased })
-    if (jobs.length === 0) return count
-    for (const job of jobs) {
+    const before = count
+    for await (const job of claimDueJobs(server.app.db, { kinds: [...handlers.keys()], now, ...leased })) {
       count++
       const { signal } = new AbortController()
       await runJob({ app: server.app, job, handler: handlers.get(job.kind)!, now: clock.now(), signal })
     }
+    if (count === before) return count
   }
 }
 
