@@ -186,6 +186,27 @@ describe('one node in memory', () => {
     expect(await usedRequests(trace!.accountId)).toBe(500)
   })
 
+  test('hands over what it counted of every account when it stops, a few accounts at once', async () => {
+    const traces = await makeTraces(30, { perMinute: 5, perSecond: 5, perMonth: 500, apiAccess: true })
+    const now = () => new Date(startMs)
+    const app = createTestApp(database, { clock: { now } })
+    let running = 0
+    let most = 0
+    const counted = async (...asked: Parameters<typeof app.db.execute>) => {
+      if (!asked[0].includes('rate_windows')) return app.db.execute(...asked)
+      most = Math.max(most, ++running)
+      return app.db.execute(...asked).finally(() => running--)
+    }
+    const db = new Proxy(app.db, { get: (of, name) => (name === 'execute' ? counted : Reflect.get(of, name)) })
+    const first = createMemoryAdmission({ ...app, db })
+    for (const { authorization } of traces) expect(await first.admit(authorization)).toMatchObject({ remaining: 4 })
+    await first.stop()
+    expect(most).toBe(8)
+    const second = createMemoryAdmission(app)
+    for (const { authorization } of traces) expect(await second.admit(authorization)).toMatchObject({ remaining: 3 })
+    await second.stop()
+  })
+
   test('several nodes in memory never admit more than the quota together', async () => {
     const [trace] = await makeTraces(1, { perMinute: 100_000, perSecond: 100_000, perMonth: 300, apiAccess: true })
     const app = createTestApp(database)

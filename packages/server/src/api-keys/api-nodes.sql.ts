@@ -51,23 +51,23 @@ export async function deleteNodeAcrossAccounts(db: Executor, nodeId: string): Pr
 /** Stands in the place of a key where all keys of an account are counted together. */
 export const accountWindowId = ''
 
-interface CountedWindow {
-  accountId: string
+export interface CountedWindow {
   keyId: string
   /** Milliseconds since 1970, oldest first. */
   times: readonly number[]
 }
 
 /** Hands over what was counted in memory. It holds all that the row held when it was taken up; what came later stays. */
-export async function upsertWindowsAcrossAccounts(db: Executor, windows: readonly CountedWindow[]): Promise<void> {
+export async function upsertWindows(db: Executor, accountId: string, windows: readonly CountedWindow[]): Promise<void> {
   await db.execute(
     `insert into rate_windows (account_id, key_id, request_log)
-     select r ->> 'accountId', r ->> 'keyId', array(select t::bigint from jsonb_array_elements_text(r -> 'times') t)
-     from jsonb_array_elements($1::jsonb) r
+     select a.account_id, r ->> 'keyId', array(select t::bigint from jsonb_array_elements_text(r -> 'times') t)
+     from accounts a, jsonb_array_elements($2::jsonb) r where a.account_id = $1
      on conflict (account_id, key_id) do update set request_log = excluded.request_log || array(
        select t from unnest(rate_windows.request_log) t
        where t > excluded.request_log[cardinality(excluded.request_log)] order by t)`,
-    [JSON.stringify(windows)],
+    [accountId, JSON.stringify(windows)],
+    'upsert_rate_windows',
   )
 }
 

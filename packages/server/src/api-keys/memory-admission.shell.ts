@@ -1,9 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { defaultLimits } from '@overture/contract/accounts/account.ts'
+import { byAccount } from '../ground/by-account.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
-import { accountWindowId, findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
+import { accountWindowId, findWindow, upsertWindows, type CountedWindow } from './api-nodes.sql.ts'
 import { accessChannel, keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
@@ -17,6 +18,8 @@ const cachedKeysMax = 20_000
 const housekeepingMs = 250
 const lastUsedEveryMs = 2_000
 const windowsPerStatement = 500
+/** Thousands may have asked within a minute. */
+const accountsHandedOverAtOnce = 8
 
 interface CachedKey {
   caller: Caller
@@ -172,9 +175,16 @@ class MemoryAdmission implements Admission {
         const [accountId = '', keyId = ''] = name.split(' ')
         return { accountId, keyId, times: window.times() }
       })
-    for (let from = 0; from < counted.length; from += windowsPerStatement) {
-      await upsertWindowsAcrossAccounts(this.#app.db, counted.slice(from, from + windowsPerStatement))
+    const accounts = [...byAccount(counted)]
+    for (let from = 0; from < accounts.length; from += accountsHandedOverAtOnce) {
+      const next = accounts.slice(from, from + accountsHandedOverAtOnce)
+      await Promise.all(next.map(([accountId, own]) => this.#handOverOf(accountId, own)))
     }
+  }
+
+  async #handOverOf(accountId: string, windows: readonly CountedWindow[]): Promise<void> {
+    for (let from = 0; from < windows.length; from += windowsPerStatement)
+      await upsertWindows(this.#app.db, accountId, windows.slice(from, from + windowsPerStatement))
   }
 
   async #keepHouse(): Promise<void> {
