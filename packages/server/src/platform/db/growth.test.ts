@@ -91,8 +91,10 @@ test('a part that is new in a large table is known soon: of an account known or 
   for (let campaign = 0; campaign < 5; campaign++) await load('acc_known', `cmp_known${campaign}`, 20_000)
   await until(
     () => known('parted'),
-    (rows) => rows >= 100_000,
+    // Looked at when it had doubled, at 80,000 rows or at 100,000; so large a table is known by a sample, and not to the row.
+    (rows) => rows >= 75_000,
   )
+  // Waits for a look that is under way.
   await db.execute('analyze parted')
   for (const [name, account, pieces] of [
     ['one', 'acc_known', [2_000]],
