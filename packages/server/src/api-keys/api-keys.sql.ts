@@ -60,18 +60,31 @@ export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, n
   return rows[0]!
 }
 
-/** Takes up to `block` requests of the month's quota. `total`: what is then taken in all. */
-export async function reserveRequests(
+/** Requests of the month that are taken, used or not; `month`: any moment of it. */
+export async function findRequestsTaken(db: Executor, accountId: string, month: Date): Promise<number> {
+  const [row] = await db.query<{ requests: number }>(
+    `select requests from monthly_usage where account_id = $1 and month = ($2::timestamptz at time zone 'UTC')::date`,
+    [accountId, month],
+    'find_requests_taken',
+  )
+  return row?.requests ?? 0
+}
+
+/** Takes `count` more, unless they would be more than `limit` in all (null). Answers how many those then are. */
+export async function takeRequests(
   db: Executor,
   accountId: string,
-  input: { month: Date; block: number; limit: number },
-): Promise<{ granted: number; total: number }> {
-  const rows = await db.query<{ granted: number; total: number }>(
-    `select granted, total from reserve_requests($1, ($2::timestamptz at time zone 'UTC')::date, $3, $4)`,
-    [accountId, input.month, input.block, input.limit],
-    'reserve_requests',
+  { month, count, limit }: { month: Date; count: number; limit: number },
+): Promise<number | null> {
+  const [row] = await db.query<{ requests: number }>(
+    `insert into monthly_usage as u (account_id, month, requests) values ($1, ($2::timestamptz at time zone 'UTC')::date, $3)
+     on conflict (account_id, month) do update set requests = u.requests + excluded.requests
+       where u.requests + excluded.requests <= $4
+     returning u.requests`,
+    [accountId, month, count, limit],
+    'take_requests',
   )
-  return rows[0]!
+  return row?.requests ?? null
 }
 
 /** Gives back what was reserved and not used. */

@@ -1,9 +1,11 @@
 import { monthOf } from '../accounts/index.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
 import { findMonthlyUsage } from '../accounts/index.ts'
-import { reserveRequests, returnRequests } from './api-keys.sql.ts'
+import { findRequestsTaken, returnRequests, takeRequests } from './api-keys.sql.ts'
 
 const blockRequests = 256
+/** Nodes that take the last of a quota at the same moment; who gets none asks again soon. */
+const triesMax = 50
 const idleMs = 400
 const recheckMs = 250
 
@@ -92,7 +94,7 @@ export class QuotaReserve {
 
   async #reserveBlock(accountId: string, reserve: Reserve, limit: number, now: Date): Promise<void> {
     const month = new Date(reserve.monthMs)
-    const { granted, total } = await reserveRequests(this.#db, accountId, { month, block: blockRequests, limit })
+    const { granted, total } = await reserveBlock(this.#db, accountId, { month, limit })
     reserve.total = total
     reserve.unused += granted
     if (granted === 0) reserve.emptyUntilMs = now.getTime() + recheckMs
@@ -107,6 +109,28 @@ export class QuotaReserve {
       () => (reserve.pending = null),
     )
     await reserve.pending
+  }
+}
+
+/** How much of a quota one node takes at once: less as the limit comes near, so that others find some, and never past it. */
+export function blockOf(taken: number, limit: number): number {
+  const left = limit - taken
+  return Math.max(0, Math.min(blockRequests, Math.max(1, Math.trunc(left / 10)), left))
+}
+
+/** What is granted, and how much is then taken in all. */
+export async function reserveBlock(
+  db: Executor,
+  accountId: string,
+  { month, limit }: { month: Date; limit: number },
+): Promise<{ granted: number; total: number }> {
+  for (let tries = 1; ; tries++) {
+    const taken = await findRequestsTaken(db, accountId, month)
+    const granted = tries > triesMax ? 0 : blockOf(taken, limit)
+    if (granted === 0) return { granted, total: taken }
+    // Null: somebody was quicker, and less is left.
+    const total = await takeRequests(db, accountId, { month, count: granted, limit })
+    if (total !== null) return { granted, total }
   }
 }
 

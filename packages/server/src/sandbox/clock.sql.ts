@@ -1,4 +1,4 @@
-import type { Executor } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countOf } from '../analytics/index.ts'
 import { plannerLeaseMs, runLeaseMs, type DayCount, type SandboxClock } from './clock.ts'
@@ -73,49 +73,70 @@ export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | nu
  */
 const leases = [runLeaseMs, plannerLeaseMs]
 
+/** Whose a run is, locked until the transaction ends; null: there is none, or none of the `kind`. */
+async function lockRun(tx: Transaction, tenant: Tenant, kind: 'any' | 'abandoned'): Promise<string | null> {
+  const [row] = await tx.query<{ leaseToken: string }>(
+    `select lease_token from sandbox_runs where account_id = $1 and ($2 = 'any' or lease_until < now()) for update`,
+    [tenant.accountId, kind],
+    'lock_sandbox_run',
+  )
+  return row?.leaseToken ?? null
+}
+
+/** The planner of a run comes along with it. */
+async function takePlanner(
+  tx: Transaction,
+  tenant: Tenant,
+  tokens: { before: string; leaseToken: string },
+): Promise<void> {
+  await tx.execute(
+    `update planning set lease_token = $4, lease_until = ${inMs('$5')}
+     where account_id = $1 and environment = $2 and lease_token = $3`,
+    [tenant.accountId, tenant.environment, tokens.before, tokens.leaseToken, plannerLeaseMs],
+    'take_planner_of_run',
+  )
+}
+
+/** After which event the log goes on. */
+async function findLastPosition(tx: Transaction): Promise<number> {
+  const [row] = await tx.query<{ position: number }>(
+    `select coalesce(pg_sequence_last_value('events_position'), 0) as position`,
+  )
+  return row!.position
+}
+
 /** Begins a run, or takes over one whose holder is gone; null: somebody is at it. */
 export async function insertRun(
-  db: Executor,
+  tx: Transaction,
   tenant: Tenant,
   run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen' | 'leaseToken'>,
 ): Promise<RunRow | null> {
-  const [row] = await db.query<RunRow>(
-    `with before as (
-       select lease_token from sandbox_runs where account_id = $1
-     ), run as (
-       insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
-       values ($1, $3, $4, $5,
-         coalesce(pg_sequence_last_value('events_position'), 0), $6, ${inMs('$7')})
-       on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
-         events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token,
-         lease_until = excluded.lease_until
-       where r.lease_until < now()
-       returning ${selectRun('r')}
-     ), planner as (
-       update planning p set lease_token = $6, lease_until = ${inMs('$8')} from run, before
-       where p.account_id = $1 and p.environment = $2 and p.lease_token = before.lease_token
-     )
-     select * from run`,
-    [tenant.accountId, tenant.environment, run.fromAt, run.targetAt, run.wasFrozen, run.leaseToken, ...leases],
+  const before = await lockRun(tx, tenant, 'any')
+  const [row] = await tx.query<RunRow>(
+    `insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
+     values ($1, $2, $3, $4, $5, $6, ${inMs('$7')})
+     on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
+       events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token,
+       lease_until = excluded.lease_until
+     where r.lease_until < now()
+     returning ${selectRun('r')}`,
+    [tenant.accountId, run.fromAt, run.targetAt, run.wasFrozen, await findLastPosition(tx), run.leaseToken, runLeaseMs],
   )
-  return row ?? null
+  if (row === undefined) return null
+  if (before !== null) await takePlanner(tx, tenant, { before, leaseToken: run.leaseToken })
+  return row
 }
 
 /** Takes the leases of a run that nobody moves any more. */
-export async function claimAbandonedRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
-  const [row] = await db.query<RunRow>(
-    `with before as (
-       select lease_token from sandbox_runs where account_id = $1 and lease_until < now() for update
-     ), run as (
-       update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$4')} from before where r.account_id = $1
-       returning ${selectRun('r')}
-     ), planner as (
-       update planning p set lease_token = $2, lease_until = ${inMs('$5')} from before
-       where p.account_id = $1 and p.environment = $3 and p.lease_token = before.lease_token
-     )
-     select * from run`,
-    [tenant.accountId, leaseToken, tenant.environment, ...leases],
+export async function claimAbandonedRun(tx: Transaction, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
+  const before = await lockRun(tx, tenant, 'abandoned')
+  if (before === null) return null
+  const [row] = await tx.query<RunRow>(
+    `update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$3')} where r.account_id = $1
+     returning ${selectRun('r')}`,
+    [tenant.accountId, leaseToken, runLeaseMs],
   )
+  await takePlanner(tx, tenant, { before, leaseToken })
   return row ?? null
 }
 
@@ -127,20 +148,23 @@ export interface HeldRun {
 }
 
 /**
- * Moves the clock of a run and renews its leases. Within a transaction it keeps the run from everybody else until that
- * ends: two never move one clock. The clock is locked first: who holds it may want to wake the planner.
+ * Moves the clock of a run and renews its leases. It keeps the run from everybody else until the transaction ends: two never
+ * move one clock. The clock is locked first: who holds it may want to wake the planner.
  */
 export async function moveClock(
-  db: Executor,
+  tx: Transaction,
   tenant: Tenant,
   move: { leaseToken: string; at: Date },
 ): Promise<HeldRun> {
-  const [row] = await db.query<HeldRun>(
-    `with clock as materialized (
-       select account_id from sandbox_clocks where account_id = $1 for no key update
-     ), run as (
-       update sandbox_runs r set lease_until = ${inMs('$5')} from clock
-       where r.account_id = $1 and clock.account_id = $1 and r.lease_token = $3 returning r.account_id
+  await tx.query(
+    'select account_id from sandbox_clocks where account_id = $1 for no key update',
+    [tenant.accountId],
+    'lock_moving_clock',
+  )
+  const [row] = await tx.query<HeldRun>(
+    `with run as (
+       update sandbox_runs r set lease_until = ${inMs('$5')}
+       where r.account_id = $1 and r.lease_token = $3 returning r.account_id
      ), planner as (
        update planning p set lease_until = ${inMs('$6')} from run
        where p.account_id = $1 and p.environment = $4 and p.lease_token = $3 returning p.account_id

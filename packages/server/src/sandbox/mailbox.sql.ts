@@ -9,8 +9,6 @@ interface DeliveredRow {
   campaignId: string | null
   leadId: string | null
   kind: string
-  /** The how-manieth message of a campaign to this lead, this one included. */
-  ordinal: number
 }
 
 /** Puts a message of ours into the recipient's simulated mailbox. Null: no such message. */
@@ -37,11 +35,7 @@ export async function insertDelivered(
        select $1, $2, $3, 'to_prospect', id, campaign_id, lead_id, step_id, $5, $6, $7, subject, rfc_message_id, $8, $9
        from message returning id
      )
-     select mailbox.id, message.campaign_id, message.lead_id, message.kind,
-       1 + (select count(*) from sandbox_messages s
-        where s.account_id = $1 and s.environment = $2 and s.lead_id = message.lead_id and s.direction = 'to_prospect'
-          and s.step_id is not null) as ordinal
-     from message, mailbox`,
+     select mailbox.id, message.campaign_id, message.lead_id, message.kind from message, mailbox`,
     [
       tenant.accountId,
       tenant.environment,
@@ -56,6 +50,21 @@ export async function insertDelivered(
     'insert_sandbox_delivered',
   )
   return delivered ?? null
+}
+
+/** How many messages of campaigns reached a lead besides this one. */
+export async function countDeliveredBeside(
+  db: Executor,
+  tenant: Tenant,
+  { id, leadId }: Pick<DeliveredRow, 'id' | 'leadId'>,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) from sandbox_messages
+     where account_id = $1 and environment = $2 and lead_id = $3 and direction = 'to_prospect' and step_id is not null and id <> $4`,
+    [tenant.accountId, tenant.environment, leadId, id],
+    'count_sandbox_delivered_beside',
+  )
+  return row?.count ?? 0
 }
 
 /** Puts messages that left in memory into their recipients' mailboxes, in order. `ids` are those of the mailboxes' rows. */

@@ -109,7 +109,7 @@ describe('the clock of the test environment', () => {
     )
     const { moving } = await app.db.transaction(async (tx) => {
       await app.clocks.hold(tx, testTenant)
-      const move = moveClock(app.db, testTenant, { leaseToken, at: new Date(start) })
+      const move = app.db.transaction((other) => moveClock(other, testTenant, { leaseToken, at: new Date(start) }))
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(() => app.db.execute(waiting)).toBe(1)
       await tx.execute('update planning set next_plan_at = now() where account_id = $1 and environment = $2', ids)

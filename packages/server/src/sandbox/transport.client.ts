@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import { acceptedAnswer, reactionKind, reactionsOf, tagsOf } from './prospect.ts'
-import { insertDelivered } from './mailbox.sql.ts'
+import { countDeliveredBeside, insertDelivered } from './mailbox.sql.ts'
 
 /**
  * The test environment's mail server: accepts everything, puts it into the recipient's simulated mailbox and has the
@@ -52,7 +52,8 @@ async function accept(app: App, request: SendRequest): Promise<SendResult> {
     await app.db.transaction(async (tx) => {
       const delivered = await insertDelivered(tx, tenant, mail)
       if (delivered?.kind !== 'campaign') return
-      for (const { act, delayMs } of reactionsOf(address, delivered.ordinal)) {
+      const ordinal = 1 + (await countDeliveredBeside(tx, tenant, delivered))
+      for (const { act, delayMs } of reactionsOf(address, ordinal)) {
         await enqueueJob(tx, {
           kind: reactionKind,
           tenant,
