@@ -6,12 +6,13 @@ import { explained } from '@overture/testing/explained.ts'
 import { findTotals, rollUpEvents } from '@overture/server/analytics/analytics.sql.ts'
 import { rollUpAll } from '@overture/server/analytics/index.ts'
 import { appendEvents } from '@overture/server/platform/events/events.sql.ts'
-import { findStretchAcrossAccounts } from '@overture/server/platform/events/places.sql.ts'
+import { listEventsBehindLookAcrossAccounts, listLooks } from '@overture/server/platform/events/places.sql.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { insertWebhook } from '@overture/server/webhooks/webhooks.sql.ts'
 import { fanOutAll } from '@overture/server/webhooks/webhooks.worker.ts'
 
-const migration = new URL('../packages/server/migrations/0285_event_places.sql', import.meta.url)
+const migration = (name: string) =>
+  readFileSync(new URL(`../packages/server/migrations/${name}.sql`, import.meta.url), 'utf8')
 const accounts = 6
 const idleAccounts = 300
 
@@ -94,8 +95,8 @@ async function expectAllReadOnce(): Promise<void> {
 async function readAll(): Promise<void> {
   const left = () =>
     database.db.query(
-      `select 1 from events where (tx_id, position) > (select c.tx_id, c.position from event_cursors c
-       order by c.tx_id, c.position limit 1) limit 1`,
+      `select 1 from events e where (e.tx_id, e.position) > (select l.tx_id, l.position from event_looks l
+       where l.epoch = e.tx_id::text::bigint >> 48 order by l.tx_id, l.position limit 1) limit 1`,
     )
   const read = async () => {
     await Promise.all([rollUpAll(database), fanOutAll(database)])
@@ -108,9 +109,11 @@ test('a log that one reader followed as a whole is read on by account where that
   for (const tenant of tenants) await write(tenant, 3)
   await readAll()
   await expectAllReadOnce()
-  // As the release before left it: one place for all.
-  await database.db.execute('drop table event_places')
-  await database.db.execute(`update event_cursors set name = split_part(name, ' ', 1)`)
+  // As an earlier release left it: one place for all.
+  await database.db.execute(
+    `insert into event_cursors (name, tx_id, position) select reader, tx_id, position from event_looks`,
+  )
+  await database.db.execute('drop table event_places, event_looks')
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   let begun: Promise<void> = Promise.resolve()
@@ -121,7 +124,8 @@ test('a log that one reader followed as a whole is read on by account where that
     })
   })
   for (const tenant of tenants) await write(tenant, 2)
-  await database.db.execute(readFileSync(migration, 'utf8'))
+  for (const name of ['0285_event_places', '0301_event_looks']) await database.db.execute(migration(name))
+  expect(await database.db.query('select 1 from event_cursors')).toEqual([])
   // Younger ones wait for the one that is under way, in every account.
   await rollUpAll(database)
   await fanOutAll(database)
@@ -170,12 +174,15 @@ test('an account that has nothing new costs nothing: one look at the log for all
     await db.transaction((tx) => appendEvents(tx, tenant, [failedEvent]))
   }
   await readAll()
-  await db.execute('vacuum analyze events, event_places, event_cursors')
+  await db.execute('vacuum analyze events, event_places, event_looks')
   const { explaining, visited } = explained(db)
-  expect(await findStretchAcrossAccounts(explaining, 'statistics', 1_000)).toBeNull()
-  expect(visited).toHaveLength(1)
-  // The two readers' rows, and no event: fewer than there are accounts by far.
-  expect(visited[0]).toBeLessThan(20)
+  await listLooks(explaining, 'statistics')
+  const [look, ...others] = await listLooks(db, 'statistics')
+  expect(others).toEqual([])
+  expect(await listEventsBehindLookAcrossAccounts(explaining, look!, 1_000)).toEqual([])
+  expect(visited).toHaveLength(2)
+  // The readers' rows, and no event: fewer than there are accounts by far.
+  for (const rows of visited) expect(rows).toBeLessThan(20)
   let statements = 0
   const counting = {
     ...db,
@@ -185,5 +192,59 @@ test('an account that has nothing new costs nothing: one look at the log for all
     },
   }
   await rollUpAll({ db: counting })
-  expect(statements).toBe(1)
+  // Where it stands, and whether anything lies behind that.
+  expect(statements).toBe(2)
+})
+
+/** As a server would whose numbers are of its own epoch: `other` is what it says of itself. */
+const besideAnother = (other: string | null) =>
+  database.db.execute(`create or replace function event_horizons() returns setof xid8 language sql volatile as $f$
+    select events_horizon() ${other === null ? '' : `union all select '${other}'::xid8`} $f$`)
+
+test('what another server numbers is read as far as that is complete, wherever its numbers lie, to its end when it is gone', async () => {
+  const { db } = database
+  const there = [await insertTestAccount(db), await insertTestAccount(db)] as const
+  for (const tenant of there) {
+    written.set(tenant.accountId, [])
+    await listen(tenant)
+    await db.execute(`update webhooks set since_tx = '0' where account_id = $1`, [tenant.accountId])
+  }
+  const below = (number: number) => String((1n << 48n) + BigInt(number))
+  const numbered = async (tenant: Tenant, number: number) => {
+    await write(tenant, 1)
+    await db.execute(
+      `update events set tx_id = $2::xid8 where account_id = $1 and tx_id >= (3::bigint << 48)::text::xid8`,
+      [tenant.accountId, below(number)],
+    )
+  }
+  const read = async () => {
+    await Promise.all([rollUpAll(database), fanOutAll(database)])
+    return db.query<{ failed: number; delivered: number }>(
+      `select (select coalesce(sum(failed), 0)::int from stat_totals where account_id = t) as failed,
+         (select count(*)::int from webhook_deliveries where account_id = t) as delivered from unnest($1::text[]) t`,
+      [there.map(({ accountId }) => accountId)],
+    )
+  }
+  const counts = (...each: number[]) => each.map((count) => ({ failed: count, delivered: count }))
+  await db.execute('select raise_event_epoch(2)')
+  await write(tenants[1]!, 3)
+  await readAll()
+  // Far below what this server has numbered, and has read; the second may stand in front of one that is still being written.
+  await besideAnother(below(905))
+  for (const number of [900, 910]) await numbered(there[0], number)
+  await read()
+  const looked = await db.query(
+    `select distinct (tx_id::text::bigint - (1::bigint << 48))::int as number from event_looks where epoch = 1`,
+  )
+  expect(looked).toEqual([{ number: 900 }])
+  await numbered(there[1], 905)
+  await besideAnother(below(950))
+  await expect.poll(read).toEqual(counts(2, 1))
+  await numbered(there[1], 990)
+  expect(await read()).toEqual(counts(2, 1))
+  // It was left: nothing more can come, and what is there is complete.
+  await besideAnother(null)
+  await expect.poll(read).toEqual(counts(2, 2))
+  await read()
+  expect(await db.query('select 1 from event_looks where epoch < 3')).toEqual([])
 })

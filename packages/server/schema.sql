@@ -48,7 +48,7 @@ create index jobs_due_tenant on jobs (account_id, environment, run_at) where (de
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));
 
--- Up to where the log of all accounts was looked through for each reader; every account's place is there or beyond.
+-- Of the release before, which finds nothing to read here.
 create table event_cursors (
   name text not null,
   tx_id xid8 not null default '0',
@@ -105,6 +105,16 @@ create table event_epochs (
   primary key (only_row),
   check ((epoch >= 0) and (epoch <= 32767)),
   check (only_row)
+);
+
+-- Up to where each reader has looked through what is numbered in an epoch, of all accounts; gone when nothing more can come.
+create table event_looks (
+  reader text not null,
+  epoch integer not null,
+  tx_id xid8 not null,
+  position bigint not null,
+  primary key (reader, epoch),
+  check ((epoch >= 0) and (epoch <= 32767))
 );
 
 -- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
@@ -174,7 +184,7 @@ begin
     next := here | pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
     highest := greatest(
       (select tx_id::text::bigint from events order by tx_id desc limit 1),
-      (select tx_id::text::bigint from event_cursors order by tx_id desc limit 1),
+      (select tx_id::text::bigint from event_looks order by tx_id desc limit 1),
       (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
     if highest is null or highest < next then return 0; end if;
     -- Looked at again behind the lock: whoever came first has done it.
@@ -246,11 +256,33 @@ end $function$;
 -- Numbers what this server writes from now on above an epoch.
 create or replace function raise_event_epoch(above integer)
  returns void
- language sql
+ language plpgsql
 AS $function$
+begin
   insert into event_epochs (epoch) values (above + 1)
-  on conflict (only_row) do update set epoch = greatest(event_epochs.epoch, excluded.epoch)
-$function$;
+    on conflict (only_row) do update set epoch = greatest(event_epochs.epoch, excluded.epoch);
+  -- Of several servers, one has the readers.
+  if to_regclass('event_looks') is not null then
+    insert into event_looks (reader, epoch, tx_id, position)
+      select distinct l.reader, e.epoch, (e.epoch::bigint << 48)::text::xid8, 0 from event_looks l, event_epochs e
+      on conflict do nothing;
+  end if;
+end $function$;
+
+-- Of each server, below which number of its epoch the log is complete; where accounts are spread over several, it is replaced.
+create or replace function event_horizons()
+ returns SETOF xid8
+ language sql
+AS $function$select events_horizon()$function$;
+
+-- Events that are still to be seen have this number or a higher one.
+create or replace function event_floor()
+ returns xid8
+ language plpgsql
+AS $function$
+begin
+  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8;
+end $function$;
 
 
 -- audit
@@ -360,10 +392,15 @@ create or replace function delete_rows_of_account(account text, relation regclas
  set enable_seqscan TO 'off'
 AS $function$
 declare
+  key text;
   gone integer;
 begin
-  execute format('delete from %1$s where account_id = $1 and ctid = any(array(select ctid from %1$s where account_id = $1 limit $2))',
-    relation) using account, rows_max;
+  select string_agg(quote_ident(a.attname), ', ' order by k.place) into key
+    from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = relation and i.indisprimary;
+  execute format('delete from %1$s where account_id = $1 and (%2$s) in (select %2$s from %1$s where account_id = $1 limit $2)',
+    relation, key) using account, rows_max;
   get diagnostics gone = row_count;
   return gone;
 end $function$;
@@ -467,19 +504,21 @@ create or replace function admit_request(p_digest bytea, p_now timestamptz defau
 AS $function$
 #variable_conflict use_column
 declare
+  v_account_id text;
   v_key record;
   v_count record;
   v_shared record;
   v_outcome text := 'admitted';
 begin
+  select k.account_id into v_account_id from api_keys k where k.digest = p_digest;
   select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
     a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
     coalesce(a.monthly_requests, 50000) as per_month,
     greatest(1, coalesce(a.max_api_keys, 3)) as keys
   into v_key
-  from api_keys k join accounts a on a.account_id = k.account_id
-    left join users u on u.account_id = k.account_id and u.id = k.user_id
-  where k.digest = p_digest and k.revoked_at is null;
+  from api_keys k join accounts a on a.account_id = v_account_id
+    left join users u on u.account_id = v_account_id and u.id = k.user_id
+  where k.account_id = v_account_id and k.digest = p_digest and k.revoked_at is null;
   if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
     or (v_key.user_id is not null and v_key.status is distinct from 'active') then
     return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
@@ -1897,7 +1936,7 @@ create table sandbox_runs (
   events_after bigint not null,
   lease_token uuid not null,
   lease_until timestamptz not null,
-  events_tx xid8 not null default pg_snapshot_xmin(pg_current_snapshot()),
+  events_tx xid8 not null default event_floor(),
   primary key (account_id),
   foreign key (account_id) references accounts(account_id) on delete cascade
 );
@@ -1993,13 +2032,15 @@ create or replace function admit_session(p_digest bytea, p_per_minute integer, p
 AS $function$
 #variable_conflict use_column
 declare
+  v_account_id text;
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   v_session record;
   v_count record;
 begin
+  select s.account_id into v_account_id from sessions s where s.digest = p_digest;
   select s.account_id, s.id, s.user_id, s.last_seen_at, u.name, u.role into v_session
-  from sessions s join users u on u.account_id = s.account_id and u.id = s.user_id
-  where s.digest = p_digest and s.expires_at > v_now and s.last_seen_at > v_now - interval '12 hours'
+  from sessions s join users u on u.account_id = v_account_id and u.id = s.user_id
+  where s.account_id = v_account_id and s.digest = p_digest and s.expires_at > v_now and s.last_seen_at > v_now - interval '12 hours'
     and u.status = 'active';
   if not found then
     return query select 'unknown_session', null::text, null::text, null::text, null::text, null::text, 0, 0::bigint;

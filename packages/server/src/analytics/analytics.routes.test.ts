@@ -238,7 +238,7 @@ describe('the months of the log', () => {
     expect(await dropOldEventMonthsAcrossAccounts(db, new Date('2020-03-01T00:00:00Z'))).toEqual(['events_2020_01'])
     await rollUpAll(server.app)
     await db.execute(
-      `update event_cursors set (tx_id, position) = (select tx_id, position from event_cursors where name = 'statistics of accounts')`,
+      `update event_looks set (tx_id, position) = (select tx_id, position from event_looks where reader = 'statistics')`,
     )
     expect(await dropOldEventMonthsAcrossAccounts(db, new Date('2020-04-01T00:00:00Z'))).toEqual([
       'events_2020_02',
@@ -280,7 +280,7 @@ describe('retention', () => {
     await forEver.stop()
     expect(await old()).toBe(4)
     await db.execute(
-      `update event_cursors set (tx_id, position) = (select tx_id, position from event_cursors where name = 'statistics of accounts')`,
+      `update event_looks set (tx_id, position) = (select tx_id, position from event_looks where reader = 'statistics')`,
     )
     const year = await work('365')
     await expect.poll(old, { timeout: 20_000, interval: 20 }).toBe(0)
@@ -449,7 +449,7 @@ describe('statistics', () => {
     const before = await contents()
     expect(before.map((rows) => rows.length > 0)).toEqual([true, true, true])
     for (const table of tables) await server.app.db.execute(`delete from ${table}`)
-    await server.app.db.execute(`update event_cursors set tx_id = '0', position = 0 where name like 'statistics%'`)
+    await server.app.db.execute(`update event_looks set tx_id = '0', position = 0 where reader = 'statistics'`)
     await server.app.db.execute(`delete from event_places where reader = 'statistics'`)
     // In pieces of another size than before: what comes out must not depend on how the log was cut.
     await rollUpAll(server.app, 37)

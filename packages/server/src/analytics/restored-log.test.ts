@@ -64,7 +64,7 @@ test('a log that was restored on another server is read on where every reader st
   for (let restores = 0; restores < 2; restores++) {
     expect(await adoptRestoredEvents(db)).toBe(0)
     await db.execute(`update events set tx_id = ${ahead('tx_id')}`)
-    await db.execute(`update event_cursors set tx_id = ${ahead('tx_id')}`)
+    await db.execute(`update event_looks set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update event_places set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhook_deliveries set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhooks set since_tx = ${ahead('since_tx')}`)

@@ -1,12 +1,13 @@
 import { Gauge } from 'prom-client'
 import { senderStatuses } from '@overture/contract/vocabularies.ts'
 import { monotonicMs } from '../platform/clock.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { findUnreadAcrossAccounts, listLooks, logReaders, type LogReader } from '../platform/events/places.sql.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { metrics } from '../platform/metrics.shell.ts'
 import {
   countSendersByStatusAcrossAccounts,
   findServiceFactsAcrossAccounts,
-  listFeedLagsAcrossAccounts,
   type ServiceFacts,
 } from './measures.sql.ts'
 import type { OpenApp } from './open-app.shell.ts'
@@ -25,6 +26,10 @@ const connections = gauge('database_connections', 'Connections of this process, 
   'state',
 ])
 const loopsStuck = gauge('loops_stuck', 'Loops of this process of which a round does not end; /healthz then says 503.')
+const gatesHindered = gauge(
+  'gates_hindered',
+  '1 while no message may leave this process: a server of Citus is set up to forget.',
+)
 
 /** Of the whole service, each process says the same. */
 const ofService: Record<Exclude<keyof ServiceFacts, 'lastBackup'>, Gauge> = {
@@ -59,6 +64,7 @@ export function createMeasures({ app, usage }: Pick<OpenApp, 'app' | 'usage'>): 
 
 function measureProcess({ heartbeats }: OpenApp['app'], usage: OpenApp['usage']): void {
   loopsStuck.set(heartbeats.stuck(monotonicMs()).length)
+  gatesHindered.set(heartbeats.areGatesHindered ? 1 : 0)
   for (const [pool, { total, idle, waiting }] of Object.entries(usage())) {
     connections.set({ pool, state: 'idle' }, idle)
     connections.set({ pool, state: 'busy' }, total - idle)
@@ -66,15 +72,22 @@ function measureProcess({ heartbeats }: OpenApp['app'], usage: OpenApp['usage'])
   }
 }
 
+/** Seconds. */
+async function feedLagOf(db: Executor, reader: LogReader, now: Date): Promise<number> {
+  const looks = await listLooks(db, reader)
+  const unread = await Promise.all(looks.map((look) => findUnreadAcrossAccounts(db, look)))
+  return Math.max(0, ...unread.flatMap((at) => (at === null ? [] : [(now.getTime() - at.getTime()) / 1000])))
+}
+
 // What can't be asked is not told: a figure of before would look like one of now.
 async function measureService({ db, clock, log }: OpenApp['app']): Promise<void> {
   try {
     const now = clock.now()
     const { lastBackup, ...facts } = await findServiceFactsAcrossAccounts(db, { now, rowsMax })
-    const lags = await listFeedLagsAcrossAccounts(db, now)
+    const lags = await Promise.all(logReaders.map((reader) => feedLagOf(db, reader, now)))
     const counts = new Map((await countSendersByStatusAcrossAccounts(db)).map(({ status, count }) => [status, count]))
     for (const [name, of] of Object.entries(ofService)) of.set(facts[name as keyof typeof facts])
-    for (const { reader, seconds } of lags) feedLag.set({ reader }, seconds)
+    for (const [index, reader] of logReaders.entries()) feedLag.set({ reader }, lags[index]!)
     for (const status of senderStatuses) senders.set({ status }, counts.get(status) ?? 0)
     if (lastBackup === null) backupAge.remove()
     else backupAge.set((now.getTime() - new Date(lastBackup).getTime()) / 1000)

@@ -44,20 +44,6 @@ export async function findServiceFactsAcrossAccounts(
   return row
 }
 
-/** How far each reader of the log is behind it. */
-export async function listFeedLagsAcrossAccounts(
-  db: Executor,
-  now: Date,
-): Promise<{ reader: string; seconds: number }[]> {
-  return db.query(
-    `select replace(c.name, ' of accounts', '') as reader, coalesce(greatest(0, extract(epoch from $1::timestamptz - (
-       select e.recorded_at from events e where (e.tx_id, e.position) > (c.tx_id, c.position)
-       order by e.tx_id, e.position limit 1))), 0)::float8 as seconds
-     from event_cursors c order by c.name`,
-    [now],
-  )
-}
-
 export async function countSendersByStatusAcrossAccounts(db: Executor): Promise<{ status: string; count: number }[]> {
   return db.query(
     `select status, count(*) as count from sending_accounts where environment = 'live' group by status order by status`,

@@ -5,11 +5,11 @@ import { fanOutAll } from './webhooks.worker.ts'
 /** A log of one account without end: each batch is full. */
 function endlessLog(onBatch: (batches: number) => void): Database {
   let batches = 0
-  const place = { fromTx: '0', fromPosition: 0, txId: '9', position: 9 }
   const answers: Record<string, () => object[]> = {
-    find_log_stretch: () => [place],
+    list_log_looks: () => [{ epoch: 0, txId: '0', position: 0, below: '10' }],
+    list_events_behind_look: () => [{ accountId: 'acc_1', environment: 'live', txId: '9', position: 9 }],
     lock_log_reader: () => [{ locked: true }],
-    list_tenants_in_stretch: () => [{ accountId: 'acc_1', environment: 'live', txId: '0', position: 0 }],
+    list_log_places: () => [{ accountId: 'acc_1', environment: null, txId: null, position: null }],
     list_accounts_with_webhooks: () => [{ accountId: 'acc_1' }],
     fan_out_events: () => {
       onBatch(++batches)

@@ -1,6 +1,8 @@
 -- What Citus answers to the functions that distribute a database, in a PostgreSQL without it: the same names, parameters and
 -- catalogues, and the rules that its documentation and its errors tell. Rows stay where they are; a server is a row of
 -- pg_dist_node, and a command that is run on all is run once for each.
+-- It may be there before the product's tables are.
+set check_function_bodies = off;
 set allow_system_table_mods = on;
 insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
   select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2-1' from pg_roles where rolname = current_user;
@@ -133,8 +135,46 @@ begin
   perform citus_double.check_table(table_name);
 end $$;
 
+create function citus_double.citus_set_coordinator_host(host text, port integer default 5432) returns void language sql as $$
+  update citus_double.pg_dist_node set nodename = host, nodeport = port where groupid = 0
+$$;
+create function citus_double.citus_add_node(host text, port integer) returns integer language sql as $$
+  insert into citus_double.pg_dist_node
+    select max(nodeid) + 1, max(groupid) + 1, host, port, true from citus_double.pg_dist_node returning nodeid
+$$;
+
 create function citus_double.create_distributed_function(function_name regprocedure) returns void language plpgsql as $$
 begin insert into citus_double.calls (call) values (format('create_distributed_function %s', function_name)); end $$;
+
+-- Each server counts for itself, in an epoch of its own; rows are here, with what the second server numbers them.
+create table citus_double.node_epochs (nodeid integer primary key, epoch integer not null);
+create function citus_double.stores_rows(node integer) returns boolean language sql immutable as 'select node = 2';
+create function citus_double.epoch_of(node integer) returns integer language sql stable as $$
+  select case when citus_double.stores_rows(node) then (select epoch from public.event_epochs)
+    else (select epoch from citus_double.node_epochs where nodeid = node) end
+$$;
+create function citus_double.horizon_of(node integer) returns xid8 language sql stable as $$
+  select (coalesce(citus_double.epoch_of(node), 0)::bigint << 48 | (public.events_horizon()::text::bigint & ((1::bigint << 48) - 1)))::text::xid8
+$$;
+create function citus_double.raise_of(node integer, above integer) returns void language plpgsql as $$
+begin
+  if citus_double.stores_rows(node) then perform public.raise_event_epoch(above);
+  else
+    insert into citus_double.node_epochs values (node, above + 1)
+      on conflict (nodeid) do update set epoch = greatest(citus_double.node_epochs.epoch, excluded.epoch);
+  end if;
+end $$;
+create function citus_double.history_of(node integer) returns text language sql stable as $$
+  select (select system_identifier from pg_control_system()) || ' '
+    || coalesce((select value from citus_double.node_settings where nodeid = node and name = 'citus_double.timeline'), '00000001')
+$$;
+create function citus_double.of_node(command text, node integer) returns text language sql immutable as $$
+  select case when command !~* '^\s*select' then command
+    when command ~ 'pg_control_system' then format('select citus_double.history_of(%s)', node)
+    else replace(replace(replace(command, 'select epoch from event_epochs', format('select citus_double.epoch_of(%s)', node)),
+      'select raise_event_epoch(', format('select citus_double.raise_of(%s, ', node)),
+      'select events_horizon()', format('select citus_double.horizon_of(%s)', node)) end
+$$;
 
 -- On each as it is set up: a setting of that server counts for the command, its group is told, and an error is an answer.
 create function citus_double.run_command_on_all_nodes(command text, give_warning_for_connection_errors boolean default false)
@@ -142,6 +182,7 @@ returns table (nodeid integer, success boolean, result text) language plpgsql as
 declare
   node record;
   setting record;
+  own text;
 begin
   insert into citus_double.calls (call) values (format('run_command_on_all_nodes %s', command));
   for node in select * from citus_double.pg_dist_node n where n.isactive order by n.nodeid loop
@@ -152,7 +193,8 @@ begin
         perform set_config(setting.name, setting.value, true);
       end loop;
       result := null;
-      if command ~* '^\s*select' then execute command into result; else execute command; result := 'OK'; end if;
+      own := citus_double.of_node(command, node.nodeid);
+      if own ~* '^\s*select' then execute own into result; else execute own; result := 'OK'; end if;
       success := true;
       perform set_config('citus_double.group', '', true);
       for setting in select s.name, s.value from citus_double.node_settings s where s.nodeid = node.nodeid loop
@@ -192,3 +234,4 @@ end $$;
 create event trigger citus_double_rules on ddl_command_end execute function citus_double.check_schema();
 grant select on all tables in schema citus_double to public;
 do $$ begin execute format('alter database %I set search_path = public, citus_double', current_database()); end $$;
+reset check_function_bodies;

@@ -140,9 +140,13 @@ export async function addForeignKeys(client: Client, statements: readonly string
   for (const statement of statements) await client.query(statement)
 }
 
-/** What migrations have put there, and the settings that a first connection writes. */
-export async function deleteSeeds(client: Client): Promise<void> {
-  await client.query('delete from event_cursors; delete from settings')
+/** What migrations have put there, and the settings that a first connection writes; a database of before lacks some tables. */
+export async function deleteSeeds(client: Client, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(t) as name from unnest($1::text[]) t where to_regclass('public.' || quote_ident(t)) is not null`,
+    [tables],
+  )
+  for (const { name } of rows) await client.query(`delete from ${name}`)
 }
 
 export async function updateSequence(

@@ -47,7 +47,7 @@ export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): v
 }
 
 /** These hold what migrations and a first connection put there; a backup brings its own. */
-const seeded: readonly string[] = ['event_cursors', 'settings']
+const seeded: readonly string[] = ['event_cursors', 'event_looks', 'settings']
 
 /**
  * Brings a backup into an empty database, in one transaction: all of it, or nothing but empty tables. Sending is held
@@ -100,7 +100,7 @@ async function load(client: pg.Client, { path, checked, onProgress }: RestoreOpt
   try {
     await refuseFull(client)
     await refuseOtherSchema(client, checked.header)
-    await deleteSeeds(client)
+    await deleteSeeds(client, seeded)
     const foreignKeys = await dropForeignKeys(client)
     const begin = async ({ tables }: BackupHeader) => {
       for (const table of tables)

@@ -32,7 +32,7 @@ export async function distribute(client: pg.ClientBase, told: (step: Step, left:
     const { rows } = await client.query<NodeAnswer>(step.sql)
     if (step.onNodes) requireAll(step.what, rows)
   }
-  await raiseBehind(client)
+  if ((await hasServerBehind(client)) || (await hasSharedEpoch(client))) await numberServers(client)
   return steps.length
 }
 
@@ -79,19 +79,24 @@ async function readFacts(client: pg.ClientBase): Promise<Facts> {
     [walledRole],
   )
   const epochs = await askAll(client, epochsReady)
+  const { rows: horizons } = await client.query<{ asksAll: boolean }>(
+    `select prosrc ~ 'run_command_on_all_nodes' as "asksAll" from pg_proc where oid = to_regprocedure('event_horizons()')`,
+  )
   return {
     tables,
     foreignKeys,
     savedForeignKeys: saving[0]?.there === true ? (await client.query<ForeignKey>(saved)).rows : [],
     policies,
     triggers: triggers.map(({ name }) => name),
+    asksAllHorizons: horizons[0]?.asksAll === true,
     nodesWithoutEpochs: epochs.filter((answer) => answer !== 't').length,
     walledRole: roles[0] === undefined ? null : { name: walledRole, mayLogIn: roles[0].mayLogIn },
   }
 }
 
 const epochsReady = `select case when to_regclass('event_epochs') is not null and to_regprocedure('event_number()') is not null
-  and to_regprocedure('events_horizon()') is not null and to_regprocedure('raise_event_epoch(integer)') is not null then 't' else 'f' end`
+  and to_regprocedure('event_floor()') is not null and to_regprocedure('events_horizon()') is not null
+  and to_regprocedure('raise_event_epoch(integer)') is not null then 't' else 'f' end`
 
 /** What a server numbers events with is behind what it stores: they came from another one. */
 const isBehind = `select case when (select tx_id::text::bigint from %s order by tx_id desc limit 1)
@@ -111,15 +116,41 @@ export async function hasServerBehind(client: pg.ClientBase): Promise<boolean> {
 
 const epochOf = 'select coalesce((select epoch from event_epochs), 0)::text'
 
-async function raiseBehind(client: pg.ClientBase): Promise<void> {
-  if (!(await hasServerBehind(client))) return
+/** Whether two servers number in one epoch, so that nobody could tell how far the log of it is complete. */
+export async function hasSharedEpoch(client: pg.ClientBase): Promise<boolean> {
+  const epochs = await askAll(client, epochOf)
+  return new Set(epochs).size < epochs.length
+}
+
+/** Gives each server an epoch of its own, above all that is stored. */
+async function numberServers(client: pg.ClientBase): Promise<void> {
   await withLogLocked(client, async () => {
     const { rows } = await client.query<{ epoch: number }>(
       `select coalesce((select (tx_id::text::bigint >> 48)::int from events order by tx_id desc limit 1), 0) as epoch`,
     )
-    const own = (await askAll(client, epochOf)).map(Number)
-    await askAll(client, `select raise_event_epoch(${Math.max(rows[0]!.epoch, ...own)})::text`)
+    const above = Math.max(rows[0]!.epoch, await highestEpoch(client))
+    const { rows: nodes } = await client.query<{ groupid: number }>(
+      'select distinct groupid from pg_dist_node where isactive order by groupid',
+    )
+    for (const [index, { groupid }] of nodes.entries()) await raiseNode(client, groupid, above + index)
   })
+}
+
+async function highestEpoch(client: pg.ClientBase): Promise<number> {
+  return Math.max(...(await askAll(client, epochOf)).map(Number))
+}
+
+/** Call with the log locked. Readers are told here, where they are. */
+async function raiseNode(client: pg.ClientBase, groupid: number, above: number): Promise<void> {
+  await askAll(
+    client,
+    `select raise_event_epoch(${above})::text from pg_dist_local_group where groupid = ${Number(groupid)}`,
+  )
+  await client.query(
+    `insert into event_looks (reader, epoch, tx_id, position)
+     select distinct reader, $1::int, ($1::bigint << 48)::text::xid8, 0 from event_looks on conflict do nothing`,
+    [above + 1],
+  )
 }
 
 /**
@@ -135,11 +166,8 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
   const node = rows[0]
   if (node === undefined) throw new Error(`${host}:${port} is no active server of pg_dist_node.`)
   return withLogLocked(client, async () => {
-    const highest = Math.max(...(await askAll(client, epochOf)).map(Number))
-    await askAll(
-      client,
-      `select raise_event_epoch(${highest})::text from pg_dist_local_group where groupid = ${Number(node.groupid)}`,
-    )
+    const highest = await highestEpoch(client)
+    await raiseNode(client, node.groupid, highest)
     return highest + 1
   })
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsOf, installCitusDouble } from '@overture/testing/citus/citus-double.ts'
+import { callsOf, installCitusDouble, setOnNode } from '@overture/testing/citus/citus-double.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { distribute, hasServerBehind, planDistribution, raiseReceiver } from './distribute.shell.ts'
+import { distribute, hasServerBehind, hasSharedEpoch, planDistribution, raiseReceiver } from './distribute.shell.ts'
 import { distributionPlan, isPossible, savedKeysTable } from './plan.ts'
 import { placements } from './placements.ts'
 
@@ -36,8 +36,20 @@ const foreignKeys = async () =>
     )
   ).rows
 
-const epoch = async () =>
-  (await client.query<{ epoch: number }>('select coalesce(max(epoch), 0) as epoch from event_epochs')).rows[0]!.epoch
+/** By server. */
+const epochs = async () =>
+  (
+    await client.query<{ epoch: number }>(
+      'select coalesce(citus_double.epoch_of(nodeid), 0) as epoch from pg_dist_node order by nodeid',
+    )
+  ).rows.map((row) => row.epoch)
+
+const looks = async () =>
+  (
+    await client.query<{ epochs: number[] }>(
+      'select array_agg(epoch order by epoch) as epochs from event_looks group by reader order by reader',
+    )
+  ).rows.map((row) => row.epochs)
 
 const appended = async (name: string) =>
   (
@@ -101,12 +113,23 @@ describe.sequential('a database is distributed', () => {
     expect(BigInt(await appended('evt_1'))).toBeGreaterThan(BigInt(own.rows[0]!.number))
   })
 
+  test('each server numbers in an epoch of its own, and readers know of each', async () => {
+    expect(await hasSharedEpoch(client)).toBe(false)
+    expect(await epochs()).toEqual([1, 2, 3])
+    expect(await looks()).toEqual([
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+    ])
+    const { rows } = await client.query<{ epoch: number }>(
+      'select (t::text::bigint >> 48)::int as epoch from event_horizons() t order by 1',
+    )
+    expect(rows.map((row) => row.epoch)).toEqual([1, 2, 3])
+  })
+
   test('a server that is given accounts numbers above every other one', async () => {
-    const before = await epoch()
-    expect(await raiseReceiver(client, 'worker-2.test', 5432)).toBe(before + 1)
-    expect(await epoch()).toBe(before + 1)
-    // One of the three: each looks whether it is meant.
-    expect((await callsOf(client)).at(-1)).toMatch(/from pg_dist_local_group where groupid = 2$/)
+    expect(await raiseReceiver(client, 'worker-2.test', 5432)).toBe(4)
+    expect(await epochs()).toEqual([1, 2, 4])
+    expect((await looks())[0]).toEqual([0, 1, 2, 3, 4])
     await expect(raiseReceiver(client, 'elsewhere.test', 5432)).rejects.toThrow(
       /elsewhere\.test:5432 is no active server/,
     )
@@ -114,12 +137,25 @@ describe.sequential('a database is distributed', () => {
 
   test('accounts that were moved without that are seen, and every server is raised above them', async () => {
     expect(await hasServerBehind(client)).toBe(false)
-    await client.query(`update events set tx_id = (tx_id::text::bigint + (3::bigint << 48))::text::xid8`)
+    await client.query(`update events set tx_id = (tx_id::text::bigint + (9::bigint << 48))::text::xid8`)
     expect(await hasServerBehind(client)).toBe(true)
     expect(await distribute(client, silent)).toBe(0)
     expect(await hasServerBehind(client)).toBe(false)
-    // The event was in the first one.
-    expect(await epoch()).toBe(3 + 1)
+    // The event was in the second one's.
+    expect(await epochs()).toEqual([12, 13, 14])
+    expect((await looks())[1]).toEqual(expect.arrayContaining([12, 13, 14]))
+  })
+
+  test('a server that came later numbers in no epoch of another, and one that does not answer holds readers up', async () => {
+    await client.query(
+      `insert into citus_double.node_epochs values (3, 13) on conflict (nodeid) do update set epoch = 13`,
+    )
+    expect(await hasSharedEpoch(client)).toBe(true)
+    expect(await distribute(client, silent)).toBe(0)
+    expect(await epochs()).toEqual([14, 15, 16])
+    await setOnNode(client, 3, 'no.such setting', 'on')
+    await expect(client.query('select event_horizons()')).rejects.toThrow(/server 3 of pg_dist_node does not say/)
+    await client.query('delete from citus_double.node_settings')
   })
 
   test('a table that a later release brings is distributed by the next run', async () => {
@@ -131,8 +167,15 @@ describe.sequential('a database is distributed', () => {
 })
 
 test('the role of requests may log in between servers before anything else', () => {
-  const nothing = { tables: [], foreignKeys: [], savedForeignKeys: [], policies: [], nodesWithoutEpochs: 0 }
-  const triggers = ['event_number_here', 'since_number_here']
+  const nothing = {
+    tables: [],
+    foreignKeys: [],
+    savedForeignKeys: [],
+    policies: [],
+    nodesWithoutEpochs: 0,
+    asksAllHorizons: true,
+  }
+  const triggers = ['event_number_here', 'since_number_here', 'run_number_here']
   const steps = (mayLogIn: boolean) =>
     distributionPlan({ ...nothing, triggers, walledRole: { name: 'requests', mayLogIn } }, placements)
   expect(steps(true)).toEqual([])

@@ -20,6 +20,7 @@ const localTables = [
   'api_nodes',
   'event_cursors',
   'event_epochs',
+  'event_looks',
   'finder_companies',
   'finder_datasets',
   'finder_people',

@@ -11,6 +11,8 @@ export interface Facts {
   triggers: readonly string[]
   /** Servers that can't number events yet. */
   nodesWithoutEpochs: number
+  /** Whoever reads the log asks each server how far it is complete. */
+  asksAllHorizons: boolean
   /** Of requests; null: there is none, and no wall. */
   walledRole: { name: string; mayLogIn: boolean } | null
 }
@@ -47,8 +49,9 @@ export const savedKeysTable = 'overture_saved_foreign_keys'
 
 /** A number of transactions means nothing but on the server that stores the row; its default is made on the coordinator. */
 export const shardTriggers = [
-  { name: 'event_number_here', table: 'events', column: 'tx_id' },
-  { name: 'since_number_here', table: 'webhooks', column: 'since_tx' },
+  { name: 'event_number_here', table: 'events', column: 'tx_id', number: 'event_number()' },
+  { name: 'since_number_here', table: 'webhooks', column: 'since_tx', number: 'event_number()' },
+  { name: 'run_number_here', table: 'sandbox_runs', column: 'events_tx', number: 'event_floor()' },
 ] as const
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -67,6 +70,7 @@ export function distributionPlan(facts: Facts, placements: ReadonlyMap<string, P
   return [
     ...roleSteps(facts.walledRole),
     ...epochSteps(facts.nodesWithoutEpochs),
+    ...(facts.asksAllHorizons ? [] : [{ what: 'horizons of all servers', sql: allHorizons }]),
     ...policySteps(facts.policies),
     ...(converted.length > 0 ? keysAside(facts.foreignKeys) : []),
     ...triggerSteps(facts.triggers),
@@ -85,7 +89,7 @@ function roleSteps(role: Facts['walledRole']): Step[] {
 const epochTable = `create table if not exists event_epochs (only_row boolean primary key default true check (only_row),
   epoch integer not null check (epoch between 0 and 32767));
 grant select on event_epochs to public`
-const epochFunctions = ['raise_event_epoch(integer)', 'event_number()', 'events_horizon()']
+const epochFunctions = ['raise_event_epoch(integer)', 'event_number()', 'event_floor()', 'events_horizon()']
 
 function epochSteps(nodesWithout: number): Step[] {
   if (nodesWithout === 0) return []
@@ -97,6 +101,18 @@ function epochSteps(nodesWithout: number): Step[] {
     })),
   ]
 }
+
+// A server that does not answer may have an epoch of which more is to come: nothing is read meanwhile.
+const allHorizons = `create or replace function event_horizons() returns setof xid8 language plpgsql volatile as $f$
+declare one record;
+begin
+  for one in ${onAllNodes('select events_horizon()')} loop
+    if not one.success then
+      raise exception 'server % of pg_dist_node does not say how far its log is complete: %', one.nodeid, one.result;
+    end if;
+    return next one.result::xid8;
+  end loop;
+end $f$`
 
 /** A statement that runs the command on each server and answers how that went. */
 export function onAllNodes(command: string): string {
@@ -133,10 +149,10 @@ alter table ${quoted(table)} drop constraint ${quoted(name)}`,
 function triggerSteps(present: readonly string[]): Step[] {
   return shardTriggers
     .filter(({ name }) => !present.includes(name))
-    .map(({ name, table, column }) => ({
+    .map(({ name, table, column, number }) => ({
       what: `numbers of ${table} from the server that stores them`,
       sql: `create or replace function ${name}() returns trigger language plpgsql as $f$
-begin new.${column} := event_number(); return new; end $f$;
+begin new.${column} := ${number}; return new; end $f$;
 create trigger ${name} before insert on ${quoted(table)} for each row execute function ${name}()`,
     }))
 }

@@ -160,9 +160,9 @@ test.each([1, 10_000_000, 1_000_000_000])(
 test('a subscription and a reader that are ahead raise the epoch as well, where the log itself is gone', async () => {
   const { db } = database
   const before = await epoch()
-  await db.execute(`update event_cursors set tx_id = event_number()::text::bigint::text::xid8`)
+  await db.execute(`update event_looks set tx_id = event_number()`)
   await db.execute(
-    `update event_cursors set tx_id = (tx_id::text::bigint + 1000000)::text::xid8 where name = 'statistics of accounts'`,
+    `update event_looks set tx_id = (tx_id::text::bigint + 1000000)::text::xid8 where reader = 'statistics'`,
   )
   await adoptRestoredEvents(db)
   expect(await epoch()).toBe(before + 1)

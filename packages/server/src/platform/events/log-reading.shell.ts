@@ -1,17 +1,20 @@
 import { monotonicMs } from '../clock.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import type { FeedPosition } from './feed.sql.ts'
 import {
-  findStretchAcrossAccounts,
-  listTenantsInStretchAcrossAccounts,
+  deleteLooks,
+  listEventsBehindLookAcrossAccounts,
+  listLooks,
+  listPlacesAcrossAccounts,
   lockReader,
   type LogReader,
-  type LogStretch,
+  type Look,
   type ReadEvents,
   type ReadFrom,
-  updateLookedThroughAcrossAccounts,
+  upsertLook,
 } from './places.sql.ts'
+import { type PlacedTenant, tenantsToRead } from './stretches.ts'
 
 /** A stretch of very many accounts is left off and begun anew, so that the transaction that holds it never waits for too long. */
 const holdMsMax = 15_000
@@ -23,7 +26,7 @@ interface LogReading {
   /** Reads on in the log of one account: its place moves with what is made of the events. */
   read: (tenant: Tenant, from: ReadFrom) => Promise<ReadEvents>
   /** Whose events anything can be made of; all, where it is left out. Those of others are passed over. */
-  concerned?: (tenants: readonly (Tenant & { place: FeedPosition })[]) => Promise<(Tenant & { place: FeedPosition })[]>
+  concerned?: (tenants: readonly PlacedTenant[]) => Promise<PlacedTenant[]>
   signal?: AbortSignal | undefined
 }
 
@@ -34,47 +37,73 @@ interface LogReading {
  */
 export async function readLog(db: Database, reading: LogReading): Promise<number> {
   let total = 0
-  while (reading.signal?.aborted !== true) {
-    const count = await readStretch(db, reading)
+  for (let turn = 0; reading.signal?.aborted !== true; turn++) {
+    const count = await readStretch(db, reading, turn)
     if (count === null) break
     total += count
   }
   return total
 }
 
+interface News {
+  /** In which something is new; null: none. */
+  look: Look | null
+  /** Left by their servers, and read to their ends. */
+  ended: number[]
+}
+
+// One epoch after the other has its turn: a server that never rests keeps nobody from what others have.
+async function findNews(db: Executor, reader: LogReader, turn: number): Promise<News & { looks: Look[] }> {
+  const looks = await listLooks(db, reader)
+  const ended: number[] = []
+  for (const [index] of looks.entries()) {
+    const look = looks[(index + turn) % looks.length]!
+    const [first] = await listEventsBehindLookAcrossAccounts(db, look, 1)
+    if (first !== undefined) return { looks, look, ended }
+    if (!look.isCurrent) ended.push(look.epoch)
+  }
+  return { looks, look: null, ended }
+}
+
 /** Null: there is nothing to do here now. */
-async function readStretch(db: Database, reading: LogReading): Promise<number | null> {
-  const { reader, limit } = reading
-  if ((await findStretchAcrossAccounts(db, reader, limit)) === null) return null
+async function readStretch(db: Database, reading: LogReading, turn: number): Promise<number | null> {
+  const { reader } = reading
+  const { look, ended } = await findNews(db, reader, turn)
+  if (look === null && ended.length === 0) return null
   // Held by a transaction that writes nothing until all is read: it keeps nobody's events back.
   return db.transaction(async (tx) => {
     if (!(await lockReader(tx, reader))) return null
-    const stretch = await findStretchAcrossAccounts(tx, reader, limit)
-    if (stretch === null) return null
-    const { count, left } = await readTenants(db, reading, stretch)
-    if (left === 'none') await updateLookedThroughAcrossAccounts(tx, reader, stretch.until)
-    return left === 'to others' ? null : count
+    const news = await findNews(tx, reader, turn)
+    const read = news.look === null ? null : await readBehind(db, reading, news.looks, news.look)
+    if (read?.left === 'none') await upsertLook(tx, reader, news.look!.epoch, read.until)
+    if (news.ended.length > 0) await deleteLooks(tx, reader, news.ended)
+    return read === null || read.left === 'to others' ? null : read.count
   })
 }
 
 interface StretchRead {
+  until: FeedPosition
   count: number
   /** What of the stretch may not be read yet: it is gone on with at once, or found again by whoever looks next. */
   left: 'none' | 'to go on' | 'to others'
 }
 
-async function readTenants(db: Database, reading: LogReading, stretch: LogStretch): Promise<StretchRead> {
+async function readBehind(db: Database, reading: LogReading, looks: readonly Look[], look: Look): Promise<StretchRead> {
   const endsAtMs = monotonicMs() + holdMsMax
-  const all = await listTenantsInStretchAcrossAccounts(db, reading.reader, stretch)
+  const events = await listEventsBehindLookAcrossAccounts(db, look, reading.limit)
+  const accountIds = [...new Set(events.map(({ accountId }) => accountId))]
+  const places = await listPlacesAcrossAccounts(db, reading.reader, accountIds)
+  const all = tenantsToRead(events, places, looks[0] === look ? look.from : null)
   const tenants = reading.concerned === undefined ? all : await reading.concerned(all)
+  const until = events.at(-1) ?? look.from
   let count = 0
   for (const { accountId, environment, place } of tenants) {
-    if (monotonicMs() > endsAtMs) return { count, left: 'to go on' }
+    if (monotonicMs() > endsAtMs) return { until, count, left: 'to go on' }
     const read = await readTenant({ accountId, environment }, place, reading)
-    if (read === null) return { count, left: 'to others' }
+    if (read === null) return { until, count, left: 'to others' }
     count += read
   }
-  return { count, left: 'none' }
+  return { until, count, left: 'none' }
 }
 
 /** All that can be read of one account; null: a stop, or somebody else, came in between. */

@@ -1,4 +1,5 @@
 import type { Executor } from '../db/database.ts'
+import { findUnreadAcrossAccounts, listLooks, logReaders } from './places.sql.ts'
 
 /** What is kept in partitions of a month each, and the function of the migrations that makes one. */
 const makers = { events: 'create_events_month', audit_entries: 'create_audit_month' } as const
@@ -44,13 +45,11 @@ export async function deleteMonthAcrossAccounts(db: Executor, name: string): Pro
  * see. Answers their names.
  */
 export async function dropOldEventMonthsAcrossAccounts(db: Executor, before: Date): Promise<string[]> {
+  const looks = (await Promise.all(logReaders.map((reader) => listLooks(db, reader)))).flat()
   const dropped: string[] = []
   for (const { name } of await listMonthsBeforeAcrossAccounts(db, 'events', before)) {
-    const [unread] = await db.query(
-      `select 1 from ${name} e where (e.tx_id, e.position) >
-         (select c.tx_id, c.position from event_cursors c order by c.tx_id, c.position limit 1) limit 1`,
-    )
-    if (unread !== undefined) break
+    const unread = await Promise.all(looks.map((look) => findUnreadAcrossAccounts(db, look, name)))
+    if (unread.some((one) => one !== null)) break
     await deleteMonthAcrossAccounts(db, name)
     dropped.push(name)
   }

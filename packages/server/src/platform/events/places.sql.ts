@@ -5,74 +5,109 @@ import type { FeedPosition } from './feed.sql.ts'
 /** Who follows the log of every account, each at its own place. */
 export type LogReader = 'statistics' | 'webhooks'
 
-/** The row of event_cursors that says up to where the log was looked through. */
-const lookOf = (reader: LogReader): string => `${reader} of accounts`
+/** Which readers there are. */
+export const logReaders: readonly LogReader[] = ['statistics', 'webhooks']
 
-/** A stretch of the log of all accounts: what lies behind `from`, up to `until`. */
-export interface LogStretch {
+/** Numbers of one epoch have an order among each other, which those of different servers have not. */
+export interface Look {
+  epoch: number
+  /** Up to here it was looked through. */
   from: FeedPosition
-  until: FeedPosition
+  /** What is numbered below this is complete. */
+  below: string
+  /** False: no server writes in it any more. */
+  isCurrent: boolean
 }
 
-/** What a reader has not looked through yet, `limit` events of all accounts at most; null: nothing. */
-export async function findStretchAcrossAccounts(
-  db: Executor,
-  reader: LogReader,
-  limit: number,
-): Promise<LogStretch | null> {
-  const [row] = await db.query<{ fromTx: string; fromPosition: number; txId: string; position: number }>(
-    `select c.tx_id::text as from_tx, c.position as from_position, n.tx_id::text as tx_id, n.position
-     from event_cursors c, (
-       select e.tx_id, e.position from (
-         select tx_id, position from events
-         where (tx_id, position) > (select l.tx_id, l.position from event_cursors l where l.name = $1)
-           and tx_id < (select events_horizon())
-         order by tx_id, position limit $2) e
-       order by e.tx_id desc, e.position desc limit 1) n
-     where c.name = $1`,
-    [lookOf(reader), limit],
-    'find_log_stretch',
-  )
-  if (row === undefined) return null
-  const { fromTx, fromPosition, txId, position } = row
-  return { from: { txId: fromTx, position: fromPosition }, until: { txId, position } }
+const epochShift = 48n
+
+/** Below it is everything that is numbered in an epoch, and nothing of the next one. */
+function endOf({ epoch }: Pick<Look, 'epoch'>): string {
+  return String(BigInt(epoch + 1) << epochShift)
 }
 
-/** Of whom events in a stretch are still to read, each with its place there: its own, or where the stretch begins. */
-export async function listTenantsInStretchAcrossAccounts(
-  db: Executor,
-  reader: LogReader,
-  { from, until }: LogStretch,
-): Promise<(Tenant & { place: FeedPosition })[]> {
-  const rows = await db.query<Tenant & FeedPosition>(
-    `select a.account_id, n.environment, coalesce(p.tx_id, $2::xid8)::text as tx_id, coalesce(p.position, $3::bigint) as position
-     from (select distinct e.account_id, e.environment from events e
-       where (e.tx_id, e.position) > ($2::xid8, $3::bigint) and (e.tx_id, e.position) <= ($4::xid8, $5::bigint)) n
-     join accounts a on a.account_id = n.account_id
-     left join event_places p on p.account_id = n.account_id and p.environment = n.environment and p.reader = $1
-       and (p.tx_id, p.position) > ($2::xid8, $3::bigint)
-     where p.reader is null or (p.tx_id, p.position) < ($4::xid8, $5::bigint)`,
-    [reader, from.txId, from.position, until.txId, until.position],
-    'list_tenants_in_stretch',
+/** Up to where a reader has looked, in each epoch in which something may be new, lowest first. */
+export async function listLooks(db: Executor, reader: LogReader): Promise<Look[]> {
+  const rows = await db.query<FeedPosition & { epoch: number; below: string | null }>(
+    `select coalesce(l.epoch, h.epoch) as epoch, coalesce(l.tx_id, (h.epoch::bigint << 48)::text::xid8)::text as tx_id,
+       coalesce(l.position, 0) as position, h.below::text as below
+     from (select epoch, tx_id, position from event_looks where reader = $1) l
+     full join (select (t::text::bigint >> 48)::int as epoch, min(t::text::bigint) as below from event_horizons() t group by 1) h
+       on h.epoch = l.epoch
+     order by 1`,
+    [reader],
+    'list_log_looks',
   )
-  return rows.map(({ accountId, environment, txId, position }) => ({
-    accountId,
-    environment,
-    place: { txId, position },
+  return rows.map(({ epoch, below, ...from }) => ({
+    epoch,
+    from,
+    below: below ?? endOf({ epoch }),
+    isCurrent: below !== null,
   }))
 }
 
-/** The whole stretch is read, of every account. Never goes back, whoever is later. */
-export async function updateLookedThroughAcrossAccounts(
+/** When the first event was appended that a reader has still to see, complete or not; null: there is none. */
+export async function findUnreadAcrossAccounts(
+  db: Executor,
+  { epoch, from }: Pick<Look, 'epoch' | 'from'>,
+  table = 'events',
+): Promise<Date | null> {
+  const [row] = await db.query<{ recordedAt: Date }>(
+    `select recorded_at from ${table} e where (e.tx_id, e.position) > ($1::xid8, $2::bigint) and e.tx_id < $3::xid8
+     order by e.tx_id, e.position limit 1`,
+    [from.txId, from.position, endOf({ epoch })],
+  )
+  return row?.recordedAt ?? null
+}
+
+interface SeenEvent extends Tenant, FeedPosition {}
+
+/** What follows a look, `limit` events of all accounts at most, in order. */
+export async function listEventsBehindLookAcrossAccounts(
+  db: Executor,
+  { from, below }: Pick<Look, 'from' | 'below'>,
+  limit: number,
+): Promise<SeenEvent[]> {
+  return db.query<SeenEvent>(
+    `select account_id, environment, tx_id::text as tx_id, position from events
+     where (tx_id, position) > ($1::xid8, $2::bigint) and tx_id < $3::xid8 order by events.tx_id, events.position limit $4`,
+    [from.txId, from.position, below, limit],
+    'list_events_behind_look',
+  )
+}
+
+/** How far a reader has come with each of these accounts; those that are gone are missing, null where it has not begun. */
+export async function listPlacesAcrossAccounts(
   db: Executor,
   reader: LogReader,
-  until: FeedPosition,
-): Promise<void> {
+  accountIds: readonly string[],
+): Promise<{ accountId: string; environment: Tenant['environment'] | null; txId: string; position: number }[]> {
+  return db.query(
+    `select a.account_id, p.environment, p.tx_id::text as tx_id, p.position
+     from accounts a left join event_places p on p.account_id = a.account_id and p.reader = $1
+     where a.account_id = any($2)`,
+    [reader, accountIds],
+    'list_log_places',
+  )
+}
+
+/** All that lies there is read, of every account. Never goes back, whoever is later. */
+export async function upsertLook(db: Executor, reader: LogReader, epoch: number, until: FeedPosition): Promise<void> {
   await db.execute(
-    `update event_cursors set tx_id = $2::xid8, position = $3::bigint
-     where name = $1 and (tx_id, position) < ($2::xid8, $3::bigint)`,
-    [lookOf(reader), until.txId, until.position],
-    'update_looked_through',
+    `insert into event_looks as l (reader, epoch, tx_id, position) values ($1, $2, $3::xid8, $4)
+     on conflict (reader, epoch) do update set tx_id = excluded.tx_id, position = excluded.position
+       where (l.tx_id, l.position) < (excluded.tx_id, excluded.position)`,
+    [reader, epoch, until.txId, until.position],
+    'upsert_log_look',
+  )
+}
+
+/** Nothing is left in these epochs, and nothing more can come. */
+export async function deleteLooks(db: Executor, reader: LogReader, epochs: readonly number[]): Promise<void> {
+  await db.execute(
+    'delete from event_looks where reader = $1 and epoch = any($2)',
+    [reader, epochs],
+    'delete_log_looks',
   )
 }
 

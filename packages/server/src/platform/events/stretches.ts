@@ -1,0 +1,43 @@
+import type { Tenant } from '../tenant.ts'
+import type { FeedPosition } from './feed.sql.ts'
+
+/** Of whom something is to be read, and behind which place. */
+export type PlacedTenant = Tenant & { place: FeedPosition }
+
+interface KnownPlace {
+  accountId: string
+  environment: Tenant['environment'] | null
+  txId: string
+  position: number
+}
+
+const beginning: FeedPosition = { txId: '0', position: 0 }
+
+/** Below 0: the first is before the second. */
+export function comparePositions(one: FeedPosition, other: FeedPosition): number {
+  const [left, right] = [BigInt(one.txId), BigInt(other.txId)]
+  return left === right ? one.position - other.position : left < right ? -1 : 1
+}
+
+/**
+ * Whose events of a stretch are still to read, in the order in which they come there. `places` has every account that there
+ * is. `lowest`: before it, nothing of anybody is left to read; null where something may be, in an epoch below. An account
+ * without a place begins there, or at its first event.
+ */
+export function tenantsToRead(
+  events: readonly (Tenant & FeedPosition)[],
+  places: readonly KnownPlace[],
+  lowest: FeedPosition | null,
+): PlacedTenant[] {
+  const keyOf = (accountId: string, environment: string | null) => `${accountId} ${environment}`
+  const accounts = new Set(places.map(({ accountId }) => accountId))
+  const placeOf = new Map(places.map((place) => [keyOf(place.accountId, place.environment), place]))
+  const last = new Map(events.map((event) => [keyOf(event.accountId, event.environment), event]))
+  return [...last].flatMap(([key, { accountId, environment, ...until }]) => {
+    if (!accounts.has(accountId)) return []
+    const own = placeOf.get(key) ?? beginning
+    if (comparePositions(own, until) >= 0) return []
+    const place = lowest !== null && comparePositions(own, lowest) < 0 ? lowest : own
+    return [{ accountId, environment, place: { txId: place.txId, position: place.position } }]
+  })
+}
