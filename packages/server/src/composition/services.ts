@@ -16,7 +16,7 @@ import { repliedHook, streamTools } from './hand-ins.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
-import { findForgetfulNode } from '../platform/distributed/look.shell.ts'
+import { findHindranceOfNodes } from '../platform/distributed/look.shell.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { modelLines } from '../ai/index.ts'
@@ -53,7 +53,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const delivery = {
     ...deliveryTools(engine, { pool, renderer }),
     records,
-    ...(app.config.citus && { findHindrance: () => findForgetfulNode(databaseUrl) }),
+    ...(app.config.citus && { findHindrance: () => findHindranceOfNodes(databaseUrl) }),
   }
   const meetings: MeetingTools = { app, queueMail }
   const services: Services = {

@@ -95,7 +95,7 @@ function createRecovery({ app }: DeliveryTools, everyMs: number) {
 }
 
 /** Where somebody must look from time to time whether messages may leave: a round fails while they may not, and says why. */
-function createGateWatch({ findHindrance }: DeliveryTools, everyMs: number) {
+function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, everyMs: number) {
   let areOpen = true
   let lookedAtMs = Number.NEGATIVE_INFINITY
   return {
@@ -107,9 +107,11 @@ function createGateWatch({ findHindrance }: DeliveryTools, everyMs: number) {
         if (reason !== null) throw new Error(`No message is sent: ${reason}`)
       } catch (error) {
         areOpen = false
+        heartbeats.areGatesHindered = true
         throw error
       }
       areOpen = true
+      heartbeats.areGatesHindered = false
       lookedAtMs = monotonicMs()
     },
   }

@@ -11,7 +11,7 @@ import {
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import type { App } from '../platform/app.ts'
-import { findForgetfulNode } from '../platform/distributed/look.shell.ts'
+import { findHindranceOfNodes } from '../platform/distributed/look.shell.ts'
 import { createDeliveryWorker, type DeliveryTools, noFaults, type Transport } from './index.ts'
 
 const patienceMs = 60_000
@@ -59,7 +59,7 @@ test('a server whose synchronous_commit is turned off while messages leave stops
   }
   const errors = vi.spyOn(app.log, 'error')
   const told = () => errors.mock.calls.filter(([facts]) => /off on worker-2\.test/.test(JSON.stringify(facts))).length
-  const findHindrance = () => findForgetfulNode(database.url)
+  const findHindrance = () => findHindranceOfNodes(database.url)
   const made = { app, renderer: testRenderer, faults: noFaults, sentFolder: null }
   const tools: DeliveryTools = { ...made, transportFor: () => transport, findHindrance }
   const worker = createDeliveryWorker(tools, { pollMs: 10, hindranceEveryMs: 0 })
@@ -73,8 +73,10 @@ test('a server whose synchronous_commit is turned off while messages leave stops
     const before = told()
     await expect.poll(told, { timeout: patienceMs }).toBeGreaterThan(before + 1)
     expect(sent).toBe(3)
+    expect(app.heartbeats.areGatesHindered).toBe(true)
     await setOnNode(client, workerNode, 'synchronous_commit', 'on')
     await expect.poll(() => sent, { timeout: patienceMs }).toBe(6)
+    expect(app.heartbeats.areGatesHindered).toBe(false)
   } finally {
     await worker.stop()
   }
@@ -92,4 +94,50 @@ test('a look that fails lets nothing leave', async () => {
   await expect.poll(() => looks, { timeout: patienceMs }).toBeGreaterThan(1)
   await worker.stop()
   expect(sends).not.toHaveBeenCalled()
+})
+
+test('with several servers the one that has the claims is told to commit durably, by a command before they change', async () => {
+  const sent: string[] = []
+  const told: string[][] = []
+  const watched: App = {
+    ...app,
+    config: { ...app.config, citus: true },
+    db: {
+      ...app.db,
+      transaction: (run, ...options) =>
+        app.db.transaction(
+          (tx) => {
+            const texts: string[] = []
+            told.push(texts)
+            return run({
+              ...tx,
+              query: (text, ...rest) => (texts.push(text), tx.query(text, ...rest)),
+              execute: (text, ...rest) => (texts.push(text), tx.execute(text, ...rest)),
+            })
+          },
+          ...options,
+        ),
+    },
+  }
+  const transport: Transport = {
+    async send(request) {
+      if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+      const gates = told.filter((texts) => texts.some((text) => text.includes('set gated_at')))
+      expect(gates.length).toBeGreaterThan(0)
+      for (const texts of gates) expect(texts[0]).toBe('set local synchronous_commit = on')
+      sent.push(request.messageId)
+      return { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
+    },
+  }
+  const worker = createDeliveryWorker(
+    { app: watched, renderer: testRenderer, faults: noFaults, sentFolder: null, transportFor: () => transport },
+    { pollMs: 10 },
+  )
+  await launch(3)
+  await worker.start()
+  try {
+    await expect.poll(() => new Set(sent).size, { timeout: patienceMs }).toBeGreaterThanOrEqual(3)
+  } finally {
+    await worker.stop()
+  }
 })

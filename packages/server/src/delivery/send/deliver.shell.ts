@@ -1,5 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { monotonicMs } from '../../platform/clock.ts'
+import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Span } from '../../platform/traces/span.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
@@ -7,7 +8,7 @@ import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
 import { messagesTotal, timed } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
+import { commitDurably, renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
@@ -100,7 +101,6 @@ async function deliverToken(context: DeliveryContext, token: string, concurrency
 function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOptions): DeliveryContext {
   const time = options.currentTime ?? (() => options.now)
   const signal = options.signal ?? new AbortController().signal
-  const { db } = tools.app
   const context: DeliveryContext = {
     tools,
     tenant,
@@ -111,7 +111,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
     unrecorded: new UnrecordedAnswers(unrecordedMax),
     gate: createBatcher(
       async (requests) => {
-        const passed = await passGate(db, tenant, { requests, now: time() })
+        const passed = await passTogether(tools.app, tenant, { requests, now: time() })
         return requests.map((request) => passed.has(request.id))
       },
       { batchMax, gatherMs, coming: () => context.approaching },
@@ -125,6 +125,19 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
     ),
   }
   return context
+}
+
+// One server needs no transaction around the statement, which sees to it itself.
+function passTogether(
+  { db, config }: App,
+  tenant: Tenant,
+  gate: { requests: readonly GateRequest[]; now: Date },
+): Promise<Set<string>> {
+  if (!config.citus) return passGate(db, tenant, gate)
+  return db.transaction(async (tx) => {
+    await commitDurably(tx)
+    return passGate(tx, tenant, gate)
+  })
 }
 
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { hasServerBehind, planDistribution } from './distribute.shell.ts'
+import { hasServerBehind, hasSharedEpoch, planDistribution } from './distribute.shell.ts'
+import { noteHistories } from './histories.shell.ts'
 import { onAllNodes } from './plan.ts'
 import { forgetfulNode, type NodeFacts, nodesUnfitness } from './refusals.ts'
 
@@ -18,6 +19,8 @@ export async function distributedUnfitness(url: string): Promise<string | null> 
       return `this database is not distributed as it has to be, and events would be lost without an error: ${left} steps are left; ${again}`
     if (await hasServerBehind(client))
       return `accounts were moved to a server that numbers events below theirs, and readers would miss what comes: ${again}`
+    if (await hasSharedEpoch(client))
+      return `servers number events in one epoch, and readers could not tell how far each has come: ${again}`
     return null
   } finally {
     await client.end()
@@ -37,7 +40,8 @@ export async function openClient(url: string): Promise<pg.Client> {
 }
 
 const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit'), current_setting('server_version_num')::int / 10000,
-  pg_is_in_recovery(), coalesce((select extversion from pg_extension where extname = 'citus'), 'none'))`
+  pg_is_in_recovery(), floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+  coalesce((select extversion from pg_extension where extname = 'citus'), 'none'))`
 
 /** Of the servers alone, whatever is distributed. */
 export async function findNodesUnfitness(client: pg.ClientBase): Promise<string | null> {
@@ -45,12 +49,15 @@ export async function findNodesUnfitness(client: pg.ClientBase): Promise<string 
   return nodesUnfitness({ group: groups[0]?.group ?? 0, nodes: await askNodes(client) })
 }
 
-/** Why no message may leave now, and what to do: somebody may have set a server otherwise since the start. Null: they may. */
-export async function findForgetfulNode(url: string): Promise<string | null> {
+/**
+ * Why no message may leave now, and what to do: somebody may have set a server otherwise since the start, or put another in
+ * its place. Null: they may.
+ */
+export async function findHindranceOfNodes(url: string): Promise<string | null> {
   const client = await openClient(url)
   try {
     const nodes = await askNodes(client)
-    return nodes.map(forgetfulNode).find((reason) => reason !== null) ?? null
+    return nodes.map(forgetfulNode).find((reason) => reason !== null) ?? (await noteHistories(client))
   } finally {
     await client.end()
   }
@@ -65,7 +72,9 @@ async function askNodes(client: pg.ClientBase): Promise<NodeFacts[]> {
 }
 
 function nodeOf(row: { name: string; group: number; success: boolean; result: string }): NodeFacts {
-  const [synchronousCommit = '', version = '', standby = '', citus = ''] = row.success ? row.result.split(' ') : []
+  const [synchronousCommit = '', version = '', standby = '', clockMs = '', citus = ''] = row.success
+    ? row.result.split(' ')
+    : []
   const { name, group } = row
   return {
     name,
@@ -75,5 +84,6 @@ function nodeOf(row: { name: string; group: number; success: boolean; result: st
     version,
     citus,
     isStandby: standby === 't',
+    clockMs: Number(clockMs),
   }
 }

@@ -5,7 +5,8 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { createLogger } from '../log.shell.ts'
 import { migrate } from '../db/migrate.shell.ts'
 import { distribute } from './distribute.shell.ts'
-import { distributedUnfitness } from './look.shell.ts'
+import { changedHistories } from './histories.shell.ts'
+import { distributedUnfitness, findHindranceOfNodes } from './look.shell.ts'
 import { type NodeFacts, nodesUnfitness } from './refusals.ts'
 
 const coordinator: NodeFacts = {
@@ -16,6 +17,7 @@ const coordinator: NodeFacts = {
   version: '18',
   citus: '14.0-1',
   isStandby: false,
+  clockMs: 1_790_000_000_000,
 }
 const worker: NodeFacts = { ...coordinator, name: 'worker.test:5432', group: 1 }
 
@@ -43,6 +45,12 @@ describe('a server of several is refused in a sentence that names it and says wh
     ],
     ['a standby', 0, [coordinator, { ...worker, isStandby: true }], /worker\.test.*name its primary/],
     [
+      'another time',
+      0,
+      [coordinator, { ...worker, clockMs: coordinator.clockMs - 61_000 }],
+      /clock of worker\.test:5432 is 61 s off .*same time servers/,
+    ],
+    [
       'another major version',
       0,
       [coordinator, { ...worker, version: '17' }],
@@ -59,6 +67,17 @@ describe('a server of several is refused in a sentence that names it and says wh
   test.each(['on', 'local', 'remote_write', 'remote_apply'])('synchronous_commit = %s is enough', (synchronousCommit) =>
     expect(nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, synchronousCommit }] })).toBeNull(),
   )
+
+  test('what passes while servers are asked is no other time', () =>
+    expect(
+      nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, clockMs: coordinator.clockMs + 1_900 }] }),
+    ).toBeNull())
+})
+
+test('a history that was not known is no other one, and one that is not told either', () => {
+  expect(changedHistories({}, { '0': 'a 1' })).toEqual([])
+  expect(changedHistories({ '0': 'a 1', '1': 'b 1' }, { '0': 'a 1' })).toEqual([])
+  expect(changedHistories({ '0': 'a 1', '1': 'b 1' }, { '0': 'a 2', '1': 'c 1' })).toEqual(['0', '1'])
 })
 
 describe.sequential('a start', () => {
@@ -113,6 +132,28 @@ describe.sequential('a start', () => {
     expect(await distributedUnfitness(database.url)).toMatch(/synchronous_commit is off on worker-2\.test:5432/)
     await setOnNode(client, 3, 'synchronous_commit', 'on')
     expect(await distributedUnfitness(database.url)).toBeNull()
+  })
+
+  test('is held up once by a server in the place of another, and live mail from then on', async () => {
+    const held = async () =>
+      (
+        await client.query<{ value: { was: string; is: string } }>(
+          `select value from settings where name = 'sending_held'`,
+        )
+      ).rows
+    const look = () => findHindranceOfNodes(database.url)
+    expect(await look()).toBeNull()
+    expect(await look()).toBeNull()
+    expect(await held()).toEqual([])
+    await setOnNode(client, 2, 'citus_double.timeline', '00000002')
+    expect(await look()).toMatch(/^worker-1\.test:5432 has another history.*resume-after-restore/)
+    expect(await look()).toBeNull()
+    const [{ value }] = (await held()) as [{ value: { was: string; is: string } }]
+    expect([value.was, value.is]).toEqual([
+      expect.stringMatching(/^1: \d+ 00000001$/),
+      expect.stringMatching(/^1: \d+ 00000002$/),
+    ])
+    await client.query(`delete from settings where name = 'sending_held'; delete from citus_double.node_settings`)
   })
 
   test('refuses accounts that were moved to a server whose numbers are behind', async () => {

@@ -10,6 +10,8 @@ export interface NodeFacts {
   version: string
   citus: string
   isStandby: boolean
+  /** What its clock said when it was asked, in ms since 1970. */
+  clockMs: number
 }
 
 interface DistributedFacts {
@@ -17,6 +19,9 @@ interface DistributedFacts {
   group: number
   nodes: readonly NodeFacts[]
 }
+
+/** Asking them takes a part of it: a second or two are no fault of theirs. */
+const clockOffMsMax = 5_000
 
 /** Why servers can't hold the product's database together, and what to do; null: they can. */
 export function nodesUnfitness({ group, nodes }: DistributedFacts): string | null {
@@ -40,6 +45,12 @@ function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
     return `the server ${name} does not answer (${error}): start it, or remove it by citus_remove_node.`
   const forgetful = forgetfulNode(node)
   if (forgetful !== null) return forgetful
+  const offMs = Math.abs(node.clockMs - coordinator.clockMs)
+  if (offMs > clockOffMsMax)
+    return (
+      `the clock of ${name} is ${Math.round(offMs / 1000)} s off the coordinator's, and one writes leases that the other reads: ` +
+      'let both follow the same time servers.'
+    )
   if (isStandby)
     return `the server ${name} follows another one and can only be read: let pg_dist_node name its primary.`
   if (version !== coordinator.version)

@@ -54,8 +54,11 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
 /** A process that serves and works no more is to be started again; its database is another matter, which /readyz tells. */
 function sendHealth({ heartbeats, log, replica }: App, reply: FastifyReply): FastifyReply {
   const stuck = heartbeats.stuck(monotonicMs())
-  // Without its replica it serves as well: no reason to start it again.
-  const beside = replica === undefined ? {} : { replica: replica.state }
+  // Without its replica it serves as well, and what hinders gates lies elsewhere: no reasons to start it again.
+  const beside = {
+    ...(replica !== undefined && { replica: replica.state }),
+    ...(heartbeats.areGatesHindered && { gates: 'hindered' }),
+  }
   if (stuck.length === 0) return reply.send({ status: 'ok', ...beside })
   log.error({ event: 'process.stuck', loops: stuck })
   return reply.code(503).send({ status: 'stuck', loops: stuck, ...beside })

@@ -1,5 +1,7 @@
-/** What goes round in this process, and for how long already: what hangs is told from what waits. */
+/** What goes round in this process, and for how long already: what hangs is told from what waits, and from what is hindered. */
 export class Heartbeats {
+  /** No message may leave, for a reason that the log tells: a restart would change nothing. */
+  areGatesHindered = false
   readonly #begun = new Map<object, { loop: string; atMs: number; msMax: number }>()
 
   /** A round begins; `atMs` of the monotonic clock. Answers how it ends. */
