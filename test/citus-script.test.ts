@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -24,4 +25,17 @@ test('the script for a real Citus goes through with the double', async () => {
   // Where the machine is slow it may be done before it is killed.
   expect(stdout).toMatch(/Every table has its place|Nothing to do/)
   expect(stdout).toContain('A trial')
+})
+
+test('what is left out there is a file of tests each, with a reason', () => {
+  const root = resolve(import.meta.dirname, '..')
+  const lines = readFileSync(resolve(import.meta.dirname, 'citus/left-out'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(lines.length).toBeGreaterThan(5)
+  for (const line of lines) {
+    const [file = '', ...reason] = line.split(' ')
+    expect([file, existsSync(resolve(root, file)) && file.endsWith('.test.ts')]).toEqual([file, true])
+    expect(reason.length).toBeGreaterThan(3)
+  }
 })

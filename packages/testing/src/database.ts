@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
 export interface TestDatabase {
   db: PoolDatabase
@@ -15,19 +16,21 @@ export interface TestDatabase {
 
 /** An own database with every migration applied, for one test file: close it with `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url: serverUrl, template } = await askForServer()
+  const { url: serverUrl, template, servers } = await askForServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await administrate(serverUrl, `create database ${name} template ${template}`)
+  if (servers === null) await administrate(serverUrl, `create database ${name} template ${template}`)
+  else await copyTemplateOn(servers, name, template)
   const address = new URL(serverUrl)
   address.pathname = `/${name}`
   const url = address.toString()
-  const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 10 })
+  const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 10, distributed: servers !== null })
   return {
     db,
     url,
     async drop() {
       await db.close()
-      await administrate(serverUrl, `drop database if exists ${name} with (force)`)
+      if (servers === null) await administrate(serverUrl, `drop database if exists ${name} with (force)`)
+      else await dropOn(servers, name)
     },
   }
 }
@@ -35,6 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 interface TestServer {
   url: string
   template: string
+  servers: TestServerOfSeveral[] | null
 }
 
 async function askForServer(): Promise<TestServer> {

@@ -11,10 +11,11 @@ import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where to ask for the run's database: `{url, template}` or `{error}`, one line of JSON. */
+    /** Where to ask for the run's database: `{url, template, servers}` or `{error}`, one line of JSON. */
     databaseSocket: string
   }
 }
@@ -22,6 +23,8 @@ declare module 'vitest' {
 interface TestTemplate {
   url: string
   template: string
+  /** Where the address is a Citus; null: one PostgreSQL. */
+  servers: TestServerOfSeveral[] | null
   close(): Promise<void>
 }
 
@@ -30,12 +33,16 @@ const folderPrefix = 'overture-test-'
 /** One PostgreSQL per run, started when the first test asks for it: a run of pure tests needs none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), folderPrefix))
+  const given = process.env.TEST_DATABASE_URL
+  const servers = given === undefined ? null : await findServers(given)
+  // For what tests start as well: they take it over from here.
+  if (servers !== null) process.env['OVERTURE_CITUS'] = 'on'
   let template: Promise<TestTemplate> | null = null
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    template ??= makeTemplate(folder)
+    template ??= given !== undefined && servers !== null ? makeDistributed(given, servers) : makeTemplate(folder)
     template.then(
-      ({ url, template: name }) => socket.end(`${JSON.stringify({ url, template: name })}\n`),
+      ({ url, template: name }) => socket.end(`${JSON.stringify({ url, template: name, servers })}\n`),
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
     )
   })
@@ -47,6 +54,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await (await template?.catch(() => null))?.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function makeDistributed(url: string, servers: TestServerOfSeveral[]): Promise<TestTemplate> {
+  const template = newTemplateName()
+  await makeTemplateOn(servers, template)
+  return { url, template, servers, close: () => dropOn(servers, template) }
+}
+
+function newTemplateName(): string {
+  return `overture_template_${randomBytes(6).toString('hex')}`
 }
 
 async function makeTemplate(folder: string): Promise<TestTemplate> {
@@ -63,12 +80,13 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
           settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum_naptime: '10s' },
         })
       : { url: given, stop: () => Promise.resolve() }
-  const template = `overture_template_${randomBytes(6).toString('hex')}`
+  const template = newTemplateName()
   await runOnce(postgres.url, `create database ${template}`)
   await migrate({ url: withDatabase(postgres.url, template), log })
   return {
     url: postgres.url,
     template,
+    servers: null,
     async close() {
       if (given !== undefined) await runOnce(given, `drop database if exists ${template} with (force)`)
       await postgres.stop()

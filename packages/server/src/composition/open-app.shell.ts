@@ -79,7 +79,7 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     if (postgres !== null) await keepBeforeUpgrade({ config, log, url: databaseUrl })
     await migrate({ url: databaseUrl, log, signal, citus: config.citus })
     if (config.citus) await refuseUndistributed(databaseUrl)
-    if (config.citus && !config.citusTrial && kind === 'server') refuseLive()
+    if (config.citus && kind === 'server') log.warn({ event: 'database.of_several' })
     if (kind === 'server') await refuseClockSkew(db, systemClock)
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
     if (kind === 'server' && config.role !== 'worker') replica = await openReplica({ config, log, primary: db })
@@ -140,13 +140,6 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
 async function refuseUndistributed(url: string): Promise<void> {
   const reason = await distributedUnfitness(url)
   if (reason !== null) throw new ConfigError([`DATABASE_URL: ${reason}`])
-}
-
-function refuseLive(): never {
-  throw new ConfigError([
-    'OVERTURE_CITUS: the servers are as they have to be, but readers of the log would pass by events of some of them: ' +
-      'use a PostgreSQL per group of accounts, or set it to trial, which is for no live mail ("Citus" in docs/operating.md).',
-  ])
 }
 
 async function refuseTransactionPooler(url: string): Promise<void> {

@@ -13,9 +13,8 @@ export interface Config {
   role: 'all' | 'api' | 'worker'
   /** Null: the server runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null
-  /** Whether the database is of several servers; only for a trial does a server start on them. */
+  /** Whether the database is of several servers. */
   citus: boolean
-  citusTrial: boolean
   /** Null: there is none. */
   replica: ReplicaConfig | null
   databasePoolSize: number
@@ -159,7 +158,6 @@ export function parseConfig(environment: Environment, folder: string, problems: 
     role: read.value('OVERTURE_ROLE'),
     databaseUrl: read.value('DATABASE_URL'),
     citus: readCitus(read),
-    citusTrial: read.value('OVERTURE_CITUS') === 'trial',
     replica: readReplica(read),
     databasePoolSize: read.value('OVERTURE_DATABASE_POOL_SIZE'),
     dataDir: absolutePath(read.value('OVERTURE_DATA_DIR'), folder),

@@ -39,6 +39,10 @@ export const logEvents = {
   'database.backed_up': ['info', 'A backup was made before an upgrade.'],
   'database.restored': ['warn', 'The database comes from a backup: campaigns are paused and live mail is held.'],
   'database.history_changed': ['error', 'The database is another than before: live mail is held ("Failover").'],
+  'database.of_several': [
+    'warn',
+    'The database is a Citus, which tests know by its rules alone: run `test/citus/run` on yours first ("Citus").',
+  ],
   'database.silent': ['warn', 'The database has not answered for seconds; `/readyz` says 503.'],
   'database.revived': ['warn', 'The database answers again.'],
   'database.connection_lost': ['warn', 'A connection ended that nobody was using; another is made.'],

@@ -68,9 +68,9 @@ const store = {
     otherwise: 'a PostgreSQL of its own in the data folder',
     help: 'any PostgreSQL 15 or newer',
   }),
-  OVERTURE_CITUS: choice(['off', 'on', 'trial'], {
+  OVERTURE_CITUS: choice(['off', 'on'], {
     default: 'off',
-    help: '`on`: `DATABASE_URL` is a coordinator of Citus, for `overture distribute`; `trial`: a server starts there, for no live mail',
+    help: '`on`: `DATABASE_URL` is the coordinator of a Citus ("Citus" in docs/operating.md)',
   }),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:', 'socket:'], {
     secret: true,
