@@ -60,7 +60,7 @@ export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, n
   return rows[0]!
 }
 
-/** Requests of the month that are taken, used or not; `month`: any moment of it. */
+/** Requests of the month that are taken, used or not; `month`: its first moment. */
 export async function findRequestsTaken(db: Executor, accountId: string, month: Date): Promise<number> {
   const [row] = await db.query<{ requests: number }>(
     `select requests from monthly_usage where account_id = $1 and month = ($2::timestamptz at time zone 'UTC')::date`,

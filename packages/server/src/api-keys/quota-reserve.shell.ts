@@ -16,6 +16,8 @@ interface Reserve {
   /** All that is counted in the database, our reserve included, as of the last reservation. */
   total: number
   lastTakenMs: number
+  /** As many as are taken next time: who asks seldom takes one by one, and has nothing to give back. */
+  block: number
   /** Until then a limit that was found used up need not be asked about again. */
   emptyUntilMs: number
   pending: Promise<void> | null
@@ -23,9 +25,9 @@ interface Reserve {
 
 /**
  * The monthly quota, counted in memory against blocks that are reserved in the database: it never over-admits on any
- * number of nodes, and on one node it is exact. A quiet reserve is given back after half a second. A process that is
- * killed loses the rest of its block, 256 requests or a tenth of what is left of the quota, whichever is less:
- * counted, though never made.
+ * number of nodes, and on one node it is exact. Blocks double while they are used up one after the other. A quiet reserve is given
+ * back after half a second. A process that is killed loses the rest of its block, 256 requests or a tenth of what is left of the
+ * quota, whichever is less: counted, though never made.
  */
 export class QuotaReserve {
   readonly #db: Database
@@ -78,7 +80,7 @@ export class QuotaReserve {
     const known = this.#reserves.get(accountId)
     if (known !== undefined && known.monthMs >= monthMs) return known
     // What is left of last month's block is of no use to anyone: that month is over.
-    const fresh: Reserve = { monthMs, unused: 0, total: 0, lastTakenMs: 0, emptyUntilMs: 0, pending: null }
+    const fresh: Reserve = { monthMs, unused: 0, total: 0, lastTakenMs: 0, block: 1, emptyUntilMs: 0, pending: null }
     this.#reserves.set(accountId, fresh)
     return fresh
   }
@@ -94,9 +96,11 @@ export class QuotaReserve {
 
   async #reserveBlock(accountId: string, reserve: Reserve, limit: number, now: Date): Promise<void> {
     const month = new Date(reserve.monthMs)
-    const { granted, total } = await reserveBlock(this.#db, accountId, { month, limit })
+    const { block } = reserve
+    const { granted, total } = await reserveBlock(this.#db, accountId, { month, limit, block })
     reserve.total = total
     reserve.unused += granted
+    reserve.block = Math.min(block * 2, blockRequests)
     if (granted === 0) reserve.emptyUntilMs = now.getTime() + recheckMs
   }
 
@@ -113,24 +117,37 @@ export class QuotaReserve {
 }
 
 /** How much of a quota one node takes at once: less as the limit comes near, so that others find some, and never past it. */
-export function blockOf(taken: number, limit: number): number {
+export function blockOf(taken: number, { limit, block }: { limit: number; block: number }): number {
   const left = limit - taken
-  return Math.max(0, Math.min(blockRequests, Math.max(1, Math.trunc(left / 10)), left))
+  return Math.max(0, Math.min(block, Math.max(1, Math.trunc(left / 10)), left))
+}
+
+// Several at once are a tenth of what is left at most, whoever else takes some at this moment. Null: they are not.
+async function takeBlock(
+  db: Executor,
+  accountId: string,
+  { month, limit, count }: { month: Date; limit: number; count: number },
+): Promise<number | null> {
+  const within = count === 1 ? limit : limit - 9 * count
+  return within < count ? null : takeRequests(db, accountId, { month, count, limit: within })
 }
 
 /** What is granted, and how much is then taken in all. */
 export async function reserveBlock(
   db: Executor,
   accountId: string,
-  { month, limit }: { month: Date; limit: number },
+  { month, limit, block }: { month: Date; limit: number; block: number },
 ): Promise<{ granted: number; total: number }> {
+  // Far from the limit nobody has to look first.
+  const total = await takeBlock(db, accountId, { month, limit, count: block })
+  if (total !== null) return { granted: block, total }
   for (let tries = 1; ; tries++) {
     const taken = await findRequestsTaken(db, accountId, month)
-    const granted = tries > triesMax ? 0 : blockOf(taken, limit)
+    const granted = tries > triesMax ? 0 : blockOf(taken, { limit, block })
     if (granted === 0) return { granted, total: taken }
     // Null: somebody was quicker, and less is left.
-    const total = await takeRequests(db, accountId, { month, count: granted, limit })
-    if (total !== null) return { granted, total }
+    const now = await takeBlock(db, accountId, { month, limit, count: granted })
+    if (now !== null) return { granted, total: now }
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { findRequestsTaken } from './api-keys.sql.ts'
-import { blockOf, reserveBlock } from './quota-reserve.shell.ts'
+import { blockOf, QuotaReserve, reserveBlock } from './quota-reserve.shell.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -13,11 +13,11 @@ afterAll(() => database.drop())
 
 test('a block is never more than is left, and at least one while any is', () => {
   fc.assert(
-    fc.property(fc.nat(3_000_000), fc.nat(3_000_000), (taken, limit) => {
-      const block = blockOf(taken, limit)
+    fc.property(fc.nat(3_000_000), fc.nat(3_000_000), fc.integer({ min: 1, max: 256 }), (taken, limit, wanted) => {
+      const block = blockOf(taken, { limit, block: wanted })
       expect(block).toBeLessThanOrEqual(Math.max(0, limit - taken))
       expect(block > 0).toBe(taken < limit)
-      expect(block).toBeLessThanOrEqual(256)
+      expect(block).toBeLessThanOrEqual(wanted)
       if (limit - taken < 2_000) expect(block).toBeLessThanOrEqual(200)
     }),
   )
@@ -26,13 +26,15 @@ test('a block is never more than is left, and at least one while any is', () => 
 test('many nodes at once take a quota to its last request and not beyond, each month by itself', async () => {
   const { accountId } = await insertTestAccount(database.db)
   const limit = 5_003
-  for (const month of [new Date('2026-01-31T23:59:59Z'), new Date('2026-02-01T00:00:00Z')]) {
+  for (const month of [new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z')]) {
     const node = async (): Promise<number> => {
       let own = 0
-      for (;;) {
-        const { granted, total } = await reserveBlock(database.db, accountId, { month, limit })
+      for (let block = 1; ; block = Math.min(256, block * 2)) {
+        const { granted, total } = await reserveBlock(database.db, accountId, { month, limit, block })
         expect(total).toBeLessThanOrEqual(limit)
         if (granted === 0) return own
+        // Never more than a tenth of what is left, but for the last ones.
+        expect(granted).toBeLessThanOrEqual(Math.max(1, (limit - total + granted) / 10))
         own += granted
       }
     }
@@ -40,6 +42,38 @@ test('many nodes at once take a quota to its last request and not beyond, each m
     expect(taken.reduce((sum, own) => sum + own, 0)).toBe(limit)
     expect(await findRequestsTaken(database.db, accountId, month)).toBe(limit)
     // A quota that was made smaller meanwhile has nothing left.
-    expect(await reserveBlock(database.db, accountId, { month, limit: 10 })).toEqual({ granted: 0, total: limit })
+    expect(await reserveBlock(database.db, accountId, { month, limit: 10, block: 1 })).toEqual({
+      granted: 0,
+      total: limit,
+    })
   }
+})
+
+test('who asks seldom takes one by one and gives nothing back; who asks much, ever larger blocks', async () => {
+  const { accountId } = await insertTestAccount(database.db)
+  let statements = 0
+  const counting = {
+    ...database.db,
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) => {
+      statements++
+      return database.db.query<Row>(text, values, name)
+    },
+    execute: (text: string, values?: readonly unknown[], name?: string) => {
+      statements++
+      return database.db.execute(text, values, name)
+    },
+  }
+  const reserve = new QuotaReserve(counting)
+  let now = Date.parse('2026-03-03T03:03:03Z')
+  for (let second = 0; second < 10; second++, now += 1_000) {
+    expect(await reserve.take(accountId, 100_000, new Date(now))).toBe(true)
+    await reserve.returnIdle(new Date(now + 500))
+  }
+  expect(statements).toBe(10)
+  expect(await findRequestsTaken(database.db, accountId, new Date('2026-03-01T00:00:00Z'))).toBe(10)
+  for (let request = 0; request < 2_000; request++) await reserve.take(accountId, 100_000, new Date(now))
+  expect(statements).toBeLessThan(10 + 20)
+  expect(await reserve.usage(accountId, new Date(now))).toBe(2_010)
+  await reserve.returnAll()
+  expect(await findRequestsTaken(database.db, accountId, new Date('2026-03-01T00:00:00Z'))).toBe(2_010)
 })

@@ -29,6 +29,8 @@ export interface HouseDay {
 }
 
 const lookAgainMs = 150
+/** Looking more often at what is late would make it later. */
+const lookAgainMsMax = 1_000
 const replyMsMax = 60_000
 const callsOpenMax = 500
 const refusalsMax = 5
@@ -187,11 +189,11 @@ async function watchReplies(
   const watch = async ({ to, from, atMs }: DeliveredReply): Promise<void> => {
     const { id, call } = byMailbox.get(to)!
     const path = `/v2/campaigns/${id}/leads?email=${encodeURIComponent(from)}`
-    while (Date.now() < atMs + replyMsMax) {
+    for (let waitMs = lookAgainMs; Date.now() < atMs + replyMsMax; waitMs = Math.min(waitMs * 1.5, lookAgainMsMax)) {
       const answer = await call('GET', path).catch(() => null)
       const leads = (answer?.body['results'] ?? []) as { status: string }[]
       if (leads[0]?.status === 'replied') return void times.push(Date.now() - atMs)
-      await pause(lookAgainMs)
+      await pause(waitMs)
     }
     unheard++
   }
