@@ -113,6 +113,7 @@ test('a log that one reader followed as a whole is read on by account where that
   await database.db.execute(
     `insert into event_cursors (name, tx_id, position) select reader, tx_id, position from event_looks`,
   )
+  await database.db.execute(`delete from event_cursors where name = 'event_looks'`)
   await database.db.execute('drop table event_places, event_looks')
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
@@ -125,7 +126,10 @@ test('a log that one reader followed as a whole is read on by account where that
   })
   for (const tenant of tenants) await write(tenant, 2)
   for (const name of ['0285_event_places', '0301_event_looks']) await database.db.execute(migration(name))
-  expect(await database.db.query('select 1 from event_cursors')).toEqual([])
+  // The release before drops no month of which anything lies behind a place there.
+  expect(await database.db.query('select name, tx_id::text from event_cursors')).toEqual([
+    { name: 'event_looks', txId: '0' },
+  ])
   // Younger ones wait for the one that is under way, in every account.
   await rollUpAll(database)
   await fanOutAll(database)

@@ -20,8 +20,10 @@ insert into event_looks (reader, epoch, tx_id, position)
     greatest((c.tx_id::text::bigint >> 48)::integer, (select epoch from event_epochs))) e (epoch)
   where c.name like '% of accounts';
 
--- A process of the release before finds no place of its own there, and leaves everything to those of this one.
+-- A process of the release before finds no place of its own there, and leaves everything to those of this one. To it, all months
+-- are unread: it drops none.
 delete from event_cursors;
+insert into event_cursors (name, tx_id, position) values ('event_looks', '0', 0);
 comment on table event_cursors is 'platform: Of the release before, which finds nothing to read here.';
 
 -- Below which number the log is complete, in the epoch of each server that stores some of it: this one alone.

@@ -31,7 +31,8 @@ export interface HouseDay {
 const lookAgainMs = 150
 /** Looking more often at what is late would make it later. */
 const lookAgainMsMax = 1_000
-const replyMsMax = 60_000
+/** Beyond the minute after which a mailbox is looked into whether or not it told of anything. */
+const replyMsMax = 90_000
 const callsOpenMax = 500
 const refusalsMax = 5
 /** Answers that come so shortly before the end are not waited for. */

@@ -98,24 +98,28 @@ async function readBehind(db: Database, reading: LogReading, looks: readonly Loo
   const until = events.at(-1) ?? look.from
   let count = 0
   for (const { accountId, environment, place } of tenants) {
-    if (monotonicMs() > endsAtMs) return { until, count, left: 'to go on' }
-    const read = await readTenant({ accountId, environment }, place, reading)
-    if (read === null) return { until, count, left: 'to others' }
-    count += read
+    const read = await readTenant({ accountId, environment }, place, { ...reading, endsAtMs })
+    count += read.count
+    if (read.left !== 'none') return { until, count, left: read.left }
   }
   return { until, count, left: 'none' }
 }
 
-/** All that can be read of one account; null: a stop, or somebody else, came in between. */
-async function readTenant(tenant: Tenant, from: FeedPosition, reading: LogReading): Promise<number | null> {
-  let [place, total] = [from, 0]
+/** All that can be read of one account, in as many batches as there is time for; a stop leaves the rest as well. */
+async function readTenant(
+  tenant: Tenant,
+  from: FeedPosition,
+  reading: LogReading & { endsAtMs: number },
+): Promise<Pick<StretchRead, 'count' | 'left'>> {
+  let [place, count] = [from, 0]
   for (;;) {
-    if (reading.signal?.aborted === true) return null
+    if (reading.signal?.aborted === true) return { count, left: 'to others' }
+    if (monotonicMs() > reading.endsAtMs) return { count, left: 'to go on' }
     const read = await reading.read(tenant, { place, limit: reading.limit })
-    if (read.count === 0) return total
-    if (read.place === null) return null
-    total += read.count
+    if (read.count === 0) return { count, left: 'none' }
+    if (read.place === null) return { count, left: 'to others' }
+    count += read.count
     place = read.place
-    if (read.count < reading.limit) return total
+    if (read.count < reading.limit) return { count, left: 'none' }
   }
 }
