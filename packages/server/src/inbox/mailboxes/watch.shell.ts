@@ -110,6 +110,8 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): P
       if (monotonicMs() - othersReadAtMs >= pollMs) {
         othersReadAtMs = monotonicMs()
         for (const folder of others) await readFolder({ mailbox, folder, since: box.since, seen })
+        // Nobody was told what came into the inbox while another folder was selected.
+        if (others.length > 0) wake.raise()
       }
       if (!signal.aborted) watching.onRead()
       if (watching.visit) return true
