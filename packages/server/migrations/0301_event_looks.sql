@@ -22,8 +22,7 @@ insert into event_looks (reader, epoch, tx_id, position)
 
 -- A process of the release before finds no place of its own there, and leaves everything to those of this one. To it, all months
 -- are unread: it drops none.
-delete from event_cursors;
-insert into event_cursors (name, tx_id, position) values ('event_looks', '0', 0);
+update event_cursors set name = replace(name, ' of accounts', ' by epoch'), tx_id = '0', position = 0;
 comment on table event_cursors is 'platform: Of the release before, which finds nothing to read here.';
 
 -- Below which number the log is complete, in the epoch of each server that stores some of it: this one alone.
