@@ -4,7 +4,6 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
@@ -69,7 +68,7 @@ let door: Server
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-conformance-'))
-  product = await startRunningServer({ OVERTURE_MCP: 'send' })
+  product = await startRunningServer({ OVERTURE_MCP: 'send', OVERTURE_TRUSTED_PROXIES: '127.0.0.1' })
   door = await openDoor(product)
 })
 afterAll(async () => {
@@ -84,7 +83,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('the suite of the protocol 
     const node = toolPath('node-24/bin/node')
     const suite = toolPath('@modelcontextprotocol/conformance/dist/index.js')
     if (node === null || suite === null) return skip(missingTool('The suite of the Model Context Protocol'))
-    const checks = await checksOf(revision, node, suite)
+    const checks = await judgedTwice(revision, [node, suite])
     const failed = checks.filter(({ status }) => status === 'FAILURE')
     const unexcused = failed.filter(
       ({ id, errorMessage = '' }) => !notOffered.includes(id) && !examples.some((one) => one.test(bare(errorMessage))),
@@ -106,13 +105,30 @@ function bare(message: string): string {
   return message.replace(/^(?:Failed|JSON-RPC error): /, '').replace(/^MCP error -\d+: /, '')
 }
 
-async function checksOf(revision: string, node: string, suite: string): Promise<Check[]> {
-  const results = join(folder, revision)
+/** What the suite of a revision finds, with what it says of a scenario alone where its own stopwatch ended a check. */
+async function judgedTwice(revision: string, command: readonly [string, string]): Promise<Check[]> {
+  const checks = await checksOf(command, join(folder, revision), ['--requirements', revision])
+  const hurried = new Set(checks.filter(gaveUp).map(({ scenario }) => scenario))
+  for (const scenario of hurried) {
+    const words = ['--scenario', scenario, '--spec-version', revision]
+    const alone = await checksOf(command, join(folder, `${revision}-${scenario}`), words)
+    expect(alone.map(({ id }) => id)).toEqual(checks.filter((check) => check.scenario === scenario).map(({ id }) => id))
+    checks.splice(0, checks.length, ...checks.filter((check) => check.scenario !== scenario), ...alone)
+  }
+  return checks
+}
+
+/** Some checks wait 600 ms for an answer, which a machine that does much else may take. */
+function gaveUp({ status, errorMessage = '' }: Check): boolean {
+  return status === 'FAILURE' && /^Failed to receive /.test(errorMessage)
+}
+
+async function checksOf([node, suite]: readonly [string, string], results: string, asked: string[]): Promise<Check[]> {
   const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`
   // It ends with 1 for the tools that it misses; what it found is read from its files.
   await new Promise<void>((resolve) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
-    const words = ['--url', url, '--requirements', revision, '-o', results, '--timeout', String(scenarioTimeoutMs)]
+    const words = ['--url', url, ...asked, '-o', results, '--timeout', String(scenarioTimeoutMs)]
     execFile(node, [suite, 'server', ...words], options, () => resolve())
   })
   const names = await readdir(results)
@@ -128,27 +144,21 @@ async function checksOf(revision: string, node: string, suite: string): Promise<
 }
 
 /**
- * The suite knows no keys, so that one is put to its requests on their way, and it asks faster than an address may, so that
- * it waits as it is told; all else stays as it is, the host above all.
+ * The suite knows no keys and asks faster than one address may: a key is put to its requests on their way, and each comes
+ * from an address of its own. All else stays as it is, the host above all.
  */
 async function openDoor({ url, keys }: RunningProduct): Promise<Server> {
   const { hostname, port } = new URL(url)
+  let asking = 0
   const server = createServer((asked, answer) => {
-    const headers = { ...asked.headers, authorization: `Bearer ${keys.test}` }
-    const pass = (body: Buffer): void => {
-      const passed = request({ hostname, port, method: asked.method, path: asked.url, headers }, (answered) => {
-        if (answered.statusCode === 429) {
-          answered.resume()
-          setTimeout(() => pass(body), 1000 * Number(answered.headers['retry-after'] ?? 1))
-          return
-        }
-        answer.writeHead(answered.statusCode ?? 502, answered.headers)
-        answered.pipe(answer)
-      })
-      passed.on('error', () => answer.destroy())
-      passed.end(body)
-    }
-    void buffer(asked).then(pass, () => answer.destroy())
+    const address = `192.0.2.${asking++ % 255}`
+    const headers = { ...asked.headers, authorization: `Bearer ${keys.test}`, 'x-forwarded-for': address }
+    const passed = request({ hostname, port, method: asked.method, path: asked.url, headers }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers)
+      answered.pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
