@@ -182,7 +182,7 @@ const noiseMs = 10
 const triesMax = 24
 
 /** Readings that are counted together where few did not tell. */
-const manyReadings = 20
+const manyReadings = 6
 
 function cpuMs(raw: Buffer, readings = 1): number {
   const before = process.cpuUsage()
@@ -207,7 +207,7 @@ function growth(place: (repeated: string) => string, token: string): number {
 function cheapestRatio(single: Buffer, double: Buffer, readings: number): number {
   let twiceMs = cpuMs(double, readings)
   let onceMs = cpuMs(single, readings)
-  for (let tries = 1; tries < triesMax && twiceMs > 3 * onceMs; tries++) {
+  for (let tries = 1; tries * readings < triesMax && twiceMs > 3 * onceMs; tries++) {
     twiceMs = Math.min(twiceMs, cpuMs(double, readings))
     onceMs = Math.min(onceMs, cpuMs(single, readings))
   }
