@@ -148,6 +148,9 @@ async function planAndDeliver(
       // It is awaited a round later: a failure until then (the database restarts) must not end the process.
       batch.catch(() => undefined)
       batches.push(batch)
+      // Behind a message the next one mostly waits for its sender's gap: nothing is read again until then.
+      const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
+      if (isLater && planned.decided === 0) return
       if (batches.length >= batchesMax) await batches.shift()
     } while (goesOn())
   } finally {

@@ -13,9 +13,10 @@ import {
 } from '../candidates.sql.ts'
 import { nextPosition } from '../../ground/paths/path.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
+import { boundFirstTexts, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
 import { knowDeciding } from './branch-facts.shell.ts'
 import { toPlanLeads } from './plan-leads.shell.ts'
+import { findCutGroups } from '../planner/cut-groups.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import { openCampaign } from '../planner/plan-state.ts'
 import type { LeadHold, PlanCampaign, PlanSender } from '../planner/plan.types.ts'
@@ -46,8 +47,8 @@ export interface LoadedPlan extends ReadLeads {
   waitingForTexts: ReadonlySet<string>
   /** Such leads that others stand behind. */
   asides: LeadHold[]
-  /** Some group had more due leads than were read. */
-  truncated: boolean
+  /** Groups that may have more due leads than were read. */
+  cutGroups: ReturnType<typeof findCutGroups>
   /** The first moment after now at which a lead that waits can be due, or a scheduled campaign begins. */
   nextAttemptAt: Date | null
 }
@@ -96,7 +97,7 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
     ...joinLeads({ ...read, ...bound }, more),
     waitingForTexts: bound.waiting,
     asides: bound.asides,
-    truncated: cutGroups.size > 0,
+    cutGroups,
     nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
   }
 }

@@ -81,6 +81,7 @@ async function planLeased(
     senders: loaded.senders,
     candidates: loaded.leads,
     maxSends: sendsMax,
+    cutGroups: loaded.cutGroups,
   })
   const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
   const claimLease = { token: claimToken, leaseMs }
@@ -90,12 +91,14 @@ async function planLeased(
     return kept
   })
   await tools.faults?.hit('planned')
-  const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
+  const stepsAside = loaded.asides.length + loaded.finished.length > 0
+  const busy = result.goesOn || (stepsAside && loaded.cutGroups.size > 0)
   const nextPlanAt = earliest([
     result.nextPlanAt,
     loaded.nextAttemptAt,
     written.nextDirectAt,
     ...result.leadHolds.map((hold) => hold.attemptAt),
+    written.lookAgainAt,
     busy ? now : null,
   ])
   return {
@@ -116,7 +119,7 @@ interface PlanWrite {
 
 async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const { loaded, result, now } = write
-  const claimed = result.sends.length === 0 ? 0 : await claimSends(tx, tenant, write)
+  const { claimed, moved } = await claimSends(tx, tenant, write)
   await updateSenderPacing(tx, tenant, result.senderUpdates)
   // In the order of those who write texts: the text, then its lead.
   await requestDrafts(tx, tenant, loaded.missingTexts, now)
@@ -132,7 +135,10 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   )
   const mayBeFinished = finishedCandidates(loaded, result)
   if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
-  return { claimed: claimed + direct.claimed, decided, nextDirectAt: direct.nextAt }
+  // Whoever was passed over is looked at again, though nothing else may be due.
+  const pauseMs = moved ? 0 : failedPauseMs
+  const lookAgainAt = claimed < result.sends.length ? new Date(now.getTime() + pauseMs) : null
+  return { claimed: claimed + direct.claimed, decided, nextDirectAt: direct.nextAt, lookAgainAt }
 }
 
 /** A text that came in since the leads were read found nobody to release: its lead is not left to wait for it. */
@@ -150,7 +156,13 @@ async function releaseWritten(tx: Transaction, tenant: Tenant, { loaded, result,
   }
 }
 
-async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now, lease }: PlanWrite): Promise<number> {
+/** `moved`: leads went on past steps that were sent before. */
+async function claimSends(
+  tx: Transaction,
+  tenant: Tenant,
+  { loaded, result, now, lease }: PlanWrite,
+): Promise<{ claimed: number; moved: boolean }> {
+  if (result.sends.length === 0) return { claimed: 0, moved: false }
   // A sender that was deleted since the plan was made sends nothing more; one that claims now is not deleted meanwhile.
   const present = await lockPresentSenders(tx, tenant, [...new Set(result.sends.map((send) => send.sendingAccountId))])
   const possible = result.sends.filter((send) => present.has(send.sendingAccountId))
@@ -170,7 +182,7 @@ async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now
     replaces !== null && claimed.has(messageId) ? [replaces] : [],
   )
   if (unsent.length > 0) await deleteUnsentMessages(tx, tenant, unsent)
-  return claimed.size
+  return { claimed: claimed.size, moved: byFate.done.length > 0 }
 }
 
 interface Fates {

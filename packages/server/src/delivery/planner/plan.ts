@@ -1,4 +1,5 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
+import { goesOn } from './cut-groups.ts'
 import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
 import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
@@ -21,8 +22,8 @@ import type { PlanInput, PlanLead, PlanResult } from './plan.types.ts'
 
 /**
  * What goes out now, from whom, and what holds the rest back. Pure and deterministic; candidates' order does not
- * matter. Candidates may be cut to the oldest of each (campaign, sender, or no sender yet): then call again at the
- * same `now` until a call neither sends nor holds a lead.
+ * matter. Candidates may be cut to the oldest of each (campaign, sender, or no sender yet), which `cutGroups` tells: then
+ * call again at the same `now` while a call says that it goes on.
  */
 export function plan(input: PlanInput): PlanResult {
   const state = openState(input)
@@ -37,6 +38,7 @@ export function plan(input: PlanInput): PlanResult {
     leadHolds: state.leadHolds,
     campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
     nextPlanAt: toDate(state.nextPlanMs),
+    goesOn: goesOn(state, input),
   }
 }
 

@@ -122,6 +122,8 @@ export interface PlanInput {
   candidates: readonly PlanLead[]
   /** Claims at most in this call. */
   maxSends: number
+  /** Groups (`campaign sender`) of which more is due than the candidates tell. */
+  cutGroups?: ReadonlyMap<string, { campaignId: string; sendingAccountId: string | null }>
 }
 
 /** What a claim counts, and on which days, to be subtracted again when it is released. */
@@ -191,4 +193,6 @@ export interface PlanResult {
    * cut the call short; null when no candidate is left that waiting would help. Future leads are the caller's to add.
    */
   nextPlanAt: Date | null
+  /** Of a group that was cut more may go now: call again. */
+  goesOn: boolean
 }

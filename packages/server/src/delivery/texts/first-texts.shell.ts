@@ -4,6 +4,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow, StepMessageRow } from '../candidates.sql.ts'
 import { listUnsentTexts, type UnsentTextRow } from './drafts-ahead.sql.ts'
+import { groupKey } from '../planner/cut-groups.ts'
 import { gateOfLead } from '../planner/plan-state.ts'
 import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
 import { openSlots, unsentTextsMax } from './text-slots.ts'
@@ -23,7 +24,7 @@ interface TextBoundInput {
   variants: readonly SelectableRow[]
   missingTexts: readonly DraftRequest[]
   /** Groups (`campaign sender`) of which not all due leads were read. */
-  cutGroups: ReadonlySet<string>
+  cutGroups: ReadonlyMap<string, unknown>
 }
 
 interface BoundTexts {
@@ -64,22 +65,6 @@ export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLea
     missingTexts: [...missingTexts, ...more.missingTexts],
     variants,
   }
-}
-
-interface OfGroup {
-  campaignId: string
-  sendingAccountId: string | null
-}
-
-function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
-  return `${campaignId} ${sendingAccountId}`
-}
-
-/** Groups of which as many leads were read as one plan reads: more may be due. */
-export function findCutGroups(candidates: readonly OfGroup[], limitPerGroup: number): Set<string> {
-  const counts = new Map<string, number>()
-  for (const row of candidates) counts.set(groupKey(row), (counts.get(groupKey(row)) ?? 0) + 1)
-  return new Set([...counts].flatMap(([key, count]) => (count >= limitPerGroup ? [key] : [])))
 }
 
 /**

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { findCutGroups, groupKey } from './cut-groups.ts'
+import { plan } from './plan.ts'
+import type { PlanCampaign, PlanLead, PlanResult, PlanSender } from './plan.types.ts'
+
+const now = new Date('2026-11-20T10:00:00.000Z')
+const minute = 60_000
+
+interface World {
+  campaigns: PlanCampaign[]
+  senders: PlanSender[]
+  leads: PlanLead[]
+  /** Leads of a group that a call is given. */
+  limit: number
+}
+
+/** Calls as the planner's shell does, the oldest of each group each time, until nothing `goesOn`. */
+function settle(world: World, again: (result: PlanResult) => boolean) {
+  let { campaigns, senders, leads } = world
+  const sent: string[] = []
+  const nextPlans: number[] = []
+  for (let calls = 1; calls < 1_000; calls++) {
+    const candidates = oldestOfEach(leads, world.limit)
+    const cutGroups = findCutGroups(candidates, world.limit)
+    const result = plan({ now, campaigns, senders, candidates, maxSends: 3, cutGroups })
+    for (const { leadId, sendingAccountId } of result.sends) sent.push(`${leadId} ${sendingAccountId}`)
+    const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
+    nextPlans.push(...result.leadHolds.flatMap(({ attemptAt }) => attemptAt?.getTime() ?? []))
+    leads = leads.filter(({ id }) => !settled.has(id))
+    senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find(({ id }) => id === sender.id) }))
+    campaigns = campaigns.map((campaign) => counted(campaign, result))
+    if (!again(result) && result.nextPlanAt?.getTime() !== now.getTime())
+      return { sent: sent.sort(), next: Math.min(...nextPlans, result.nextPlanAt?.getTime() ?? Infinity), calls }
+  }
+  throw new Error('It never ends.')
+}
+
+function oldestOfEach(leads: readonly PlanLead[], limit: number): PlanLead[] {
+  const counts = new Map<string, number>()
+  return leads.filter((lead) => {
+    const count = (counts.get(groupKey(lead)) ?? 0) + 1
+    counts.set(groupKey(lead), count)
+    return count <= limit
+  })
+}
+
+function counted(campaign: PlanCampaign, { sends }: PlanResult): PlanCampaign {
+  const own = sends.filter(({ campaignId }) => campaignId === campaign.id)
+  const byDomain = { ...campaign.usage.byDomain }
+  for (const { counted: count } of own) byDomain[count.domain] = (byDomain[count.domain] ?? 0) + 1
+  const claimedFirst = campaign.usage.claimedFirst + own.filter(({ counted: count }) => count.first).length
+  return { ...campaign, usage: { claimed: campaign.usage.claimed + own.length, claimedFirst, byDomain } }
+}
+
+const untilNothing = ({ sends, leadHolds }: PlanResult) => sends.length + leadHolds.length > 0
+const limits = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
+
+const worlds: fc.Arbitrary<World> = fc
+  .record({
+    campaigns: fc.array(
+      fc.record({
+        dailyLimit: limits,
+        dailyNewLeadLimit: limits,
+        maxPerRecipientDomainPerDay: limits,
+        pool: fc.subarray([0, 1, 2], { minLength: 1 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    senders: fc.array(
+      fc.record({
+        gap: fc.constantFrom(0, 60, 90),
+        status: fc.constantFrom('active' as const, 'active' as const, 'paused' as const, 'connection_error' as const),
+        dailyLimit: fc.integer({ min: 0, max: 8 }),
+        waitsMinutes: fc.constantFrom(-1, 0, 2),
+      }),
+      { minLength: 3, maxLength: 3 },
+    ),
+    leads: fc.array(
+      fc.record({
+        campaign: fc.nat(1),
+        sender: fc.constantFrom(null, null, 'snd_0', 'snd_1', 'snd_2'),
+        position: fc.constantFrom(1, 2),
+        retry: fc.boolean(),
+        suppressed: fc.constantFrom(false, false, false, true),
+        domain: fc.constantFrom('a.test', 'b.test'),
+      }),
+      { maxLength: 30 },
+    ),
+    limit: fc.integer({ min: 1, max: 4 }),
+  })
+  .map((world) => ({
+    limit: world.limit,
+    campaigns: world.campaigns.map(({ pool, ...caps }, index) =>
+      campaignOf({ id: `cmp_${index}`, caps, sendingAccountIds: pool.map((at) => `snd_${at}`) }),
+    ),
+    senders: world.senders.map(({ gap, status, dailyLimit, waitsMinutes }, index) =>
+      senderOf({
+        id: `snd_${index}`,
+        status,
+        dailyLimit,
+        minGapSeconds: gap,
+        maxGapSeconds: gap,
+        nextSendAt: new Date(now.getTime() + waitsMinutes * minute),
+        retryAt: status === 'connection_error' ? new Date(now.getTime() + 5 * minute) : null,
+      }),
+    ),
+    leads: world.leads.map(({ campaign, sender, position, retry, suppressed, domain }, index) =>
+      leadOf({
+        id: `led_${String(index).padStart(2, '0')}`,
+        campaignId: `cmp_${campaign % world.campaigns.length}`,
+        sendingAccountId: position === 1 ? (retry ? sender : null) : (sender ?? 'snd_0'),
+        nextStepPosition: position,
+        retry: position === 1 && retry,
+        suppressed,
+        emailDomain: domain,
+        dueAt: new Date(now.getTime() - minute + index),
+        attemptAt: new Date(now.getTime() - minute),
+      }),
+    ),
+  }))
+
+describe('planning by the oldest of each group', () => {
+  test('leaves nothing undone that calls until nothing is sent or held would do, and sleeps no longer', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const eager = settle(world, untilNothing)
+        const told = settle(world, ({ goesOn }) => goesOn)
+        expect(told.sent).toEqual(eager.sent)
+        expect(told.next).toBeLessThanOrEqual(eager.next)
+        expect(told.calls).toBeLessThanOrEqual(eager.calls)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('is done by one call where senders keep gaps, however many stand behind', () => {
+    const senders = ['snd_0', 'snd_1'].map((id) => senderOf({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
+    const campaigns = [campaignOf({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
+    const leads = Array.from({ length: 50 }, (_, index) =>
+      leadOf({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
+    )
+    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn)
+    expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1 })
+  })
+})

@@ -1,0 +1,42 @@
+import { newLeadLimitReached, type PlanState } from './plan-state.ts'
+import type { PlanInput } from './plan.types.ts'
+
+interface OfGroup {
+  campaignId: string
+  /** Null: any sender of the campaign may take it. */
+  sendingAccountId: string | null
+}
+
+export function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
+  return `${campaignId} ${sendingAccountId}`
+}
+
+/** Groups of which as many leads were read as one plan reads: more may be due. */
+export function findCutGroups(candidates: readonly OfGroup[], limitPerGroup: number): Map<string, OfGroup> {
+  const groups = new Map<string, { group: OfGroup; count: number }>()
+  for (const row of candidates) {
+    const known = groups.get(groupKey(row))
+    if (known) known.count++
+    else groups.set(groupKey(row), { group: row, count: 1 })
+  }
+  return new Map([...groups].flatMap(([key, { group, count }]) => (count >= limitPerGroup ? [[key, group]] : [])))
+}
+
+/**
+ * Whether a call at the same `now` can do more, once what was decided here is out of the way: of a group that was cut leads
+ * are gone, and none is left, or those behind may not wait for the same as those that are left.
+ */
+export function goesOn(state: PlanState, { candidates, cutGroups = new Map() }: PlanInput): boolean {
+  if (cutGroups.size === 0) return false
+  const settled = new Set([...state.sends, ...state.leadHolds, ...state.decisions].map(({ leadId }) => leadId))
+  const gone = new Set(candidates.filter(({ id }) => settled.has(id)).map(groupKey))
+  const left = new Set(candidates.filter(({ id }) => !settled.has(id)).map(groupKey))
+  return [...cutGroups].some(([key, group]) => gone.has(key) && (!left.has(key) || mayDiffer(state, group)))
+}
+
+/** Retries pass a limit of new leads, and first messages leave a sender that is not there. */
+function mayDiffer({ campaigns, senders, nowMs }: PlanState, { campaignId, sendingAccountId }: OfGroup): boolean {
+  const budget = campaigns.get(campaignId)
+  if (budget !== undefined && newLeadLimitReached(budget)) return true
+  return sendingAccountId !== null && (senders.get(sendingAccountId)?.availableMs ?? Infinity) > nowMs
+}
