@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createMcpServer, docPagesOf, readAccess, type Access } from '@overture/mcp'
+import type { Access } from '@overture/mcp'
 import { ApiError, Overture } from '@overture/sdk'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -30,13 +30,15 @@ interface AssistantCaller {
 export function mcpRoutes(app: App): PublicRoute[] {
   const { mcp } = app.config
   if (mcp === null) return []
-  const handler = createHandler(app)
+  let handler: Promise<McpHttpHandler> | null = null
   const cache = createAccessCache()
   const handle = async (request: PublicRequest, reply: FastifyReply) => {
     refuseForeign(request, app.config.publicUrl)
     const asked = await askedBy(request, reply, { app, mcp, cache })
     const body = Buffer.isBuffer(request.body) ? parseJson(request.body) : { ok: true as const, value: undefined }
-    const answer = await handler.fetch(webRequest(request), {
+    handler ??= createHandler(app)
+    const { fetch } = await handler
+    const answer = await fetch(webRequest(request), {
       authInfo: { token: '', clientId: asked.principal, scopes: [], extra: { asked } },
       // What can't be read is told as the protocol tells it.
       parsedBody: body.ok ? body.value : {},
@@ -48,7 +50,12 @@ export function mcpRoutes(app: App): PublicRoute[] {
   )
 }
 
-function createHandler({ secrets }: App): McpHttpHandler {
+/** What speaks the protocol is read with the first request: it takes 8 MB, and many a server never hears of an assistant. */
+async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { createMcpServer, docPagesOf }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@overture/mcp'),
+  ])
   // The same on every node: a person's yes may come back to another.
   const secret = createHash('sha256').update(secrets.signToken('mcp confirmation', [])).digest()
   return createMcpHandler(
@@ -107,6 +114,7 @@ async function askedBy(
   const nowMs = app.clock.now().getTime()
   const known = cache.find(principal, nowMs)
   if (known !== null) return { overture, access: known, principal }
+  const { readAccess } = await import('@overture/mcp')
   const access = await readAccess(overture, mcp.ceiling).catch((error: unknown) => {
     throw refusalOf(error, reply)
   })

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { APICallError, generateObject, NoObjectGeneratedError, streamObject } from 'ai'
+import type { streamObject } from 'ai'
 import { z } from 'zod'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
@@ -87,6 +87,13 @@ const callsTotal = new Counter({
   registers: [metrics],
 })
 
+type Sdk = typeof import('ai')
+
+/** Read when a model is first asked: it takes 6 MB, and many a server never asks one. */
+function readSdk(): Promise<Sdk> {
+  return import('ai')
+}
+
 type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
 
 interface ObjectAsk<Schema extends z.ZodType> extends AskOptions {
@@ -117,7 +124,7 @@ export async function askForObject<Schema extends z.ZodType>(
       callsTotal.inc({ provider: entry.provider, outcome: 'answered' })
       return answer
     } catch (error) {
-      const failure = readFailure(error, app.clock.now())
+      const failure = readFailure(await readSdk(), error, app.clock.now())
       callsTotal.inc({ provider: entry.provider, outcome: ask.signal.aborted ? 'ended' : failure.kind })
       if (failure.kind === 'busy') gate.pause(failure.waitMs)
       if (failure.kind === 'busy' && failure.waitMs > ask.patienceMs) throw new ProviderBusyError(failure.waitMs)
@@ -141,7 +148,7 @@ function untilAborted<Value>(call: Promise<Value>, signal: AbortSignal): Promise
   })
 }
 
-function readFailure(error: unknown, now: Date) {
+function readFailure({ APICallError }: Sdk, error: unknown, now: Date) {
   if (!APICallError.isInstance(error)) return { kind: 'refused' } as const
   if (error.statusCode === undefined && !error.isRetryable) return { kind: 'refused' } as const
   // An answer of 200 that can't be read as one is the provider's nonsense, not ours to repeat in silence.
@@ -150,6 +157,7 @@ function readFailure(error: unknown, now: Date) {
 }
 
 async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, ask: ObjectAsk<Schema>) {
+  const sdk = await readSdk()
   const call = {
     model: await languageModel(app.config.ai, entry),
     schema: ask.schema,
@@ -161,14 +169,14 @@ async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, a
     abortSignal: ask.signal,
   }
   try {
-    const result = ask.onPartial === undefined ? await generateObject(call) : await streamed(call, ask)
+    const result = ask.onPartial === undefined ? await sdk.generateObject(call) : await streamed(sdk, call, ask)
     return {
       value: result.object as z.output<Schema>,
       promptTokens: tokenCount(result.usage.inputTokens),
       completionTokens: tokenCount(result.usage.outputTokens),
     }
   } catch (error) {
-    if (NoObjectGeneratedError.isInstance(error)) throw new NotTheFormError('not the form that was asked for')
+    if (sdk.NoObjectGeneratedError.isInstance(error)) throw new NotTheFormError('not the form that was asked for')
     throw error
   }
 }
@@ -179,11 +187,12 @@ function tokenCount(said: number | undefined): number {
 }
 
 async function streamed<Schema extends z.ZodType>(
+  sdk: Sdk,
   call: Parameters<typeof streamObject<Schema>>[0],
   ask: ObjectAsk<Schema>,
 ) {
   // Errors come out of the stream below; without this the library writes them to the console as well.
-  const result = streamObject({ ...call, onError: () => undefined })
+  const result = sdk.streamObject({ ...call, onError: () => undefined })
   for await (const part of result.fullStream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'object') ask.onPartial?.(part.object as InPart<z.output<Schema>>)

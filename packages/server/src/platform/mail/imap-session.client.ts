@@ -1,5 +1,5 @@
 import { minuteMs } from '../../ground/time/spans.ts'
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import { monotonicMs } from '../clock.ts'
 import { addressesTriedMax, checkTarget, type Reach } from './network-guard.client.ts'
@@ -86,7 +86,7 @@ async function connectAndLogIn(options: ImapConnectOptions): Promise<OpenedMailb
     const leftMs = Math.max(endMs - monotonicMs(), 1)
     // An address that swallows packets leaves time for the next.
     const connectMs = leftMs / (addresses.length - index)
-    const client = createClient(options, address, { ownCertificate, connectMs })
+    const client = await createClient(options, address, { ownCertificate, connectMs })
     failure = await connect(client, leftMs)
     if (failure === null)
       return { kind: 'open', mailbox: new ImapSession(client, options.messageBytesMax ?? messageBytesDefault) }
@@ -95,11 +95,13 @@ async function connectAndLogIn(options: ImapConnectOptions): Promise<OpenedMailb
   return failure ?? { kind: 'failed', stage: 'connect', reason: 'closed', message: 'No address to connect to.' }
 }
 
-function createClient(
+async function createClient(
   options: ImapConnectOptions,
   address: string,
   { ownCertificate, connectMs }: { ownCertificate: boolean; connectMs: number },
-): ImapFlow {
+): Promise<ImapFlow> {
+  // Read with the first mailbox: it takes 5 MB.
+  const { ImapFlow } = await import('imapflow')
   const { auth, security } = options
   const tls = tlsOptions(options.host, ownCertificate)
   const client = new ImapFlow({
