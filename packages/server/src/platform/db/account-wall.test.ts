@@ -35,20 +35,22 @@ test('nothing is written for another account', async () => {
 })
 
 test('a connection serves one account after another, and all of them, whatever was rolled back', async () => {
+  const one = createDatabase({ url: database.url, log: createLogger('silent'), connectionsMax: 1 })
   const seen = async (account: string | null) => {
-    const db = account === null ? database.db : database.db.within(account)
+    const db = account === null ? one : one.within(account)
     return (await db.query<{ accountId: string }>('select account_id from monthly_usage order by 1'))
       .map(({ accountId }) => accountId)
       .join(' ')
   }
   for (let round = 0; round < 3; round++) {
     expect(await seen('acc_a')).toBe('acc_a')
-    await expect(database.db.within('acc_b').transaction((tx) => tx.query('select 1 / 0'))).rejects.toThrow('zero')
+    await expect(one.within('acc_b').transaction((tx) => tx.query('select 1 / 0'))).rejects.toThrow('zero')
     expect(await seen(null)).toBe('acc_a acc_b')
     expect(await seen('acc_b')).toBe('acc_b')
     expect(await seen('acc_none')).toBe('')
   }
-  expect(database.db.usage().total).toBe(1)
+  expect(one.usage().total).toBe(1)
+  await one.close()
 })
 
 test('every table of accounts has the wall', async () => {

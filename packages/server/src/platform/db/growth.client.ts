@@ -1,5 +1,5 @@
 import type { Logger } from '../log.shell.ts'
-import type { Connection } from './connections.client.ts'
+import type { Connection } from './connections/connections.client.ts'
 
 /** Below this a statement is no bulk load, and a table is small enough for any plan. */
 const bulkRowsMin = 100

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { createLogger } from '../log.shell.ts'
-import type { Connection } from './connections.client.ts'
+import type { Connection } from './connections/connections.client.ts'
 import { createGrowth } from './growth.client.ts'
 
 let database: TestDatabase

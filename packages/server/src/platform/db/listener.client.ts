@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
-import { giveUp } from './give-up.client.ts'
+import { giveUp } from './connections/connections.client.ts'
 
 export interface Listener {
   listen(channel: string, callback: () => void): () => void

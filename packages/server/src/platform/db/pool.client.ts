@@ -1,5 +1,5 @@
 import type { Logger } from '../log.shell.ts'
-import { Connections, reconnectBudgetMs, type Use } from './connections.client.ts'
+import { Connections, reconnectBudgetMs, type Use } from './connections/connections.client.ts'
 import type { Database } from './database.ts'
 import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.shell.ts'
-import type { Connection } from './connections.client.ts'
+import type { Connection } from './connections/connections.client.ts'
 
 const wakeDelayMs = 5
 

@@ -1,14 +1,14 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '../../../ground/time/spans.ts'
 import pg from 'pg'
-import { monotonicMs, sleep } from '../clock.ts'
-import type { Logger } from '../log.shell.ts'
-import { enterWall, hasWalledRole, wallWithin } from './account-wall.sql.ts'
-import { isUnavailable } from './errors.ts'
-import { giveUp } from './give-up.client.ts'
-import { noteHistory } from './history.sql.ts'
-import { version } from '../version.ts'
-import { type Leave, Places } from './places.client.ts'
-import { rowTypes } from './rows.client.ts'
+import { monotonicMs, sleep } from '../../clock.ts'
+import type { Logger } from '../../log.shell.ts'
+import { enterWall, hasWalledRole, wallWithin } from '../account-wall.sql.ts'
+import { isUnavailable } from '../errors.ts'
+import { noteHistory } from '../history.sql.ts'
+import { version } from '../../version.ts'
+import { ParkedConnections } from './parked.client.ts'
+import { Places } from './places.client.ts'
+import { rowTypes } from '../rows.client.ts'
 
 /** On whose behalf a connection is used. */
 export interface Use {
@@ -54,16 +54,20 @@ export class Connection {
   /** What each transaction sets first, where a session can't; null: nothing. */
   readonly #wall: string | null
   readonly #answerMsMax: number
-  readonly #leave: Leave
+  readonly #giveBack: (isBroken: boolean) => void
 
   constructor(
     client: pg.PoolClient,
-    { wall, answerMsMax, leave }: { wall: string | null; answerMsMax: number; leave: Leave },
+    {
+      wall,
+      answerMsMax,
+      giveBack,
+    }: { wall: string | null; answerMsMax: number; giveBack: (isBroken: boolean) => void },
   ) {
     this.client = client
     this.#wall = wall
     this.#answerMsMax = answerMsMax
-    this.#leave = leave
+    this.#giveBack = giveBack
   }
 
   async begin(oneSnapshot: boolean): Promise<void> {
@@ -91,9 +95,8 @@ export class Connection {
     return answered(this.client, asked, this.#answerMsMax)
   }
 
-  release(broken = false): void {
-    this.client.release(broken)
-    this.#leave()
+  release(isBroken = false): void {
+    this.#giveBack(isBroken)
   }
 }
 
@@ -105,6 +108,7 @@ export class Connections {
   readonly #patienceMs: number
   readonly #log: Logger
   readonly #places: Places
+  readonly #parked: ParkedConnections
   readonly #madeAtMs = new Map<pg.ClientBase, number>()
   /** What each connection is set up for, if for anything yet. */
   readonly #uses = new WeakMap<pg.ClientBase, string>()
@@ -122,11 +126,13 @@ export class Connections {
       perAccount: Math.max(1, Math.floor(connectionsMax * sharePerAccount)),
     })
     this.#pool = openPool(url, connectionsMax)
-    // Without these two handlers a restart of PostgreSQL ends the process.
-    this.#pool.on('error', (error) => {
+    const onLost = (error: Error): void => {
       // A connection that is being given up may hear of the server's end before its own.
       if (!this.#closing) log.warn({ event: 'database.connection_lost', reason: error.message })
-    })
+    }
+    this.#parked = new ParkedConnections(this.#pool, { connectionsMax, onLost })
+    // Without these two handlers a restart of PostgreSQL ends the process.
+    this.#pool.on('error', onLost)
     this.#pool.on('connect', (client) => {
       this.#madeAtMs.set(client, monotonicMs())
       client.on('error', (error) => log.debug({ event: 'database.client_error', reason: error.message }))
@@ -139,7 +145,12 @@ export class Connections {
     try {
       const client = await this.#connectPatiently(use)
       const wall = this.#isWalledByTransaction(use) ? wallWithin(use.accountId) : null
-      return new Connection(client, { wall, answerMsMax: statementMsOf(use) + answerMarginMs, leave })
+      const giveBack = (isBroken: boolean): void => {
+        if (isBroken) client.release(true)
+        else this.#parked.giveBack(client, nameOf(use))
+        leave()
+      }
+      return new Connection(client, { wall, answerMsMax: statementMsOf(use) + answerMarginMs, giveBack })
     } catch (error) {
       leave()
       throw error
@@ -158,11 +169,12 @@ export class Connections {
 
   usage(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool
-    return { total: totalCount, idle: idleCount, waiting: waitingCount }
+    return { total: totalCount, idle: idleCount + this.#parked.count, waiting: waitingCount }
   }
 
   async close(): Promise<void> {
     this.#closing = true
+    this.#parked.close()
     await this.#pool.end()
   }
 
@@ -179,10 +191,10 @@ export class Connections {
   }
 
   async #connect(use: Use): Promise<pg.PoolClient> {
-    const client = await this.#pool.connect()
+    const wanted = nameOf(use)
+    const client = this.#parked.take(wanted) ?? (await this.#pool.connect())
     try {
       const known = this.#uses.get(client)
-      const wanted = `${use.accountId} ${use.walled}`
       if (known !== wanted) await answered(client, this.#setUp(client, use, known === undefined), requestStatementMs)
       this.#uses.set(client, wanted)
       return client
@@ -214,6 +226,10 @@ export class Connections {
 }
 
 function noPlace(): void {}
+
+function nameOf(use: Use): string {
+  return `${use.accountId} ${use.walled}`
+}
 
 function statementMsOf({ accountId }: Use): number {
   return accountId === null ? workStatementMs : requestStatementMs
@@ -260,4 +276,10 @@ async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, w
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Takes the socket from a connection: all that waits for an answer there fails at once, and nothing more is sent. */
+export function giveUp(client: pg.ClientBase): void {
+  // The published types leave out the connection, which is there.
+  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }
