@@ -205,6 +205,13 @@ test('secrets rotate: afterwards the new key alone is enough', async () => {
   expect((await overture('doctor', keys(old))).code).toBe(1)
 })
 
+test('start takes settings as flags, and refuses one that it does not know', async () => {
+  const refused = await overture('start --role worker --prot 8080')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('--prot: unknown; did you mean --port?')
+  expect(refused.stderr).not.toContain('--role')
+})
+
 test('without a server it starts the embedded database for itself', async () => {
   expect((await overture('doctor', {})).code).toBe(0)
   expect(JSON.parse((await overture('migrate --json', {})).stdout)).toMatchObject({
