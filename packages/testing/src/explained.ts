@@ -103,6 +103,7 @@ export function explainedDatabase(db: Database, seen: LookedAt[]): Database {
     listen: (channel, callback) => db.listen(channel, callback),
     within: (accountId) => explainedDatabase(db.within(accountId), seen),
     beyondWall: () => explainedDatabase(db.beyondWall(), seen),
+    relaxed: () => explainedDatabase(db.relaxed(), seen),
   }
 }
 

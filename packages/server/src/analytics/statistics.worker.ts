@@ -57,7 +57,7 @@ export function createStatisticsWorker(
 
 /** Rolls everything up that can be; answers how many events that were. */
 export async function rollUpAll({ db }: Pick<App, 'db'>, limit = batchMax): Promise<number> {
-  return readLog(db, { reader: 'statistics', limit, read: (tenant, from) => rollUpEvents(db, tenant, from) })
+  return readLog(db.relaxed(), { reader: 'statistics', limit, read: (tenant, from) => rollUpEvents(db, tenant, from) })
 }
 
 async function adoptRestored({ db, log, config }: App): Promise<void> {

@@ -8,7 +8,7 @@ export class LastUsed {
   #used = new Map<string, { accountId: string; keyId: string; at: Date }>()
 
   constructor(db: Database) {
-    this.#db = db
+    this.#db = db.relaxed()
   }
 
   note(accountId: string, keyId: string, at: Date): void {

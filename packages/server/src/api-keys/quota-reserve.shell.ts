@@ -34,7 +34,7 @@ export class QuotaReserve {
   readonly #reserves = new Map<string, Reserve>()
 
   constructor(db: Database) {
-    this.#db = db
+    this.#db = db.relaxed()
   }
 
   /** Counts one request; false when the month is used up. */

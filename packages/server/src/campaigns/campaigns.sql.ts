@@ -255,12 +255,13 @@ export async function addToLeadCount(db: Executor, tenant: Tenant, id: string, a
   )
 }
 
-/** Makes the planner look at this tenant at `at` or earlier. */
+/** Makes the planner look at this tenant at `at` or earlier. Where it does so anyway, nothing is written. */
 export async function upsertPlanning(db: Executor, tenant: Tenant, at: Date): Promise<void> {
   await db.execute(
     `insert into planning as p (account_id, environment, next_plan_at, trace) values ($1, $2, $3, $4)
      on conflict (account_id, environment) do update set next_plan_at = least(p.next_plan_at, excluded.next_plan_at),
-       trace = coalesce(excluded.trace, p.trace)`,
+       trace = coalesce(excluded.trace, p.trace)
+     where p.next_plan_at is null or p.next_plan_at > excluded.next_plan_at or excluded.trace is not null`,
     [tenant.accountId, tenant.environment, at, currentCause()],
     'upsert_planning',
   )

@@ -1,6 +1,6 @@
 import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { GateName, PlanSender, RampUp } from './planner/plan.types.ts'
 
@@ -234,4 +234,12 @@ export async function listDomainDays(
     [tenant.accountId, tenant.environment, days.ids, days.days],
     'list_domain_days',
   )
+}
+
+/**
+ * What this transaction commits is on disk before anybody hears of it. A command, since the server of several that has the
+ * account's rows is told commands and no results of functions.
+ */
+export async function commitDurably(tx: Transaction): Promise<void> {
+  await tx.execute('set local synchronous_commit = on')
 }

@@ -44,6 +44,7 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
     },
     within: () => db,
     beyondWall: () => db,
+    relaxed: () => db,
   }
   return {
     db,

@@ -245,6 +245,7 @@ function sameDatabase(): Database {
     listen: (channel, callback) => db.listen(channel, callback),
     within: (accountId) => db.within(accountId),
     beyondWall: () => db.beyondWall(),
+    relaxed: () => db.relaxed(),
   }
 }
 

@@ -19,10 +19,13 @@ import {
 } from './lead-moves.sql.ts'
 import type { LeadKey } from './leads.sql.ts'
 
-/** Makes the planner look at the tenant at `at` (the tenant's time), and wakes it after the commit. */
-export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date): Promise<void> {
+/**
+ * Makes the planner look at the tenant at `at` (the tenant's time), and wakes it after the commit. Whoever knows the time
+ * says it: what is still ahead nobody is woken for, since the planner looks twice a second at whose time has come.
+ */
+export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date, now?: Date): Promise<void> {
   await upsertPlanning(tx, tenant, at)
-  await notifyPlanner(tx)
+  if (now === undefined || at <= now) await notifyPlanner(tx)
 }
 
 /** A completed campaign that has something to do again is active again. Source: docs/contract.md, "Campaigns" and "Leads". */
@@ -92,11 +95,13 @@ export async function completeFinishedCampaigns(
   tenant: Tenant,
   campaignIds: readonly string[],
   now: Date,
-): Promise<void> {
-  for (const campaign of await lockFinishedCampaigns(tx, tenant, campaignIds)) {
+): Promise<number> {
+  const finished = await lockFinishedCampaigns(tx, tenant, campaignIds)
+  for (const campaign of finished) {
     await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'completed', reason: null, now })
     await appendEvents(tx, tenant, [{ type: 'campaign.completed', occurredAt: now, campaignId: campaign.id }])
   }
+  return finished.length
 }
 
 /** Moves a lead's next step past `until`, as an out-of-office asks for; a claim that has not left is taken back. */

@@ -30,6 +30,8 @@ export async function claimDueDirect(
   tenant: Tenant,
   { lease, secrets, now }: { lease: Lease; secrets: AddressHashes; now: Date },
 ): Promise<{ claimed: number; nextAt: Date | null }> {
+  const nextAt = await findNextDirect(tx, tenant)
+  if (nextAt === null || nextAt > now) return { claimed: 0, nextAt }
   const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
   const rows = await withoutSuppressed(tx, tenant, secrets, due)
   const claims = rows.length === 0 ? [] : await admit(tx, tenant, rows, now)

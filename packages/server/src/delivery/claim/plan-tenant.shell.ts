@@ -23,7 +23,7 @@ import { claimDueDirect } from './direct.shell.ts'
 import { plan } from '../planner/plan.ts'
 import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningTools } from './load-state.shell.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'
-import { claimPlanning, releasePlanning } from '../planning.sql.ts'
+import { claimPlanning, commitDurably, releasePlanning } from '../planning.sql.ts'
 import { lockPresentSenders } from '../present-senders.sql.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
@@ -52,7 +52,7 @@ export async function runPlanning(
   now: Date,
   options: { heldToken?: string } = {},
 ): Promise<PlanningResult> {
-  const { db } = tools.app
+  const db = tools.app.db.relaxed()
   const token = options.heldToken ?? randomUUID()
   const lease = { token, leaseMs, held: options.heldToken !== undefined }
   if (!(await claimPlanning(db, tenant, lease)))
@@ -72,7 +72,8 @@ async function planLeased(
   tenant: Tenant,
   { now, token, held }: { now: Date; token: string; held: boolean },
 ): Promise<PlanningResult> {
-  const { db } = tools.app
+  // What a crash loses of it is planned again: a message's gate is on disk after all that led to it.
+  const db = tools.app.db.relaxed()
   const claimToken = randomUUID()
   const loaded = await loadPlan(tools, tenant, now)
   const planned = plan({
@@ -134,7 +135,10 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
     loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds, loaded.waitingForTexts)),
   )
   const mayBeFinished = finishedCandidates(loaded, result)
-  if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
+  const completed = mayBeFinished.length > 0 ? await completeFinishedCampaigns(tx, tenant, mayBeFinished, now) : 0
+  // The log is told of these, and others are asked to write: whoever heard of it finds it after a crash, too.
+  const isHeard = decided + loaded.finished.length + completed + loaded.missingTexts.length > 0
+  if (isHeard) await commitDurably(tx)
   // Whoever was passed over is looked at again, though nothing else may be due.
   const pauseMs = moved ? 0 : failedPauseMs
   const lookAgainAt = claimed < result.sends.length ? new Date(now.getTime() + pauseMs) : null

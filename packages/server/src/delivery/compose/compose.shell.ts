@@ -77,7 +77,8 @@ export async function composeClaims(
     if (written.rendered !== null) (row.stored ? queued : fresh).push(written.rendered)
   }
   await tools.faults.hit('rendered')
-  const { db } = tools.app
+  // Before their gate, which is on disk after them.
+  const db = tools.app.db.relaxed()
   const stored = new Set([
     ...(fresh.length === 0 ? [] : await storeWritten(db, tenant, fresh)),
     ...(queued.length === 0 ? [] : await storeQueued(db, tenant, queued)),

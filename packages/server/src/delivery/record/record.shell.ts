@@ -120,7 +120,7 @@ async function recordLeft(
   const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
   const dueTimes = left.flatMap((item) => advanceOf(item)?.dueAt?.getTime() ?? [])
-  if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)))
+  if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)), now)
 }
 
 function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {

@@ -1,4 +1,4 @@
-import type { Executor, Transaction } from '../../platform/db/database.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface GateRequest {
@@ -53,14 +53,6 @@ export async function passGate(
     'pass_gate',
   )
   return new Set(rows.map((row) => row.id))
-}
-
-/**
- * What this transaction commits is on disk before anybody hears of it. A command, since the server of several that has the
- * account's rows is told commands and no results of functions.
- */
-export async function commitDurably(tx: Transaction): Promise<void> {
-  await tx.execute('set local synchronous_commit = on')
 }
 
 /** Renews the leases of a token's messages while its worker lives. */

@@ -55,7 +55,8 @@ interface FolderReading {
 /** Takes what is new in a folder, message by message, and remembers how far it came. */
 export async function readFolder({ mailbox, folder: { path, all, junk }, since, seen }: FolderReading): Promise<void> {
   const { tools, tenant, sendingAccountId, session, signal } = mailbox
-  const { db } = tools.app
+  // What a crash of the server loses of these is read again, and known for what it is.
+  const db = tools.app.db.relaxed()
   const key = { sendingAccountId, folder: path }
   const position = await findFolderPosition(db, tenant, key)
   const hold = new Hold(tools.budget)
@@ -159,7 +160,7 @@ async function readMail(
   }
   const reason = await take(mailbox, place, read)
   if (reason !== null) await passOver(mailbox, place, { reason, sizeBytes: mail.sizeBytes })
-  else await upsertFolderPosition(tools.app.db, tenant, { ...place, lastUid: place.uid })
+  else await upsertFolderPosition(tools.app.db.relaxed(), tenant, { ...place, lastUid: place.uid })
 }
 
 // Some programs put the attachment first.

@@ -123,7 +123,7 @@ async function tick(app: App, share: InboxShare): Promise<boolean> {
 async function noteRead(app: App, mailboxes: ReadMailbox[]): Promise<void> {
   const long: ReadMailbox[] = []
   for (const [accountId, own] of byAccount(mailboxes))
-    long.push(...(await updateMailboxesRead(app.db, accountId, { mailboxes: own, longMs: unreadMs })))
+    long.push(...(await updateMailboxesRead(app.db.relaxed(), accountId, { mailboxes: own, longMs: unreadMs })))
   const tenants = new Map(
     long.map(({ accountId, environment }) => [`${accountId} ${environment}`, { accountId, environment }]),
   )

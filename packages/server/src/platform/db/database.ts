@@ -35,4 +35,10 @@ export interface Database extends Executor {
   within(accountId: string | null): Database
   /** The same without the wall, which keeps some operators from their index: each statement names its account then. */
   beyondWall(): Database
+  /**
+   * The same for work of our own whose commits need not be on disk when they are answered, for it is done again where they
+   * are lost: leases, claims before their gate, places reached. A crash of the server may lose the last half second of them,
+   * never one of them without those after it, and none that a commit of the other kind came after.
+   */
+  relaxed(): Database
 }

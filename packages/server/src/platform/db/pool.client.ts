@@ -35,7 +35,7 @@ interface PoolOptions {
   listener?: Listener
 }
 
-const ourOwn: Use = { accountId: null, walled: false }
+const ourOwn: Use = { accountId: null, walled: false, relaxed: false }
 
 export function createDatabase(options: PoolOptions): PoolDatabase {
   const { url, log, connectionsMax = 20, plans = 'by_value', watchHistory = false } = options
@@ -67,8 +67,9 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
       transaction: (run, options) =>
         transactionWithRetry({ take, ...after, ...options }, (tx) => connections.inPlace(use, () => run(tx))),
       listen: (channel, callback) => listener.listen(channel, callback),
-      within: (accountId) => open({ accountId, walled: accountId !== null }),
+      within: (accountId) => open({ accountId, walled: accountId !== null, relaxed: false }),
       beyondWall: () => open({ ...use, walled: false }),
+      relaxed: () => open({ ...use, relaxed: use.accountId === null && !distributed }),
     }
   }
   return {

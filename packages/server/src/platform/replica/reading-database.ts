@@ -36,5 +36,6 @@ export function readingFrom(replica: Database, primary: Database, failed: (error
     listen: (channel, callback) => primary.listen(channel, callback),
     within: (accountId) => readingFrom(replica.within(accountId), primary.within(accountId), failed),
     beyondWall: () => readingFrom(replica.beyondWall(), primary.beyondWall(), failed),
+    relaxed: () => readingFrom(replica.relaxed(), primary.relaxed(), failed),
   }
 }

@@ -16,6 +16,8 @@ export interface Use {
   accountId: string | null
   /** Row-level security hides every other account. */
   walled: boolean
+  /** Of our own: what it commits is on disk a little later. */
+  relaxed: boolean
 }
 
 interface ConnectionOptions {
@@ -112,6 +114,7 @@ export class Connections {
   readonly #madeAtMs = new Map<pg.ClientBase, number>()
   /** What each connection is set up for, if for anything yet. */
   readonly #uses = new WeakMap<pg.ClientBase, string>()
+  readonly #relaxed = new WeakSet<pg.ClientBase>()
   #hasWall: boolean | undefined
   #closing = false
 
@@ -208,10 +211,18 @@ export class Connections {
     if (isNew) await prepare(client, this.#distributed ? 'by_value' : this.#plans)
     if (isNew && this.#distributed) await client.query(`set citus.propagate_set_commands = 'local'`)
     if (isNew && this.#watchHistory) await this.#note(client)
+    if (isNew && use.accountId === null && !use.relaxed) return
+    if (use.relaxed || this.#relaxed.has(client)) await this.#relax(client, use.relaxed)
     if (isNew && use.accountId === null) return
     this.#hasWall ??= await hasWalledRole(client)
     const accountId = this.#hasWall && use.walled && !this.#distributed ? use.accountId : null
     await enterWall(client, accountId, statementMsOf(use))
+  }
+
+  async #relax(client: pg.PoolClient, isRelaxed: boolean): Promise<void> {
+    await client.query(isRelaxed ? 'set synchronous_commit = off' : 'reset synchronous_commit')
+    if (isRelaxed) this.#relaxed.add(client)
+    else this.#relaxed.delete(client)
   }
 
   #isWalledByTransaction(use: Use): use is Use & { accountId: string } {
@@ -228,7 +239,7 @@ export class Connections {
 function noPlace(): void {}
 
 function nameOf(use: Use): string {
-  return `${use.accountId} ${use.walled}`
+  return `${use.accountId} ${use.walled} ${use.relaxed}`
 }
 
 function statementMsOf({ accountId }: Use): number {
