@@ -60,7 +60,7 @@ const shared = {
 export async function bundle(folder: string): Promise<Metafile['inputs']> {
   // Threads share their code with one another, but not with the rest: cut to fit both it would be many small files.
   const [main, apart] = await Promise.all([
-    build({ ...shared, entryPoints, plugins: [importsInGroups] }),
+    build({ ...shared, entryPoints, plugins: [importsAtOnce, importsInGroups] }),
     build({ ...shared, entryPoints: threads }),
   ])
   const files = new Map([...main.outputFiles, ...apart.outputFiles].map(({ path, text }) => [basename(path), text]))
@@ -127,6 +127,31 @@ const groups: readonly Group[] = [
   { name: 'commands', importer: 'cli/src/commands.ts', specifiers: /^\.\/(?!client\/)/ },
   { name: 'models', importer: 'server/src/ai/providers/provider-models.client.ts', specifiers: /^@ai-sdk\// },
 ]
+
+/** What these import when it is needed is cut into many files, for others import parts of it: in the package it comes at once. */
+const importedAtOnce: readonly string[] = [
+  'server/src/mcp/mcp.routes.ts',
+  'server/src/platform/mail/imap-session.client.ts',
+]
+
+const importsAtOnce: Plugin = {
+  name: 'imports-at-once',
+  setup(bundling) {
+    const paths = new Set(importedAtOnce.map((path) => join(packages, path)))
+    bundling.onLoad({ filter: /\.(?:routes|client)\.ts$/ }, async ({ path }) => {
+      if (!paths.has(path)) return null
+      const found: string[] = []
+      const text = await readFile(path, 'utf8')
+      const code = text.replace(/\bimport\('([^']+)'\)/g, (_, specifier: string) => {
+        found.push(specifier)
+        return `Promise.resolve(atOnce${found.length})`
+      })
+      if (found.length === 0) throw new Error(`${path} imports nothing when it is needed: it need not be named here.`)
+      const imports = found.map((specifier, index) => `import * as atOnce${index + 1} from '${specifier}'`)
+      return { contents: `${imports.join('\n')}\n${code}`, loader: 'ts' }
+    })
+  },
+}
 
 const importsInGroups: Plugin = {
   name: 'imports-in-groups',
