@@ -1,7 +1,7 @@
 import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Condition, Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import { currentCause } from '../platform/traces/traces.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -226,25 +226,37 @@ export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: stri
   ])
 }
 
-/** Active campaigns among `ids` in which no lead has anything left to do. */
+// Of `campaigns c`.
+const hasNothingLeft = `c.lead_count > 0 and not exists (
+  select from lead_progress p
+  where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
+    and p.status in ('pending', 'active', 'paused')
+    and coalesce(p.blocked_reason, '') not in ('missing_variable', 'suppressed'))`
+
+/**
+ * Active campaigns among `ids` in which no lead has anything left to do. Asked again once they are locked: whoever added leads
+ * meanwhile had the lock until then, and a statement that waited for it still sees none of them.
+ */
 export async function lockFinishedCampaigns(
-  db: Executor,
+  tx: Transaction,
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<CampaignRow[]> {
-  return db.query<CampaignRow>(
+  const locked = await tx.query<CampaignRow>(
     `select ${columns} from campaigns c
      where account_id = $1 and environment = $2 and id = any($3) and status = 'active' and deleted_at is null
-       and lead_count > 0
-       and not exists (
-         select from lead_progress p
-         where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
-           and p.status in ('pending', 'active', 'paused')
-           and coalesce(p.blocked_reason, '') not in ('missing_variable', 'suppressed'))
+       and ${hasNothingLeft}
      for update`,
     [tenant.accountId, tenant.environment, ids],
     'lock_finished_campaigns',
   )
+  if (locked.length === 0) return []
+  const finished = await tx.query<{ id: string }>(
+    `select c.id from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = any($3) and ${hasNothingLeft}`,
+    [tenant.accountId, tenant.environment, locked.map(({ id }) => id)],
+    'list_finished_campaigns',
+  )
+  return locked.filter(({ id }) => finished.some((one) => one.id === id))
 }
 
 export async function addToLeadCount(db: Executor, tenant: Tenant, id: string, added: number): Promise<void> {
