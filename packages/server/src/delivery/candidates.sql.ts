@@ -80,34 +80,40 @@ interface CandidateGroups {
   /** Campaigns whose leads without a sender are wanted. */
   poolCampaignIds: readonly string[]
   now: Date
-  limitPerGroup: number
+}
+
+interface CandidatePages extends CandidateGroups {
+  /** How many of each pair, and of each of those campaigns. */
+  limits: readonly number[]
+  poolLimits: readonly number[]
 }
 
 /** Due leads, the oldest of each (campaign, sender) and of each campaign's leads without a sender. */
-export async function listCandidates(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<CandidateRow[]> {
+export async function listCandidates(db: Executor, tenant: Tenant, pages: CandidatePages): Promise<CandidateRow[]> {
   return db.query<CandidateRow>(
     `select ${fields} from (
-       select p.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
+       select p.* from unnest($3::text[], $4::text[], $7::int[]) g (campaign_id, sender_id, max) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at <= $6
            and not p.deciding and ${unclaimed}
-         order by p.attempt_at, p.lead_id limit $7) p
+         order by p.attempt_at, p.lead_id limit g.max) p
        union all
-       select p.* from unnest($5::text[]) g (campaign_id) cross join lateral (
+       select p.* from unnest($5::text[], $8::int[]) g (campaign_id, max) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at <= $6
            and not p.deciding and ${unclaimed}
          -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
-         order by p.sending_account_id, p.attempt_at, p.lead_id limit $7) p) p
+         order by p.sending_account_id, p.attempt_at, p.lead_id limit g.max) p) p
      ${profile}`,
     [
       tenant.accountId,
       tenant.environment,
-      groups.campaignIds,
-      groups.senderIds,
-      groups.poolCampaignIds,
-      groups.now,
-      groups.limitPerGroup,
+      pages.campaignIds,
+      pages.senderIds,
+      pages.poolCampaignIds,
+      pages.now,
+      pages.limits,
+      pages.poolLimits,
     ],
     'list_candidates',
   )
@@ -148,11 +154,7 @@ export async function listCandidatesById(
 }
 
 /** The earliest attempt that still lies ahead, over the same groups. */
-export async function findNextAttempt(
-  db: Executor,
-  tenant: Tenant,
-  groups: Omit<CandidateGroups, 'limitPerGroup'>,
-): Promise<Date | null> {
+export async function findNextAttempt(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<Date | null> {
   const rows = await db.query<{ at: Date | null }>(
     `select min(at) as at from (
        select p.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (

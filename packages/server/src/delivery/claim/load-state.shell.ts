@@ -1,22 +1,17 @@
 import { nextOpening } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { findSuppressed } from '../../suppressions/index.ts'
 import {
   findNextAttempt,
-  listCandidates,
   listDecidingCandidates,
   listCandidatesById,
-  listStepMessages,
   listWaitingSenders,
   type CandidateRow,
 } from '../candidates.sql.ts'
-import { nextPosition } from '../../ground/paths/path.ts'
-import type { DeliveryTools } from '../delivery.shell.ts'
 import { boundFirstTexts, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
-import { knowDeciding } from './branch-facts.shell.ts'
-import { toPlanLeads } from './plan-leads.shell.ts'
-import { findCutGroups } from '../planner/cut-groups.ts'
+import type { findCutGroups } from '../planner/cut-groups.ts'
+import { pageLimits } from '../planner/page-limits.ts'
+import { readDue, readPlanLeads, type PlanningTools } from './due-leads.shell.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import { openCampaign } from '../planner/plan-state.ts'
 import type { LeadHold, PlanCampaign, PlanSender } from '../planner/plan.types.ts'
@@ -31,8 +26,6 @@ import {
   type RunningCampaignRow,
   type SenderRow,
 } from '../planning.sql.ts'
-import { listVariants } from '../texts/variants.queries.ts'
-import { listWrittenTexts, missingText, variantFor } from '../texts/written-texts.shell.ts'
 
 export const sendsMax = 200
 const candidatesMax = 600
@@ -53,9 +46,6 @@ export interface LoadedPlan extends ReadLeads {
   nextAttemptAt: Date | null
 }
 
-export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'> &
-  Partial<Pick<DeliveryTools, 'faults'>>
-
 /** Everything that `plan` needs, read by index: the cost follows what is due. */
 export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date): Promise<LoadedPlan> {
   const db = tools.app.db
@@ -73,21 +63,20 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
     poolCampaignIds: ids,
     now,
   }
-  const limitPerGroup = candidatesPerGroup(waiting.length + ids.length)
-  const [senders, candidates, nextAttemptAt] = await Promise.all([
+  const [senders, campaigns, nextAttemptAt, deciding] = await Promise.all([
     loadSenders(db, tenant, [...senderIds], now),
-    listCandidates(db, tenant, { ...groups, limitPerGroup }),
+    withUsage(
+      db,
+      tenant,
+      active.map((row) => toPlanCampaign(row, steps)),
+      now,
+    ),
     findNextAttempt(db, tenant, groups),
+    listDeciding(db, tenant, { steps, now }),
   ])
-  const campaigns = await withUsage(
-    db,
-    tenant,
-    active.map((row) => toPlanCampaign(row, steps)),
-    now,
-  )
-  const cutGroups = findCutGroups(candidates, limitPerGroup)
-  const deciding = await listDeciding(db, tenant, { steps, now })
-  const read = await readPlanLeads(tools, tenant, { candidates: [...candidates, ...deciding], steps })
+  const pageMax = candidatesPerGroup(waiting.length + ids.length)
+  const limits = pageLimits({ now, campaigns, senders, pageMax })
+  const { read, cutGroups } = await readDue(tools, tenant, { groups, limits, pageMax, steps, deciding })
   const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
   const more = behind.length === 0 ? undefined : await readPlanLeads(tools, tenant, { candidates: behind, steps })
@@ -120,10 +109,6 @@ export function candidatesPerGroup(groups: number): number {
 
 export function earliest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((first, time) => (time !== null && (first === null || time < first) ? time : first), null)
-}
-
-export function stepKey(leadId: string, stepId: string): string {
-  return `${leadId} ${stepId}`
 }
 
 /** Campaigns that run, and when one that waits for its first day can begin: its job makes it active, and tells the log. */
@@ -199,55 +184,4 @@ export async function loadSenders(
     days: budgets.map((budget) => budget.day),
   })
   return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
-}
-
-async function readPlanLeads(
-  tools: PlanningTools,
-  tenant: Tenant,
-  { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
-) {
-  const db = tools.app.db
-  const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
-  const next = candidates.flatMap((row) => {
-    const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
-    return step === undefined ? [] : [{ row, step }]
-  })
-  const wanted = {
-    campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
-    stepIds: [...new Set(next.map(({ step }) => step.id))],
-  }
-  const leadIds = next.map(({ row }) => row.id)
-  const [suppressed, variants, existingRows] = await Promise.all([
-    findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: next.map(({ row }) => row.email) }),
-    listVariants(db, tenant, wanted),
-    listStepMessages(db, tenant, {
-      campaignIds: next.map(({ row }) => row.campaignId),
-      leadIds,
-      stepIds: next.map(({ step }) => step.id),
-    }),
-  ])
-  const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
-  const known = await knowDeciding(db, tenant, next)
-  const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
-  const facts = next.map(({ row, step }) => ({
-    row,
-    step,
-    variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
-    existing: existing.get(stepKey(row.id, step.id)),
-    suppressed: suppressed.has(row.email),
-    meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
-    ...known.get(row.id),
-  }))
-  const leads = await toPlanLeads(tools.renderer, tenant, facts)
-  const keys = next.map(({ row, step }) => ({ campaignId: row.campaignId, leadId: row.id, stepId: step.id }))
-  const missingTexts = keys.flatMap((key) => missingText(variants, texts, key) ?? [])
-  const planned = new Set(leadIds)
-  return {
-    leads,
-    existing,
-    rows: new Map(candidates.map((row) => [row.id, row])),
-    finished: candidates.filter((row) => !planned.has(row.id)),
-    missingTexts,
-    variants,
-  }
 }

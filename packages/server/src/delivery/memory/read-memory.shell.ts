@@ -1,14 +1,8 @@
 import type { Tenant } from '../../platform/tenant.ts'
 import { listWaitingSenders } from '../candidates.sql.ts'
 import { findNextDirect } from '../claim/direct.sql.ts'
-import {
-  candidatesPerGroup,
-  loadSenders,
-  splitRunning,
-  toPlanCampaign,
-  withUsage,
-  type PlanningTools,
-} from '../claim/load-state.shell.ts'
+import type { PlanningTools } from '../claim/due-leads.shell.ts'
+import { candidatesPerGroup, loadSenders, splitRunning, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
 import { findPostalAddress } from '../compose/compose.sql.ts'
 import type { PlanSender } from '../planner/plan.types.ts'
 import {

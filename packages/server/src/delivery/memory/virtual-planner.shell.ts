@@ -7,6 +7,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
 import { claimDueDirect } from '../claim/direct.shell.ts'
 import { leaseMs, finishedCandidates, holdOf } from '../claim/plan-tenant.shell.ts'
+import type { PlanningTools } from '../claim/due-leads.shell.ts'
 import {
   candidatesPerGroup,
   earliest,
@@ -14,7 +15,6 @@ import {
   sendsMax,
   splitRunning,
   withUsage,
-  type PlanningTools,
 } from '../claim/load-state.shell.ts'
 import { plan } from '../planner/plan.ts'
 import { toDate } from '../planner/plan-state.ts'

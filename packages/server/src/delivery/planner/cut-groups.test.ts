@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
-import { findCutGroups, groupKey } from './cut-groups.ts'
+import { findCutGroups, groupKey, type OfGroup } from './cut-groups.ts'
+import { pageLimits, shortGroups } from './page-limits.ts'
 import { plan } from './plan.ts'
 import type { PlanCampaign, PlanLead, PlanResult, PlanSender } from './plan.types.ts'
 
@@ -16,14 +17,35 @@ interface World {
   limit: number
 }
 
+type Reading = (world: World) => { candidates: PlanLead[]; cutGroups: ReadonlyMap<string, OfGroup> }
+
+const readPages: Reading = ({ leads, limit }) => {
+  const candidates = oldestOfEach(leads, () => limit)
+  return { candidates, cutGroups: findCutGroups(candidates, () => limit) }
+}
+
+/** As `readDue` of the planner's shell does. */
+const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
+  const limits = pageLimits({ now, campaigns, senders, pageMax: limit })
+  const first = oldestOfEach(leads, limits.limitOf)
+  const cut = findCutGroups(first, limits.limitOf)
+  const cutShort = new Map([...cut].filter(([, group]) => limits.limitOf(group) < limit))
+  const short = shortGroups(limits, { cutGroups: cutShort, leads: first, writing: new Set() })
+  const whole = new Set(short.map(groupKey))
+  const limitOf = (group: OfGroup) => (whole.has(groupKey(group)) ? limit : limits.limitOf(group))
+  const candidates = oldestOfEach(leads, limitOf)
+  return { candidates, cutGroups: findCutGroups(candidates, limitOf) }
+}
+
 /** Calls as the planner's shell does, the oldest of each group each time, until nothing `goesOn`. */
-function settle(world: World, again: (result: PlanResult) => boolean) {
+function settle(world: World, again: (result: PlanResult) => boolean, read: Reading = readPages) {
   let { campaigns, senders, leads } = world
+  let looked = 0
   const sent: string[] = []
   const nextPlans: number[] = []
   for (let calls = 1; calls < 1_000; calls++) {
-    const candidates = oldestOfEach(leads, world.limit)
-    const cutGroups = findCutGroups(candidates, world.limit)
+    const { candidates, cutGroups } = read({ campaigns, senders, leads, limit: world.limit })
+    looked += candidates.length
     const result = plan({ now, campaigns, senders, candidates, maxSends: 3, cutGroups })
     for (const { leadId, sendingAccountId } of result.sends) sent.push(`${leadId} ${sendingAccountId}`)
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
@@ -32,17 +54,22 @@ function settle(world: World, again: (result: PlanResult) => boolean) {
     senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find(({ id }) => id === sender.id) }))
     campaigns = campaigns.map((campaign) => counted(campaign, result))
     if (!again(result) && result.nextPlanAt?.getTime() !== now.getTime())
-      return { sent: sent.sort(), next: Math.min(...nextPlans, result.nextPlanAt?.getTime() ?? Infinity), calls }
+      return {
+        sent: sent.sort(),
+        next: Math.min(...nextPlans, result.nextPlanAt?.getTime() ?? Infinity),
+        calls,
+        looked,
+      }
   }
   throw new Error('It never ends.')
 }
 
-function oldestOfEach(leads: readonly PlanLead[], limit: number): PlanLead[] {
+function oldestOfEach(leads: readonly PlanLead[], limitOf: (group: OfGroup) => number): PlanLead[] {
   const counts = new Map<string, number>()
   return leads.filter((lead) => {
     const count = (counts.get(groupKey(lead)) ?? 0) + 1
     counts.set(groupKey(lead), count)
-    return count <= limit
+    return count <= limitOf(lead)
   })
 }
 
@@ -135,13 +162,25 @@ describe('planning by the oldest of each group', () => {
     )
   })
 
+  test('sends by what can be sent and a few more what it sends by whole pages', () => {
+    fc.assert(
+      fc.property(worlds, fc.integer({ min: 1, max: 12 }), (world, limit) => {
+        const whole = settle({ ...world, limit }, ({ goesOn }) => goesOn)
+        const few = settle({ ...world, limit }, ({ goesOn }) => goesOn, readSendable)
+        expect(few.sent).toEqual(whole.sent)
+        expect(few.next).toBeLessThanOrEqual(whole.next)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
   test('is done by one call where senders keep gaps, however many stand behind', () => {
     const senders = ['snd_0', 'snd_1'].map((id) => senderOf({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
     const campaigns = [campaignOf({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
     const leads = Array.from({ length: 50 }, (_, index) =>
       leadOf({ id: `led_${index}`, campaignId: 'cmp_0', dueAt: new Date(now.getTime() - minute + index) }),
     )
-    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn)
-    expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1 })
+    const run = settle({ campaigns, senders, leads, limit: 20 }, ({ goesOn }) => goesOn, readSendable)
+    expect(run).toEqual({ sent: ['led_0 snd_0', 'led_1 snd_1'], next: now.getTime() + minute, calls: 1, looked: 6 })
   })
 })

@@ -1,7 +1,7 @@
 import { newLeadLimitReached, type PlanState } from './plan-state.ts'
 import type { PlanInput } from './plan.types.ts'
 
-interface OfGroup {
+export interface OfGroup {
   campaignId: string
   /** Null: any sender of the campaign may take it. */
   sendingAccountId: string | null
@@ -11,15 +11,18 @@ export function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
   return `${campaignId} ${sendingAccountId}`
 }
 
-/** Groups of which as many leads were read as one plan reads: more may be due. */
-export function findCutGroups(candidates: readonly OfGroup[], limitPerGroup: number): Map<string, OfGroup> {
+/** Groups of which as many leads were read as were asked for: more may be due. */
+export function findCutGroups(
+  candidates: readonly OfGroup[],
+  limitOf: (group: OfGroup) => number,
+): Map<string, OfGroup> {
   const groups = new Map<string, { group: OfGroup; count: number }>()
   for (const row of candidates) {
     const known = groups.get(groupKey(row))
     if (known) known.count++
     else groups.set(groupKey(row), { group: row, count: 1 })
   }
-  return new Map([...groups].flatMap(([key, { group, count }]) => (count >= limitPerGroup ? [[key, group]] : [])))
+  return new Map([...groups].flatMap(([key, { group, count }]) => (count >= limitOf(group) ? [[key, group]] : [])))
 }
 
 /**

@@ -61,9 +61,9 @@ export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLea
     leads: [...leads, ...more.leads],
     rows: new Map([...rows, ...more.rows]),
     existing: new Map([...existing, ...more.existing]),
-    finished,
+    finished: [...finished, ...more.finished],
     missingTexts: [...missingTexts, ...more.missingTexts],
-    variants,
+    variants: [...new Map([...variants, ...more.variants].map((variant) => [variant.id, variant])).values()],
   }
 }
 

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import {
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { createDatabase } from '../platform/db/pool.client.ts'
+import type { Database } from '../platform/db/database.ts'
+import { listCandidates } from './candidates.sql.ts'
+
+const now = new Date('2026-03-02T10:00:00.000Z')
+const others = 40
+const queued = 2_000
+const wanted = 3
+
+let database: TestDatabase
+let engine: Database & { close(): Promise<void> }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const app = createTestApp(database)
+  engine = createDatabase({ url: database.url, log: app.log, connectionsMax: 1, plans: 'generic' })
+  // Whatever looks at tables by itself would choose the statistics.
+  for (const table of ['claims', 'lead_progress', 'lead_profiles'])
+    await app.db.execute(`alter table ${table} set (autovacuum_enabled = false)`)
+})
+afterAll(async () => {
+  await engine.close()
+  await database.drop()
+})
+
+test('the first of a long line is found without looking at the others, whatever statistics tell', async () => {
+  for (let at = 0; at < others; at++) {
+    const tenant = await insertTestAccount(database.db)
+    const senderId = await insertTestSender(database.db, tenant, { port: 1 })
+    const { id } = await insertTestCampaign(database.db, tenant, { senderIds: [senderId] })
+    await insertTestLeads(database.db, tenant, { campaignId: id, count: 2, dueAt: now })
+  }
+  const tenant = await insertTestAccount(database.db)
+  const senderId = await insertTestSender(database.db, tenant, { port: 1 })
+  const { id } = await insertTestCampaign(database.db, tenant, { senderIds: [senderId] })
+  // Nobody has told PostgreSQL yet of a long line, and what is under way was just all done.
+  await database.db.execute('vacuum analyze')
+  await insertTestLeads(database.db, tenant, { campaignId: id, count: queued, dueAt: now })
+  const { found, read } = await engine.transaction(async (tx) => {
+    const pages = { campaignIds: [], senderIds: [], limits: [], poolCampaignIds: [id], poolLimits: [wanted], now }
+    const rows = await listCandidates(tx, tenant, pages)
+    const read = await tx.query(
+      `select relname as of, seq_scan::int as whole, idx_tup_fetch::int as rows from pg_stat_xact_user_tables
+       where relname in ('claims', 'lead_progress') order by 1`,
+    )
+    return { found: rows.length, read }
+  })
+  expect(found).toBe(wanted)
+  expect(read).toEqual([
+    { of: 'claims', whole: 0, rows: 0 },
+    { of: 'lead_progress', whole: 0, rows: wanted },
+  ])
+})
