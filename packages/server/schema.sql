@@ -81,11 +81,11 @@ create table events (
   check ((actor_type in ('user', 'key', 'operator', 'recipient', 'system'))) not VALID,
   check (environment in ('live', 'test'))
 ) partition by range (recorded_at);
-create index events_campaign on events (account_id, environment, campaign_id, tx_id, position);
+create index events_campaign on events (campaign_id, tx_id, position);
 create index events_campaign_time on events (account_id, environment, campaign_id, occurred_at) where (type <> 'lead.status_changed');
 create index events_feed on events (tx_id, position);
 create index events_id on events using brin (id) with (autosummarize='on');
-create index events_lead on events (account_id, environment, lead_id, position);
+create index events_lead on events (lead_id, position);
 
 -- How far each reader has come in the log of each account. Without a row: it has not begun.
 create table event_places (
@@ -1016,7 +1016,7 @@ create table lead_profiles (
   check (interest_source in ('person', 'machine', 'system')),
   check (machine_interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show'))
 ) with (fillfactor=95);
-create index lead_profiles_by_id on lead_profiles (account_id, environment, id);
+create index lead_profiles_by_id on lead_profiles (id);
 create index lead_profiles_company on lead_profiles (account_id, environment, coalesce(company_domain, email_domain));
 create unique index lead_profiles_email on lead_profiles (account_id, environment, email, campaign_id);
 
@@ -1057,7 +1057,7 @@ create table lead_progress (
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
 ) with (fillfactor=80);
 create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id) where (deciding and (status in ('pending', 'active')) and (attempt_at is not null));
-create index lead_progress_due on lead_progress (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
+create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
 
@@ -1265,7 +1265,7 @@ create index message_heads_inbound_hash on message_heads (account_id, environmen
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');
 create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
-create index message_heads_thread on message_heads (account_id, environment, thread_id);
+create index message_heads_thread on message_heads (thread_id);
 
 -- What a message says: written once, joined where it is read.
 create table message_contents (
