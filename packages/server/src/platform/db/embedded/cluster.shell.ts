@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { locateBinaries } from './binaries.shell.ts'
 import { canEnter, chooseIdentity, type Identity } from './identity.shell.ts'
@@ -43,6 +43,21 @@ const baseSettings: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
 }
 
+const mebibyte = 2 ** 20
+
+/**
+ * What PostgreSQL keeps in its own memory of what it reads, in MiB: an eighth of the machine's (or the container's), 128 to 1,024.
+ * Taken as it is used: a small database holds as little as before.
+ */
+export function sharedBuffersMb(bytes: number): number {
+  return Math.min(1024, Math.max(128, Math.floor(bytes / 8 / mebibyte)))
+}
+
+function memoryBytes(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
 /** Makes the database folder at the first call. */
 export async function prepareCluster({ dataDir, settings }: ClusterOptions): Promise<Cluster> {
   const databaseFolder = join(dataDir, 'postgres')
@@ -55,7 +70,7 @@ export async function prepareCluster({ dataDir, settings }: ClusterOptions): Pro
   }
   await requireSameVersion(databaseFolder)
   const socketFolder = await makeSocketFolder(dataDir, who)
-  const all = { ...baseSettings, ...settings }
+  const all = { ...baseSettings, shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`, ...settings }
   return {
     databaseFolder,
     socketFolder,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../../log.shell.ts'
 import { createDatabase } from '../pool.client.ts'
+import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
 import { parsePasswd } from './identity.shell.ts'
 
@@ -223,4 +224,16 @@ test('a data folder with a path too long for a socket works', async () => {
   const dataDir = join(await makeFolder(), 'x'.repeat(120))
   const { url } = await start(dataDir)
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('keeps an eighth of the machine, within bounds, of what it reads', async () => {
+  const gibibyte = 2 ** 30
+  expect([0.5, 2, 4, 8, 64].map((of) => sharedBuffersMb(of * gibibyte))).toEqual([128, 256, 512, 1024, 1024])
+  const { url } = await start(await makeFolder())
+  const [told] = await ask<{ mb: number }>(
+    url,
+    `select setting::int / 128 as mb from pg_settings where name = 'shared_buffers'`,
+  )
+  expect(told?.mb).toBeGreaterThanOrEqual(128)
+  expect(told?.mb).toBe(sharedBuffersMb(Math.min(process.constrainedMemory() || Infinity, totalmem())))
 })
