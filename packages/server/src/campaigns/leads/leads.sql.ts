@@ -107,23 +107,27 @@ export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] 
   ]
 }
 
-/**
- * As the view `leads` has them, and each table from the lead on behind which the page begins: the view tells the id of one of them, and
- * where they are merged the other was read from its first row, half a million of them for a page in the middle.
- */
+/** Each table from the lead on behind which the page begins: where they are merged the other was read from its first row. */
+const joinedProfile = `join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
+  and ($10::text is null or l.id > $10)`
+/** Looked up for each lead of the page: as a join, both tables are read whole wherever PostgreSQL takes the campaign for small. */
+const lookedUpProfile = `cross join lateral (select * from lead_profiles l
+  where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id limit 1) l`
+
+/** As the view `leads` has them, in the order of their ids. */
 export async function listLeadRows(
   db: Executor,
   tenant: Tenant,
   filter: LeadFilter,
   range: RowRange<string>,
 ): Promise<LeadRow[]> {
+  const isByProfile = filter.email !== undefined || filter.interest !== undefined || filter.q !== undefined
   return db.query<LeadRow>(
     `select ${columns} from (
        select p.account_id, p.environment, p.campaign_id, p.lead_id as id, ${ownColumns}, greatest(p.updated_at, l.updated_at) as updated_at
-       from lead_progress p join lead_profiles l
-         on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
+       from lead_progress p ${isByProfile ? joinedProfile : lookedUpProfile}
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3
-         and ($10::text is null or p.lead_id > $10) and ($10::text is null or l.id > $10)
+         and ($10::text is null or p.lead_id > $10)
      ) l where ${leadFilterText} order by id limit $11 offset $12`,
     [...leadFilterValues(tenant, filter), range.after, range.limit, range.offset],
   )
