@@ -17,5 +17,5 @@ VOLUME /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OVERTURE_DATA_DIR=/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --retries=6 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/opt/overture/overture.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "/opt/overture/overture.mjs"]
 CMD ["start"]

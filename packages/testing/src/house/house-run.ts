@@ -42,7 +42,12 @@ const lastRepliesMs = 5_000
 export async function runHouse(size: HouseSize, progress: (text: string) => void): Promise<HouseDay> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-house-'))
   const doubles = await startDoubles(size)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: createLogger('silent'),
+    kind: 'server',
+    settings: JSON.parse(process.env['OVERTURE_BENCH_PG_SETTINGS'] ?? '{}'),
+  })
   const node = await startNodeProcess({
     DATABASE_URL: postgres.url,
     OVERTURE_DATA_DIR: join(folder, 'data'),
