@@ -1,7 +1,7 @@
 import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { MigrationError } from '../platform/db/migrate.shell.ts'
-import { keepHeapSmall } from '../platform/lifecycle/heap.shell.ts'
+import { collectAfterStart, keepHeapSmall } from '../platform/lifecycle/heap.shell.ts'
 import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
 import { collectProcessMetrics } from '../platform/metrics.shell.ts'
 import { findSettingsOf } from '../platform/settings/find-settings.shell.ts'
@@ -36,9 +36,12 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await starting.catch((error: Error) => {
-    if (askedAtMs === null) fail(error)
-  })
+  await starting.then(
+    () => collectAfterStart(),
+    (error: Error) => {
+      if (askedAtMs === null) fail(error)
+    },
+  )
 }
 
 function readConfig(): Config {

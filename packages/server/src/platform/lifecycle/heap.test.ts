@@ -1,0 +1,24 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { collectAfterStart } from './heap.shell.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const leave = () => new WeakRef({ by: 'a start' })
+
+/** Whether what nobody holds any more is gone ten seconds after a start. */
+async function isCollected(busyShare: number): Promise<boolean> {
+  const left = leave()
+  // What was looked at in this turn stays until its end.
+  await turn()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  collectAfterStart(() => busyShare)
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
+  return left.deref() === undefined
+}
+
+test('what a start leaves behind is collected, once, where there is nothing else to do', async () => {
+  expect(await isCollected(0.5)).toBe(false)
+  expect(await isCollected(0.1)).toBe(true)
+})
