@@ -8,6 +8,8 @@ export interface InboxConfig {
   secondsMax: number
   /** Of one thread's memory. */
   mebibytesMax: number
+  /** In how many mailboxes a process idles. Null: as its memory allows. */
+  idleMailboxesMax: number | null
 }
 
 export interface OAuthConfig {
@@ -30,6 +32,7 @@ export function readInbox(read: Reader): InboxConfig {
     threadsMax: read.value('OVERTURE_MAIL_THREADS'),
     secondsMax: read.value('OVERTURE_MAIL_SECONDS_MAX'),
     mebibytesMax: read.value('OVERTURE_MAIL_MEBIBYTES_MAX'),
+    idleMailboxesMax: read.value('OVERTURE_IDLE_MAILBOXES_MAX'),
   }
 }
 

@@ -15,6 +15,7 @@ export interface ConversationContext {
   capabilities: readonly string[]
   commands: string[]
   repeatUids: boolean
+  staleStatus: boolean
   takeFault(command: string): 'before' | 'after' | 'stall' | null
   changed(mailbox: DoubleMailbox): void
 }
@@ -157,9 +158,7 @@ export class ImapConversation {
         return this.#select(tag, mailbox)
       case 'STATUS':
         if (mailbox === undefined) return this.#send(`${tag} NO [NONEXISTENT] no such folder`)
-        this.#send(
-          `* STATUS "${mailbox.path}" (MESSAGES ${mailbox.messages.length} UIDNEXT ${mailbox.uidNext} UIDVALIDITY ${mailbox.uidValidity})`,
-        )
+        this.#status(mailbox)
         return this.#ok(tag)
       case 'CREATE':
         if (mailbox !== undefined) return this.#send(`${tag} NO [ALREADYEXISTS] there already`)
@@ -226,6 +225,11 @@ export class ImapConversation {
     this.#send(`* OK [UIDVALIDITY ${mailbox.uidValidity}] valid`)
     this.#send(`* OK [UIDNEXT ${mailbox.uidNext}] next`)
     this.#send(`${tag} OK [READ-WRITE] selected`)
+  }
+
+  #status({ path, messages, uidNext, uidValidity }: DoubleMailbox): void {
+    const [count, next] = this.#context.staleStatus ? [0, 1] : [messages.length, uidNext]
+    this.#send(`* STATUS "${path}" (MESSAGES ${count} UIDNEXT ${next} UIDVALIDITY ${uidValidity})`)
   }
 
   #append(tag: string, mailbox: DoubleMailbox, input: { text: string; literal: Buffer | null }): void {

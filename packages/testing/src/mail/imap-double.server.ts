@@ -9,6 +9,8 @@ export interface ImapDoubleOptions {
   capabilities?: string[]
   /** A search names each UID twice, as some servers do. */
   repeatUids?: boolean
+  /** STATUS tells of an empty folder, whatever came into it, as some servers' caches do. */
+  staleStatus?: boolean
 }
 
 export interface ImapDouble {
@@ -70,6 +72,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
       ],
       commands,
       repeatUids: options.repeatUids ?? false,
+      staleStatus: options.staleStatus ?? false,
       takeFault(command) {
         const index = faults.findIndex((fault) => fault.command === command)
         return index < 0 ? null : (faults.splice(index, 1)[0]?.kind ?? null)

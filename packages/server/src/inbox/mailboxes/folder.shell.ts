@@ -7,7 +7,13 @@ import { traced } from '../../platform/traces/traces.shell.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
 import type { SharedBudget } from './shared-budget.ts'
-import { findFolderPosition, updateBrokenTrial, upsertFolderPosition, upsertTrial } from './folders.sql.ts'
+import {
+  findFolderPosition,
+  updateBrokenTrial,
+  upsertFolderPosition,
+  upsertTrial,
+  type FolderPosition,
+} from './folders.sql.ts'
 import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
 import { setAside, type PassedOverReason } from './set-aside.commands.ts'
 import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-aside.sql.ts'
@@ -41,7 +47,14 @@ export interface OpenMailbox {
   tenant: Tenant
   sendingAccountId: string
   session: MailboxSession
+  /** How far each folder was read, by its path: nobody else reads here while the session lasts. */
+  positions: Map<string, ReadPosition>
   signal: AbortSignal
+}
+
+interface ReadPosition extends FolderPosition {
+  /** The highest UID that was given out as the folder was read to its end: up to it nothing is new. */
+  readTo: number
 }
 
 interface FolderReading {
@@ -58,7 +71,7 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
   // What a crash of the server loses of these is read again, and known for what it is.
   const db = tools.app.db.relaxed()
   const key = { sendingAccountId, folder: path }
-  const position = await findFolderPosition(db, tenant, key)
+  const position = await positionOf(mailbox, path)
   const hold = new Hold(tools.budget)
   let trying: MessagePlace | null = null
   const found = await session.readNew({
@@ -96,9 +109,26 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
   } finally {
     await hold.change(0)
   }
+  if (signal.aborted) return
   const last = found.uids.at(-1)
-  if (last !== undefined && !signal.aborted)
-    await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: last })
+  if (last !== undefined) await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: last })
+  const lastUid = last ?? (found.reset ? 0 : position.lastUid)
+  mailbox.positions.set(path, { uidValidity, lastUid, readTo: found.highestUid })
+}
+
+/** Whether something may have come into a folder since it was read; it is not selected for that. */
+export async function mayHaveNews(mailbox: OpenMailbox, path: string): Promise<boolean> {
+  const { uidValidity, readTo } = await positionOf(mailbox, path)
+  const state = await mailbox.session.findState(path)
+  return state === null || state.uidValidity !== uidValidity || state.highestUid > readTo
+}
+
+async function positionOf(mailbox: OpenMailbox, path: string): Promise<ReadPosition> {
+  const { tools, tenant, sendingAccountId, positions } = mailbox
+  const known = positions.get(path)
+  if (known !== undefined) return known
+  const position = await findFolderPosition(tools.app.db.relaxed(), tenant, { sendingAccountId, folder: path })
+  return { ...position, readTo: position.lastUid }
 }
 
 /** Another try at a message that was set aside. */

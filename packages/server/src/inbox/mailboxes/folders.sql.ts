@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-interface FolderPosition {
+export interface FolderPosition {
   uidValidity: string | null
   lastUid: number
 }

@@ -6,6 +6,7 @@ import { wakePlanner } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createPollingWorker } from '../../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../../platform/lifecycle/worker.ts'
+import { memoryBytes } from '../../platform/machine.shell.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
@@ -16,7 +17,7 @@ import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
 import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
 import { deleteInboxWorker, updateInboxWorkerLeaving } from './sharing.sql.ts'
 import { SharedBudget } from './shared-budget.ts'
-import { fairShare } from './sharing.ts'
+import { fairShare, idleMailboxesMax } from './sharing.ts'
 import type { MailboxTools } from './folder.shell.ts'
 import { WatchedMailboxes } from './watched-mailboxes.shell.ts'
 
@@ -24,8 +25,7 @@ const tickMs = 5_000
 const claimedAtOnce = 25
 /** Of what is above the share, in one tick: readers are never all on the move. */
 const handedBackAtOnce = 50
-/** In these mailboxes one process idles; the others are visited in turn, so many at once. */
-const watchedMax = 2_000
+/** Those in which a process does not idle are visited in turn, so many at once. */
 const visitsAtOnce = 100
 const loginsAtOnce = 50
 const pollMs = minuteMs
@@ -72,12 +72,13 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   }
   const token = randomUUID()
   const mailboxes = new WatchedMailboxes(tools, { token, pollMs: options.pollMs ?? pollMs })
+  const idleMax = options.watchedMax ?? app.config.inbox.idleMailboxesMax ?? idleMailboxesMax(memoryBytes())
   const loop = createPollingWorker({
     name: 'inbox',
     log: app.log,
     heartbeats: app.heartbeats,
     pollMs: options.tickMs ?? tickMs,
-    run: () => tick(app, { mailboxes, token, idleMax: options.watchedMax ?? watchedMax }),
+    run: () => tick(app, { mailboxes, token, idleMax }),
   })
   return {
     name: 'inbox',

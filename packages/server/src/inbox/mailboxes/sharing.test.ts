@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { endMailboxWaitsAcrossAccounts, insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
 import { createInboxWorker } from './inbox.worker.ts'
-import { fairShare } from './sharing.ts'
+import { fairShare, idleMailboxesMax } from './sharing.ts'
 
 const users = Array.from({ length: 6 }, (_, at) => `sender${at + 1}@example.com`)
 const patient = { timeout: 60_000, interval: 50 }
@@ -107,6 +107,13 @@ async function repliesOf(emails: string[]): Promise<number[]> {
     .filter((one: { email: string }) => emails.includes(one.email))
     .map((one: { replyCount: number }) => one.replyCount)
 }
+
+test('how many mailboxes a process idles in goes by the memory of its machine, within bounds', () => {
+  const gibibyte = 2 ** 30
+  expect([0.5, 1, 2, 4, 8, 64].map((of) => idleMailboxesMax(of * gibibyte))).toEqual([
+    1_000, 1_024, 2_048, 4_096, 8_192, 10_000,
+  ])
+})
 
 test('workers that come and go share the mailboxes evenly; nothing is missed, nothing read twice', async () => {
   const told: string[] = []

@@ -24,3 +24,16 @@ export function countGoodMs(tookMs: number): number {
 export function fairShare({ workers, mailboxes }: Pick<WorkToShare, 'workers' | 'mailboxes'>, max: number): number {
   return Math.min(max, Math.ceil(mailboxes / Math.max(1, workers)))
 }
+
+const mebibyte = 2 ** 20
+/** With TLS and what the server told of its folders; without TLS it is 55 kB (bench/README.md). */
+const bytesOfIdleMailbox = mebibyte / 8
+/** Of a machine's memory, what connections to mailboxes may take. */
+const memoryPart = 1 / 8
+const idleMailboxes = { min: 1_000, max: 10_000 }
+
+/** In how many mailboxes a process idles on a machine with so many bytes of memory, unless it is told. */
+export function idleMailboxesMax(memoryBytes: number): number {
+  const fitting = Math.floor((memoryBytes * memoryPart) / bytesOfIdleMailbox)
+  return Math.min(idleMailboxes.max, Math.max(idleMailboxes.min, fitting))
+}

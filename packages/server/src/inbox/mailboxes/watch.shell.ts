@@ -3,12 +3,14 @@ import { monotonicMs } from '../../platform/clock.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
-import { readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
+import { mayHaveNews, readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
 import { createSeenMail, foldersToRead, inboxFolder, openInbox, type OpenedInbox } from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
 const failuresBorne = 2
+/** One of so many looks into the other folders selects each of them: not every server's STATUS is true. */
+const wholeLookEvery = 10
 const retryMs = { first: 10_000, max: 15 * minuteMs }
 
 export interface MailboxWatch {
@@ -49,7 +51,10 @@ export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch):
     else {
       await app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, sendingAccountId, app.clock.now()))
       const { session } = opened
-      visited = await readUntilStopped({ tools, tenant, sendingAccountId, session, signal }, watching)
+      visited = await readUntilStopped(
+        { tools, tenant, sendingAccountId, session, positions: new Map(), signal },
+        watching,
+      )
     }
   } catch (error) {
     databaseAway = isUnavailable(error)
@@ -102,6 +107,7 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): P
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
+    let looks = 0
     while (!signal.aborted && !closed.signal.aborted) {
       wake.reset()
       for (let place = retries.shift(); place !== undefined; place = retries.shift())
@@ -109,9 +115,13 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): P
       await readFolder({ mailbox, folder: inbox, since: box.since, seen })
       if (monotonicMs() - othersReadAtMs >= pollMs) {
         othersReadAtMs = monotonicMs()
-        for (const folder of others) await readFolder({ mailbox, folder, since: box.since, seen })
-        // Nobody was told what came into the inbox while another folder was selected.
-        if (others.length > 0) wake.raise()
+        const whole = looks++ % wholeLookEvery === 0
+        for (const folder of others) {
+          if (!whole && !(await mayHaveNews(mailbox, folder.path))) continue
+          await readFolder({ mailbox, folder, since: box.since, seen })
+          // Nobody was told what came into the inbox while another folder was selected.
+          wake.raise()
+        }
       }
       if (!signal.aborted) watching.onRead()
       if (watching.visit) return true

@@ -6,7 +6,7 @@ import type { ClaimedMailbox, ReadMailbox } from './mailboxes.sql.ts'
 import type { MessageToRetry } from './set-aside.sql.ts'
 import { watchMailbox, type MailboxWatch } from './watch.shell.ts'
 
-/** Of one mailbox it is noted no more often that it was read. */
+/** Of one mailbox it is noted no more often that it was read, unless another one of its account is. */
 const readNotedMs = minuteMs
 
 interface WatchedMailbox {
@@ -107,7 +107,10 @@ function keyOf(box: MailboxKey): string {
   return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
 }
 
-/** Which mailboxes were read since it was last asked, each no more often than once per minute. */
+/**
+ * Which mailboxes were read since it was last asked, each no more often than once per minute; whatever else of its account was read
+ * comes with it, so that an account is written to once per minute however many mailboxes it has.
+ */
 class ReadNotes {
   private readonly noted = new Map<string, number>()
   private readonly fresh = new Map<string, ReadMailbox>()
@@ -119,7 +122,9 @@ class ReadNotes {
   take(): ReadMailbox[] {
     const nowMs = monotonicMs()
     for (const [key, atMs] of this.noted) if (nowMs - atMs >= readNotedMs) this.noted.delete(key)
-    const due = [...this.fresh].filter(([key]) => !this.noted.has(key))
+    const fresh = [...this.fresh]
+    const accounts = new Set(fresh.filter(([key]) => !this.noted.has(key)).map(([, { accountId }]) => accountId))
+    const due = fresh.filter(([, { accountId }]) => accounts.has(accountId))
     for (const [key] of due) {
       this.noted.set(key, nowMs)
       this.fresh.delete(key)

@@ -38,11 +38,19 @@ export interface MailFolder {
   use: 'inbox' | 'sent' | 'junk' | 'drafts' | 'trash' | 'archive' | 'all' | null
 }
 
+interface FolderState {
+  uidValidity: string
+  /** The highest UID given out so far, whether or not it is still there. */
+  highestUid: number
+}
+
 export interface MailboxSession {
   readonly usable: boolean
   listFolders(): Promise<MailFolder[]>
   createFolder(path: string): Promise<void>
   readNew(input: ReadNewInput): Promise<NewMail>
+  /** A folder that is not selected, which it stays (RFC 3501 6.3.10); null where the server does not tell. */
+  findState(folder: string): Promise<FolderState | null>
   /** One message, by itself; null when it is gone. Throws `UidValidityChanged` when its UID means nothing any more. */
   fetch(message: MessageToFetch): Promise<FetchedMail | null>
   /**
@@ -185,6 +193,12 @@ class ImapSession implements MailboxSession {
   readNew(input: ReadNewInput): Promise<NewMail> {
     const { client, bytesMax, inFolder } = this
     return inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder }))
+  }
+
+  async findState(folder: string): Promise<FolderState | null> {
+    const told = await this.client.status(folder, { uidNext: true, uidValidity: true })
+    if (told === false || told.uidNext === undefined || told.uidValidity === undefined) return null
+    return { uidValidity: told.uidValidity.toString(), highestUid: told.uidNext - 1 }
   }
 
   fetch(message: MessageToFetch): Promise<FetchedMail | null> {

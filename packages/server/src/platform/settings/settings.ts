@@ -170,6 +170,12 @@ const network = {
     help: '`1` lets mail servers, webhooks and AI servers be on private addresses',
   }),
   OVERTURE_DNS_SERVERS: list({ otherwise: "the system's", help: 'name servers to ask instead, comma-separated' }),
+  OVERTURE_IDLE_MAILBOXES_MAX: integer({
+    min: 1,
+    max: 100_000,
+    otherwise: 'by memory: 1,000 to 10,000',
+    help: 'mailboxes that one process is connected to all the time; the others are visited in turn',
+  }),
   OVERTURE_MAIL_THREADS: integer({ min: 1, max: 64, default: '2', help: 'threads that read incoming mail' }),
   OVERTURE_MAIL_SECONDS_MAX: integer({ min: 1, max: 60, default: '2', help: 'time for one message that is read' }),
   OVERTURE_MAIL_MEBIBYTES_MAX: integer({

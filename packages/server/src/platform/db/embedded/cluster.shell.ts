@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, truncate } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryBytes } from '../../machine.shell.ts'
 import { locateBinaries } from './binaries.shell.ts'
 import { canEnter, chooseIdentity, type Identity } from './identity.shell.ts'
 
@@ -51,11 +52,6 @@ const mebibyte = 2 ** 20
  */
 export function sharedBuffersMb(bytes: number): number {
   return Math.min(1024, Math.max(128, Math.floor(bytes / 8 / mebibyte)))
-}
-
-function memoryBytes(): number {
-  const constrained = process.constrainedMemory()
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
 /** Makes the database folder at the first call. */

@@ -2,13 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../../log.shell.ts'
+import { memoryBytes } from '../../machine.shell.ts'
 import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
@@ -235,5 +236,5 @@ test('keeps an eighth of the machine, within bounds, of what it reads', async ()
     `select setting::int / 128 as mb from pg_settings where name = 'shared_buffers'`,
   )
   expect(told?.mb).toBeGreaterThanOrEqual(128)
-  expect(told?.mb).toBe(sharedBuffersMb(Math.min(process.constrainedMemory() || Infinity, totalmem())))
+  expect(told?.mb).toBe(sharedBuffersMb(memoryBytes()))
 })

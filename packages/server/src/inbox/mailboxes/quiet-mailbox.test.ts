@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
+import { newUser, openMailboxWorld, replyOf, type MailboxWorld } from '@overture/testing/inbox/mailbox-world.ts'
+import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { campaignRoutes } from '../../campaigns/index.ts'
+import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
+import { createReadingThreads, type ReadingThreads } from '../reading/reading-threads.client.ts'
+import { createInboxWorker } from './inbox.worker.ts'
+
+let server: TestServer
+let reader: ReadingThreads
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' },
+  })
+  reader = createReadingThreads({ log: server.app.log, ...server.app.config.inbox })
+})
+afterAll(async () => {
+  await reader.stop()
+  await server.stop()
+})
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const patient = { timeout: 60_000, interval: 20 }
+const pollMs = 50
+
+async function openQuietMailbox(options: { staleStatus?: boolean } = {}): Promise<[MailboxWorld, ImapDouble]> {
+  const user = newUser()
+  const double = await startImapDouble({ users: { [user]: 'secret' }, ...options })
+  stops.push(() => double.stop())
+  const mail = {
+    port: double.port,
+    deliver: (to: string, raw: string | Buffer) => double.deliver(to, raw),
+    renewUidValidity: (of: string) => double.renewUidValidity(of, 'INBOX'),
+  }
+  return [await openMailboxWorld(server, stops, { mail, user }), double]
+}
+
+async function startWorker(): Promise<void> {
+  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs, reader })
+  await worker.start()
+  stops.push(() => worker.stop())
+}
+
+const countOf = (double: ImapDouble, command: RegExp) => double.commands.filter((line) => command.test(line)).length
+
+test('looks into a mailbox in which nothing happens select nothing, and know without the database how far it was read', async () => {
+  const [box, double] = await openQuietMailbox()
+  await box.contact('first')
+  double.deliver(box.user, replyOf(box.user, 'first'))
+  await startWorker()
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ first: 1 }), patient)
+  await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
+  // Whoever asked the database now would read the first answer again.
+  await server.app.db.execute(`update mailbox_folders set last_uid = 0 where sending_account_id = $1`, [box.senderId])
+  double.commands.length = 0
+  await vi.waitFor(() => expect(countOf(double, /^UID SEARCH/i)).toBeGreaterThan(25), patient)
+  const [looks, selections] = [countOf(double, /^STATUS .*Junk/i), countOf(double, /^SELECT .*Junk/i)]
+  expect(looks).toBeGreaterThan(15)
+  // One of ten does not believe what STATUS tells.
+  expect(selections).toBeGreaterThan(0)
+  expect(selections).toBeLessThanOrEqual(Math.ceil(looks / 9) + 1)
+  expect(countOf(double, /^UID FETCH/i)).toBe(0)
+})
+
+test('what STATUS keeps to itself is read all the same', async () => {
+  const [box, double] = await openQuietMailbox({ staleStatus: true })
+  await box.contact('unsaid')
+  await startWorker()
+  await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
+  double.deliver(box.user, replyOf(box.user, 'unsaid'), { folder: 'Junk', silent: true })
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ unsaid: 1 }), patient)
+})
