@@ -1,5 +1,5 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
-import { blockedReasonExpression } from '../campaigns/index.ts'
+import { unsentReasonExpression } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Names, VariantName } from './breakdown.ts'
@@ -46,11 +46,16 @@ export async function countNotSent(
 ): Promise<Record<string, number>> {
   const rows = await db.query<{ reason: string; count: number }>(
     `select case
-         when l.status in ('pending', 'active') then coalesce(${blockedReasonExpression('$4::timestamptz')}, 'due')
-         else l.status end as reason, count(*)::int as count
-     from lead_progress l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
-     where l.account_id = $1 and l.environment = $2 and c.deleted_at is null
-       and ($3::text is null or l.campaign_id = $3) and l.current_step = 0
+         when l.status in ('pending', 'active') then coalesce(${unsentReasonExpression('$4::timestamptz')}, 'due')
+         else l.status end as reason, sum(l.count)::int as count
+     from (
+       select campaign_id, status, blocked_reason,
+         case when attempt_at > $4::timestamptz then timestamptz 'infinity' when attempt_at is not null then '-infinity' end as attempt_at,
+         count(*) as count
+       from lead_progress where account_id = $1 and environment = $2 and ($3::text is null or campaign_id = $3) and current_step = 0
+       group by 1, 2, 3, 4) l
+     join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+     where c.deleted_at is null
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
   )

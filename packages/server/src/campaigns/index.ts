@@ -1,5 +1,5 @@
 /** All that other features may know of campaigns and their leads. */
-export { blockedReasonExpression } from './leads/blocked-reason.sql.ts'
+export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
 export { releaseSuppressedLeads } from './leads/suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'
 export { campaignRoutes } from './campaigns.routes.ts'
