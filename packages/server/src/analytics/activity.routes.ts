@@ -16,11 +16,14 @@ import {
 } from '../platform/events/feed.sql.ts'
 import { answerList, countMax, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
+import { monotonicMs } from '../platform/clock.ts'
 import type { EventStreams } from './event-streams.shell.ts'
+import { FullLogs } from './full-logs.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
 import { boundOf } from './periods.ts'
 
 const settleMsMax = 500
+const fullLogs = new FullLogs()
 
 export function activityRoutes(): Route[] {
   return [
@@ -101,7 +104,12 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
       const place = after && ((await findMovedPosition(app.db, tenant, after)) ?? after)
       return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
     },
-    count: () => countEvents(app.db, tenant, { ...condition, limit: countMax }),
+    async count() {
+      if (fullLogs.has(paging.list, monotonicMs())) return countMax
+      const count = await countEvents(app.db, tenant, { ...condition, limit: countMax })
+      if (count === countMax) fullLogs.note(paging.list, monotonicMs())
+      return count
+    },
     present: (rows) => rows,
   })
 }
