@@ -8,7 +8,7 @@ import {
   type SentFolder,
   smtpLane,
 } from '../delivery/index.ts'
-import { createReadingThreads, createSentFolder, type ReadingThreads } from '../inbox/index.ts'
+import { createReadingThreads, createSentFolder, OpenMailboxes, type ReadingThreads } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
 import { type MeetingTools, meetingUrlOf } from '../meetings/index.ts'
@@ -31,6 +31,8 @@ export interface Services {
   meetings: MeetingTools
   sandbox: Sandbox
   streams: EventStreams
+  /** Those in which this process idles. */
+  mailboxes: OpenMailboxes
   /** Started when somebody asks for a file of a message. */
   attachments: ReadingThreads
   /** Closes what is open to a sender's mail server. */
@@ -49,9 +51,10 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
+  const mailboxes = new OpenMailboxes()
   const renderer = createTemplateRenderer(app.log)
   const delivery = {
-    ...deliveryTools(engine, { pool, renderer }),
+    ...deliveryTools(engine, { pool, renderer, mailboxes }),
     records,
     ...(app.config.citus && { findHindrance: () => findHindranceOfNodes(databaseUrl) }),
   }
@@ -71,6 +74,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       ...(plansFrom && { plansFrom }),
     }),
     streams: createEventStreams(app, streamTools),
+    mailboxes,
     attachments: createReadingThreads({ log: app.log, ...app.config.inbox }),
     disconnect: (tenant, sendingAccountId) => pool.forget(smtpLane(tenant, sendingAccountId)),
     async stop() {
@@ -92,7 +96,10 @@ function openAdmission(app: App): Promise<Admission> {
   return startNodeAdmission(app, { mayBeSole: role === 'all' })
 }
 
-function deliveryTools(app: App, { pool, renderer }: { pool: SmtpPool; renderer: TemplateRenderer }): DeliveryTools {
+function deliveryTools(
+  app: App,
+  { pool, renderer, mailboxes }: { pool: SmtpPool; renderer: TemplateRenderer; mailboxes: OpenMailboxes },
+): DeliveryTools {
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const simulated = createSandboxTransport(app)
   return {
@@ -101,14 +108,14 @@ function deliveryTools(app: App, { pool, renderer }: { pool: SmtpPool; renderer:
     // Nothing of the test environment ever reaches a mail server, whatever its senders are.
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,
-    sentFolder: sentFolders(app),
+    sentFolder: sentFolders(app, mailboxes),
     meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
   }
 }
 
 // The simulated mailboxes know what reached them; nothing of the test environment opens a connection.
-function sentFolders(app: App): SentFolder {
-  const real = createSentFolder(app)
+function sentFolders(app: App, mailboxes: OpenMailboxes): SentFolder {
+  const real = createSentFolder(app, mailboxes)
   return {
     ...real,
     async find(tenant, sendingAccountId, rfcMessageId) {

@@ -35,7 +35,10 @@ export function createWorkers(app: App, services: Services): Worker[] {
   ]
   return [
     createDeliveryWorker(services.delivery),
-    createInboxWorker(app, { hooks: { calendar: calendarHook(app), replied: repliedHook(app) } }),
+    createInboxWorker(app, {
+      hooks: { calendar: calendarHook(app), replied: repliedHook(app) },
+      open: services.mailboxes,
+    }),
     createStatisticsWorker(app),
     createWebhookWorker(app),
     ...periodic.map((task) => createPeriodicWorker(app, task)),

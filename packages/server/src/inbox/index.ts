@@ -5,6 +5,7 @@ export { createReadingThreads, type ReadingThreads } from './reading/reading-thr
 export { createInboxWorker } from './mailboxes/inbox.worker.ts'
 export { inboxPeriodic } from './mailboxes/set-aside.worker.ts'
 export { createSentFolder } from './mailboxes/mailbox-session.client.ts'
+export { OpenMailboxes } from './mailboxes/open-mailboxes.ts'
 export { receiveMessage } from './receive/receive.commands.ts'
 export { findReplyText, isNewestReply } from './receive/triage.sql.ts'
 export type { ReceiveHooks } from './receive/receive.commands.ts'

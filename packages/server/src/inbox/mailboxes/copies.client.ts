@@ -2,13 +2,14 @@ import { monotonicMs, sleep } from '../../platform/clock.ts'
 
 /** Copies that wait for one mailbox, and how long its connection is kept for the next one. */
 const waitingPerMailboxMax = 100
-const idleMs = 30_000
-const mailboxesMax = 200
+const defaults = { keptMs: 30_000, mailboxesMax: 200 }
 
 /** A mailbox that was opened to put copies into it. */
 export interface CopyTarget {
   append(raw: Buffer): Promise<unknown>
   close(): Promise<void>
+  /** Of a connection that somebody reads over: whether it is still there. It is given back at once, and never closed here. */
+  isLent?: () => boolean
 }
 
 interface Line {
@@ -16,30 +17,31 @@ interface Line {
   /** Runs while there is something to put away or the connection is kept. */
   working: Promise<void>
   wake: AbortController
+  /** Its connection is kept, and waits for the next copy. */
+  isIdle: boolean
+  /** Another mailbox needs the place: the connection is kept no longer. */
+  isEnding: boolean
 }
 
 /**
  * Puts copies of what was sent away: those of one mailbox one after the other over one connection, which is closed when
- * nothing came for half a minute. What waits is bounded; `stop` ends when all of it is put away.
+ * nothing came for half a minute, or another mailbox needs its place. What waits is bounded; `stop` ends when all of it is put away.
  */
 export class Copies {
   private readonly lines = new Map<string, Line>()
   private stopping = false
   private readonly open: (key: string) => Promise<CopyTarget | null>
-  private readonly keptMs: number
+  private readonly options: typeof defaults
 
-  constructor(open: (key: string) => Promise<CopyTarget | null>, keptMs: number = idleMs) {
+  constructor(open: (key: string) => Promise<CopyTarget | null>, options: Partial<typeof defaults> = {}) {
     this.open = open
-    this.keptMs = keptMs
+    this.options = { ...defaults, ...options }
   }
 
   /** Refused where too much waits: a copy that is missing from Sent loses nothing. */
   append(key: string, raw: Buffer): Promise<void> {
     const known = this.lines.get(key)
-    if (
-      (known?.waiting.length ?? 0) >= waitingPerMailboxMax ||
-      (known === undefined && this.lines.size >= mailboxesMax)
-    )
+    if ((known?.waiting.length ?? 0) >= waitingPerMailboxMax || (known === undefined && !this.makeRoom()))
       return Promise.reject(new Error('Too many copies wait.'))
     return new Promise((done, failed) => {
       const line = known ?? this.begin(key)
@@ -54,8 +56,25 @@ export class Copies {
     while (this.lines.size > 0) await Promise.all([...this.lines.values()].map((line) => line.working))
   }
 
+  // The connection that waits longest for a copy makes place for one that has a copy.
+  private makeRoom(): boolean {
+    const lines = [...this.lines.values()].filter((line) => !line.isEnding)
+    if (lines.length < this.options.mailboxesMax) return true
+    const idle = lines.find((line) => line.isIdle)
+    if (idle === undefined) return false
+    idle.isEnding = true
+    idle.wake.abort()
+    return true
+  }
+
   private begin(key: string): Line {
-    const line: Line = { waiting: [], working: Promise.resolve(), wake: new AbortController() }
+    const line: Line = {
+      waiting: [],
+      working: Promise.resolve(),
+      wake: new AbortController(),
+      isIdle: false,
+      isEnding: false,
+    }
     this.lines.set(key, line)
     // Not before the caller has put something in.
     line.working = Promise.resolve().then(() => this.work(key, line))
@@ -76,14 +95,17 @@ export class Copies {
           line.waiting.shift()
           next.done()
         }
-        if (this.stopping) break
-        untilMs = monotonicMs() + this.keptMs
-        await sleep(this.keptMs, line.wake.signal)
+        if (this.stopping || line.isEnding || target.isLent !== undefined) break
+        untilMs = monotonicMs() + this.options.keptMs
+        line.isIdle = true
+        await sleep(this.options.keptMs, line.wake.signal)
+        line.isIdle = false
         if (line.waiting.length > 0) untilMs = Infinity
       }
     } catch (error) {
       // A connection that was good before may have been closed by the server while it was kept: the next one tells.
-      if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
+      if (putAway === 0 && target?.isLent?.() !== false)
+        for (const one of line.waiting.splice(0)) one.failed(error as Error)
     } finally {
       this.lines.delete(key)
       await target?.close().catch(() => undefined)

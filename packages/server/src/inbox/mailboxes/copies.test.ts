@@ -37,12 +37,12 @@ test('copies of one mailbox share a connection and keep their order; a stop wait
 
 test('a later copy finds the connection that is kept, and one that was closed is opened anew', async () => {
   const { counts, open } = mailboxes()
-  const copies = new Copies(open, 20)
+  const copies = new Copies(open, { keptMs: 20 })
   await copies.append('a', Buffer.from('1'))
   await copies.append('a', Buffer.from('2'))
   expect(counts.opened).toBeLessThanOrEqual(2)
   await copies.stop()
-  const anew = new Copies(open, 0)
+  const anew = new Copies(open, { keptMs: 0 })
   const before = counts.opened
   await anew.append('a', Buffer.from('3'))
   await expect.poll(() => counts.open, { timeout: 60_000 }).toBe(0)
@@ -89,4 +89,38 @@ test('no more than a hundred wait for a mailbox that does not answer', async () 
   const settled = await outcomes
   expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(50)
   await copies.stop()
+})
+
+test('more mailboxes than there are places are all given their copies: a connection that only waits makes place', async () => {
+  const { kept, counts, open } = mailboxes()
+  const copies = new Copies(open, { mailboxesMax: 3 })
+  const names = Array.from({ length: 12 }, (_, at) => `mailbox ${at}`)
+  for (const name of names) await copies.append(name, Buffer.from('copy'))
+  await expect.poll(() => counts.open, { timeout: 60_000 }).toBeLessThanOrEqual(3)
+  await copies.stop()
+  expect(kept).toEqual(Object.fromEntries(names.map((name) => [name, ['copy']])))
+})
+
+test('a connection that is lent is given back at once; where its owner has closed it, the copy goes over an own one', async () => {
+  const own = mailboxes()
+  const lent: string[] = []
+  let isOpen = true
+  const copies = new Copies(async (key) => {
+    if (!isOpen) return own.open(key)
+    return {
+      async append(raw) {
+        if (raw.toString() === 'too late') isOpen = false
+        if (raw.toString() === 'refused' || !isOpen) throw new Error('not taken')
+        lent.push(raw.toString())
+      },
+      close: () => Promise.resolve(),
+      isLent: () => isOpen,
+    }
+  })
+  await copies.append('a', Buffer.from('first'))
+  await copies.append('a', Buffer.from('second'))
+  await expect(copies.append('a', Buffer.from('refused'))).rejects.toThrow('not taken')
+  await copies.append('a', Buffer.from('too late'))
+  await copies.stop()
+  expect({ lent, own: own.kept }).toEqual({ lent: ['first', 'second'], own: { a: ['too late'] } })
 })

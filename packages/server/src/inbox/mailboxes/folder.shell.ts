@@ -6,6 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { traced } from '../../platform/traces/traces.shell.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
+import type { OpenMailboxes } from './open-mailboxes.ts'
 import type { SharedBudget } from './shared-budget.ts'
 import {
   findFolderPosition,
@@ -39,6 +40,8 @@ export interface MailboxTools {
   /** Bytes of messages under way. */
   budget: SharedBudget
   logins: SharedBudget
+  /** Those that are idled in. */
+  open: OpenMailboxes
   hooks: ReceiveHooks
 }
 

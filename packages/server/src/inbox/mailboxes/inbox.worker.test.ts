@@ -21,6 +21,7 @@ import { createReadingThreads, type ReadingThreads } from '../reading/reading-th
 import { wholeBytesMax } from './folder.shell.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { createSentFolder } from './mailbox-session.client.ts'
+import { OpenMailboxes } from './open-mailboxes.ts'
 
 let server: TestServer
 let reader: ReadingThreads
@@ -208,7 +209,7 @@ for (const [name, available, start] of mailServers) {
         app,
         renderer: testRenderer,
         faults: noFaults,
-        sentFolder: createSentFolder(app),
+        sentFolder: createSentFolder(app, new OpenMailboxes()),
         transportFor: () => {
           throw new Error('Settling sends nothing.')
         },

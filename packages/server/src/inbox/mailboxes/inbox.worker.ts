@@ -16,6 +16,7 @@ import type { ReadMailbox } from './mailboxes.sql.ts'
 import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
 import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
 import { deleteInboxWorker, updateInboxWorkerLeaving } from './sharing.sql.ts'
+import { OpenMailboxes } from './open-mailboxes.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { fairShare, idleMailboxesMax } from './sharing.ts'
 import type { MailboxTools } from './folder.shell.ts'
@@ -42,6 +43,8 @@ export interface InboxWorkerOptions {
   hooks?: ReceiveHooks
   /** Who reads what strangers sent; threads of this worker's own unless given. */
   reader?: MailReader
+  /** Where it tells which mailboxes it idles in. */
+  open?: OpenMailboxes
 }
 
 const mailboxesGauge = new Gauge({
@@ -68,6 +71,7 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
     reader: options.reader ?? threads,
     budget: new SharedBudget(options.bytesUnderWayMax ?? defaultBytesUnderWayMax),
     logins: new SharedBudget(loginsAtOnce),
+    open: options.open ?? new OpenMailboxes(),
     hooks: options.hooks ?? {},
   }
   const token = randomUUID()

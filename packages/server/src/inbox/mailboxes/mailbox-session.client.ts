@@ -2,11 +2,15 @@ import type { App } from '../../platform/app.ts'
 import { openMailbox } from '../../platform/mail/imap-session.client.ts'
 import type { LabelledMail, MailFolder, MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { findSender, imapOptions, openSecrets } from '../../sending-accounts/index.ts'
-import { Copies } from './copies.client.ts'
+import { imapOptions, openSecrets } from '../../sending-accounts/index.ts'
+import { Copies, type CopyTarget } from './copies.client.ts'
+import type { OpenMailboxes } from './open-mailboxes.ts'
+
+const copyFlags = ['\\Seen']
 
 export type OpenedInbox =
-  | { kind: 'open'; session: MailboxSession }
+  /** `sentFolder`: as its owner named it, if at all. */
+  | { kind: 'open'; session: MailboxSession; sentFolder: string | null }
   /** The sender has no mailbox to read, or is gone. */
   | { kind: 'none' }
   | { kind: 'failed'; status: 'connection_error' | 'auth_required'; message: string }
@@ -22,7 +26,7 @@ export async function openInbox(app: App, tenant: Tenant, sendingAccountId: stri
   const options = imapOptions(app, credentials)
   if (options === null) return { kind: 'none' }
   const opened = await openMailbox(options)
-  if (opened.kind === 'open') return { kind: 'open', session: opened.mailbox }
+  if (opened.kind === 'open') return { kind: 'open', session: opened.mailbox, sentFolder: credentials.imap.sentFolder }
   return {
     kind: 'failed',
     status: opened.kind === 'refused' ? 'auth_required' : 'connection_error',
@@ -78,15 +82,21 @@ interface SentFolderReader {
   stop(): Promise<void>
 }
 
-/** The Sent folder of each sender, for settling what is uncertain and for copies of what was sent. */
-export function createSentFolder(app: App): SentFolderReader {
-  const copies = new Copies(async (key) => {
-    const { tenant, sendingAccountId } = JSON.parse(key) as { tenant: Tenant; sendingAccountId: string }
-    const sent = await openSent(app, tenant, sendingAccountId)
-    if (sent === null) return null
-    const { session, folder } = sent
-    return { append: (raw) => session.append(folder, raw, ['\\Seen']), close: () => session.close() }
-  })
+/** A longer copy has a connection of its own: over the one that is read nothing is heard meanwhile. */
+const lentBytesMax = 1024 * 1024
+
+interface CopyKey {
+  tenant: Tenant
+  sendingAccountId: string
+  isLong: boolean
+}
+
+/**
+ * The Sent folder of each sender, for settling what is uncertain and for copies of what was sent, which go over the connection that the
+ * mailbox is read over, where this process does.
+ */
+export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolderReader {
+  const copies = new Copies((key) => openForCopies(app, mailboxes, JSON.parse(key) as CopyKey))
   return {
     async find(tenant, sendingAccountId, rfcMessageId) {
       const sent = await openSent(app, tenant, sendingAccountId).catch(() => null)
@@ -99,26 +109,53 @@ export function createSentFolder(app: App): SentFolderReader {
         await sent.session.close()
       }
     },
-    append: ({ accountId, environment }, sendingAccountId, raw) =>
-      copies.append(JSON.stringify({ tenant: { accountId, environment }, sendingAccountId }), raw),
+    append({ accountId, environment }, sendingAccountId, raw) {
+      const tenant = { accountId, environment }
+      const key: CopyKey = { tenant, sendingAccountId, isLong: raw.length > lentBytesMax }
+      return copies.append(JSON.stringify(key), raw)
+    },
     stop: () => copies.stop(),
   }
 }
 
+async function openForCopies(
+  app: App,
+  mailboxes: OpenMailboxes,
+  { tenant, sendingAccountId, isLong }: CopyKey,
+): Promise<CopyTarget | null> {
+  const read = isLong ? null : mailboxes.find(tenant, sendingAccountId)
+  if (read !== null && read.sentFolder !== null) {
+    const { session, sentFolder } = read
+    return {
+      append: (raw) => session.append(sentFolder, raw, copyFlags),
+      close: () => Promise.resolve(),
+      isLent: () => session.usable,
+    }
+  }
+  const sent = await openSent(app, tenant, sendingAccountId)
+  if (sent === null) return null
+  const { session, folder } = sent
+  return { append: (raw) => session.append(folder, raw, copyFlags), close: () => session.close() }
+}
+
 async function openSent(app: App, tenant: Tenant, sendingAccountId: string) {
-  const sender = await findSender(app.db, tenant, sendingAccountId)
   const opened = await openInbox(app, tenant, sendingAccountId)
   if (opened.kind !== 'open') return null
   const { session } = opened
   try {
-    const folder = sender?.imap?.sentFolder ?? (await session.listFolders()).find(isSent)?.path
-    if (folder !== undefined) return { session, folder }
+    const folder = opened.sentFolder ?? sentFolderOf(await session.listFolders())
+    if (folder !== null) return { session, folder }
   } catch (error) {
     await session.close()
     throw error
   }
   await session.close()
   return null
+}
+
+/** Where a mailbox keeps what was sent from it, as its server or a usual name says; null: nowhere that is known. */
+export function sentFolderOf(folders: readonly MailFolder[]): string | null {
+  return folders.find(isSent)?.path ?? null
 }
 
 function isSent({ path, use }: MailFolder): boolean {

@@ -7,6 +7,8 @@ import { campaignRoutes } from '../../campaigns/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { createReadingThreads, type ReadingThreads } from '../reading/reading-threads.client.ts'
 import { createInboxWorker } from './inbox.worker.ts'
+import { createSentFolder } from './mailbox-session.client.ts'
+import { OpenMailboxes } from './open-mailboxes.ts'
 
 let server: TestServer
 let reader: ReadingThreads
@@ -42,8 +44,8 @@ async function openQuietMailbox(options: { staleStatus?: boolean } = {}): Promis
   return [await openMailboxWorld(server, stops, { mail, user }), double]
 }
 
-async function startWorker(): Promise<void> {
-  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs, reader })
+async function startWorker(options: { open?: OpenMailboxes } = {}): Promise<void> {
+  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs, reader, ...options })
   await worker.start()
   stops.push(() => worker.stop())
 }
@@ -76,4 +78,30 @@ test('what STATUS keeps to itself is read all the same', async () => {
   await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
   double.deliver(box.user, replyOf(box.user, 'unsaid'), { folder: 'Junk', silent: true })
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ unsaid: 1 }), patient)
+})
+
+test('copies of what was sent go over the connection that a mailbox is read over, long ones and those of others over their own', async () => {
+  const [box, double] = await openQuietMailbox()
+  const logins = () => countOf(double, /^AUTHENTICATE|^LOGIN$/i)
+  const open = new OpenMailboxes()
+  const sentFolder = createSentFolder(server.app, open)
+  stops.push(() => sentFolder.stop())
+  await sentFolder.append(server.tenant, box.senderId, Buffer.from('Subject: before\r\n\r\nNobody reads here yet.'))
+  await sentFolder.stop()
+  expect(logins()).toBe(1)
+  await box.contact('asked')
+  await startWorker({ open })
+  await vi.waitFor(() => expect(open.find(server.tenant, box.senderId)).not.toBeNull(), patient)
+  const short = Array.from({ length: 20 }, (_, at) => Buffer.from(`Subject: copy ${at}\r\n\r\nHello.`))
+  for (const raw of short) await sentFolder.append(server.tenant, box.senderId, raw)
+  expect(logins()).toBe(2)
+  // The mailbox is read as before.
+  double.deliver(box.user, replyOf(box.user, 'asked'))
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ asked: 1 }), patient)
+  const long = Buffer.alloc(2_000_000, 'x')
+  await sentFolder.append(server.tenant, box.senderId, long)
+  expect(logins()).toBe(3)
+  const kept = double.messages(box.user, 'Sent').map(({ raw }) => raw)
+  expect(kept.slice(1, -1)).toEqual(short)
+  expect(kept.at(-1)?.length).toBe(long.length)
 })

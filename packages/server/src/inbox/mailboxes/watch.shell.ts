@@ -4,7 +4,14 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
 import { mayHaveNews, readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
-import { createSeenMail, foldersToRead, inboxFolder, openInbox, type OpenedInbox } from './mailbox-session.client.ts'
+import {
+  createSeenMail,
+  foldersToRead,
+  inboxFolder,
+  openInbox,
+  sentFolderOf,
+  type OpenedInbox,
+} from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
@@ -50,11 +57,9 @@ export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch):
     else if (opened.kind === 'none') nothingToRead = true
     else {
       await app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, sendingAccountId, app.clock.now()))
-      const { session } = opened
-      visited = await readUntilStopped(
-        { tools, tenant, sendingAccountId, session, positions: new Map(), signal },
-        watching,
-      )
+      const { session, sentFolder } = opened
+      const mailbox = { tools, tenant, sendingAccountId, session, positions: new Map(), signal }
+      visited = await readUntilStopped(mailbox, { ...watching, sentFolder })
     }
   } catch (error) {
     databaseAway = isUnavailable(error)
@@ -93,19 +98,26 @@ async function recordFailure({ app }: MailboxTools, box: ClaimedMailbox, failure
 }
 
 /** True: it was visited to the end. */
-async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): Promise<boolean> {
+async function readUntilStopped(
+  mailbox: OpenMailbox,
+  watching: MailboxWatch & { sentFolder: string | null },
+): Promise<boolean> {
   const { box, pollMs, signal, wake, retries } = watching
-  const { session } = mailbox
+  const { tools, tenant, sendingAccountId, session } = mailbox
+  let lendNoMore = (): void => undefined
   const closed = new AbortController()
   session.onClose(() => {
     closed.abort()
     wake.raise()
   })
   try {
-    const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(await session.listFolders())
+    const folders = await session.listFolders()
+    const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders)
     // Only where something stands in two folders is it worth knowing what was read.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
+    const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
+    if (!watching.visit) lendNoMore = tools.open.add(tenant, sendingAccountId, { session, sentFolder })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
     let looks = 0
     while (!signal.aborted && !closed.signal.aborted) {
@@ -129,6 +141,7 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): P
     }
     return false
   } finally {
+    lendNoMore()
     await session.close()
   }
 }
