@@ -11,10 +11,11 @@ import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { refreshAccessToken } from './oauth.client.ts'
+import { readSenderWithSecrets } from './sender-reads.shell.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import { passwordLogins, type PasswordLogins, type SenderSecrets } from './sender-servers.ts'
 import type { Sender } from './sending-account.ts'
-import { findSenderSecrets, findSenderWithSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
+import { findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
 
 export interface ReadyCredentials {
   kind: 'ready'
@@ -39,7 +40,7 @@ const accessTokenSlackMs = 2 * minuteMs
 
 /** What it takes to connect as this sender; refreshes an OAuth token where one is near its end. Not inside a transaction. */
 export async function openSecrets(app: App, tenant: Tenant, id: string): Promise<SenderCredentials> {
-  const sender = await findSenderWithSecrets(app.db, tenant, id)
+  const sender = await readSenderWithSecrets(app.db, tenant, id)
   if (sender === null) return { kind: 'missing' }
   if (tenant.environment === 'test' || sender.smtp === null) return { kind: 'sandbox' }
   const secrets = unsealSecrets(app.secrets, tenant, id, sender.secrets)

@@ -17,18 +17,19 @@ export async function findSender(db: Executor, tenant: Tenant, id: string): Prom
   return rows[0] ?? null
 }
 
+export type SenderWithSecrets = Sender & { secrets: Buffer | null }
+
 /** One statement, so that a password is never read with the server that it was not given for. */
-export async function findSenderWithSecrets(
+export async function listSendersWithSecrets(
   db: Executor,
   tenant: Tenant,
-  id: string,
-): Promise<(Sender & { secrets: Buffer | null }) | null> {
-  const rows = await db.query<Sender & { secrets: Buffer | null }>(
-    `select ${columns}, secrets from sending_accounts where account_id = $1 and environment = $2 and id = $3`,
-    [tenant.accountId, tenant.environment, id],
-    'find_sender_with_secrets',
+  ids: readonly string[],
+): Promise<SenderWithSecrets[]> {
+  return db.query<SenderWithSecrets>(
+    `select ${columns}, secrets from sending_accounts where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_senders_with_secrets',
   )
-  return rows[0] ?? null
 }
 
 export async function lockSender(tx: Executor, tenant: Tenant, id: string): Promise<Sender | null> {

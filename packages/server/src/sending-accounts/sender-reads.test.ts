@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { insertTestAccount, insertTestSender } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import type { Database } from '../platform/db/database.ts'
+import { readSenderWithSecrets } from './sender-reads.shell.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+})
+
+/** Counts what is asked. */
+function watched(): [Database, () => number] {
+  let asked = 0
+  const query: Database['query'] = (...args) => {
+    asked++
+    return database.db.query(...args)
+  }
+  return [{ ...database.db, query }, () => asked]
+}
+
+test('who asks for senders of a tenant in one turn shares a statement, and each gets its own', async () => {
+  const [one, two] = [await insertTestAccount(database.db), await insertTestAccount(database.db)]
+  const ids: string[] = []
+  for (let at = 0; at < 5; at++) ids.push(await insertTestSender(database.db, one, { port: 1 }))
+  const foreign = await insertTestSender(database.db, two, { port: 1 })
+  const [db, asked] = watched()
+  const wanted = [...ids, ids[0]!, 'snd_gone', foreign]
+  const found = await Promise.all(wanted.map((id) => readSenderWithSecrets(db, one, id)))
+  expect(found.map((sender) => sender?.id ?? null)).toEqual([...ids, ids[0], null, null])
+  expect(asked()).toBe(1)
+  const both = await Promise.all([readSenderWithSecrets(db, one, foreign), readSenderWithSecrets(db, two, foreign)])
+  expect(both.map((sender) => sender?.id ?? null)).toEqual([null, foreign])
+  expect(asked()).toBe(3)
+})
+
+test('what was written before it was asked for is read, and a statement that fails fails whoever asked', async () => {
+  const tenant = await insertTestAccount(database.db)
+  const id = await insertTestSender(database.db, tenant, { port: 1 })
+  const [db] = watched()
+  await readSenderWithSecrets(db, tenant, id)
+  await database.db.execute(`update sending_accounts set from_name = 'Anew' where id = $1`, [id])
+  expect((await readSenderWithSecrets(db, tenant, id))?.fromName).toBe('Anew')
+  const broken: Database = { ...database.db, query: () => Promise.reject(new Error('away')) }
+  const asked = await Promise.allSettled([id, id].map((one) => readSenderWithSecrets(broken, tenant, one)))
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
