@@ -4,13 +4,13 @@ import { listSendersWithSecrets, type SenderWithSecrets } from './sending-accoun
 
 const atOnceMax = 200
 
-interface Reading {
+interface SharedStatement {
   ids: Set<string>
   found: Promise<ReadonlyMap<string, SenderWithSecrets>>
 }
 
 // What has not been asked yet, by tenant.
-const readings = new WeakMap<Executor, Map<string, Reading>>()
+const readings = new WeakMap<Executor, Map<string, SharedStatement>>()
 
 /** A sender with its secrets. Whoever of its tenant asks in the same turn of the event loop shares a statement: messages leave together. */
 export async function readSenderWithSecrets(
@@ -18,7 +18,7 @@ export async function readSenderWithSecrets(
   tenant: Tenant,
   id: string,
 ): Promise<SenderWithSecrets | null> {
-  const open = readings.get(db) ?? new Map<string, Reading>()
+  const open = readings.get(db) ?? new Map<string, SharedStatement>()
   readings.set(db, open)
   const key = `${tenant.accountId} ${tenant.environment}`
   let reading = open.get(key)
@@ -32,7 +32,7 @@ export async function readSenderWithSecrets(
   return (await reading.found).get(id) ?? null
 }
 
-function begin(db: Executor, tenant: Tenant, onAsked: (reading: Reading) => void): Reading {
+function begin(db: Executor, tenant: Tenant, onAsked: (reading: SharedStatement) => void): SharedStatement {
   const ids = new Set<string>()
   const turnEnds = new Promise<void>((resolve) => setImmediate(resolve))
   const found = turnEnds.then(async () => {
@@ -40,6 +40,6 @@ function begin(db: Executor, tenant: Tenant, onAsked: (reading: Reading) => void
     const senders = await listSendersWithSecrets(db, tenant, [...ids])
     return new Map(senders.map((sender) => [sender.id, sender]))
   })
-  const reading: Reading = { ids, found }
+  const reading: SharedStatement = { ids, found }
   return reading
 }

@@ -80,7 +80,7 @@ test('what STATUS keeps to itself is read all the same', async () => {
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ unsaid: 1 }), patient)
 })
 
-test('copies of what was sent go over the connection that a mailbox is read over, long ones and those of others over their own', async () => {
+test('copies of what was sent go over the connection that a mailbox is read over, long ones over their own', async () => {
   const [box, double] = await openQuietMailbox()
   const logins = () => countOf(double, /^AUTHENTICATE|^LOGIN$/i)
   const open = new OpenMailboxes()

@@ -144,7 +144,7 @@ export class Connections {
   }
 
   async take(use: Use): Promise<Connection> {
-    const leave = use.accountId === null ? noPlace : await this.#places.take(use.accountId)
+    const leave = use.accountId === null ? () => undefined : await this.#places.take(use.accountId)
     try {
       const client = await this.#connectPatiently(use)
       const wall = this.#isWalledByTransaction(use) ? wallWithin(use.accountId) : null
@@ -198,7 +198,7 @@ export class Connections {
     const client = this.#parked.take(wanted) ?? (await this.#pool.connect())
     try {
       const known = this.#uses.get(client)
-      if (known !== wanted) await answered(client, this.#setUp(client, use, known === undefined), requestStatementMs)
+      if (known !== wanted) await answered(client, this.#setUp(client, use, known), requestStatementMs)
       this.#uses.set(client, wanted)
       return client
     } catch (error) {
@@ -207,13 +207,11 @@ export class Connections {
     }
   }
 
-  async #setUp(client: pg.PoolClient, use: Use, isNew: boolean): Promise<void> {
-    if (isNew) await prepare(client, this.#distributed ? 'by_value' : this.#plans)
-    if (isNew && this.#distributed) await client.query(`set citus.propagate_set_commands = 'local'`)
-    if (isNew && this.#watchHistory) await this.#note(client)
-    if (isNew && use.accountId === null && !use.relaxed) return
+  async #setUp(client: pg.PoolClient, use: Use, known: string | undefined): Promise<void> {
+    if (known === undefined) await prepare(client, this.#distributed ? 'distributed' : this.#plans)
+    if (known === undefined && this.#watchHistory) await this.#note(client)
     if (use.relaxed || this.#relaxed.has(client)) await this.#relax(client, use.relaxed)
-    if (isNew && use.accountId === null) return
+    if (known === undefined ? use.accountId === null : known.startsWith(wallOf(use))) return
     this.#hasWall ??= await hasWalledRole(client)
     const accountId = this.#hasWall && use.walled && !this.#distributed ? use.accountId : null
     await enterWall(client, accountId, statementMsOf(use))
@@ -221,8 +219,7 @@ export class Connections {
 
   async #relax(client: pg.PoolClient, isRelaxed: boolean): Promise<void> {
     await client.query(isRelaxed ? 'set synchronous_commit = off' : 'reset synchronous_commit')
-    if (isRelaxed) this.#relaxed.add(client)
-    else this.#relaxed.delete(client)
+    this.#relaxed[isRelaxed ? 'add' : 'delete'](client)
   }
 
   #isWalledByTransaction(use: Use): use is Use & { accountId: string } {
@@ -236,10 +233,12 @@ export class Connections {
   }
 }
 
-function noPlace(): void {}
-
 function nameOf(use: Use): string {
-  return `${use.accountId} ${use.walled} ${use.relaxed}`
+  return `${wallOf(use)}${use.relaxed}`
+}
+
+function wallOf({ accountId, walled }: Use): string {
+  return `${accountId} ${walled} `
 }
 
 function statementMsOf({ accountId }: Use): number {
@@ -273,11 +272,12 @@ class QuickClient extends pg.Client {
 const genericPlans = `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_sort = off`
 
 // Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
-async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans']): Promise<void> {
+async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] | 'distributed'): Promise<void> {
   await client.query(
     `set statement_timeout = ${workStatementMs};
      set idle_in_transaction_session_timeout = ${idleInTransactionMs}; set timezone = 'UTC';
-     ${plans === 'generic' ? genericPlans : 'set plan_cache_mode = auto'}`,
+     ${plans === 'generic' ? genericPlans : 'set plan_cache_mode = auto'};
+     ${plans === 'distributed' ? `set citus.propagate_set_commands = 'local'` : ''}`,
   )
 }
 

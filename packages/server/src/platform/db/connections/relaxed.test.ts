@@ -33,3 +33,21 @@ test("a request's work is never relaxed", async () => {
   expect(await commitOf(database.db.within('acc_a').relaxed())).toBe('on')
   expect(await commitOf(database.db.relaxed().within('acc_a'))).toBe('on')
 })
+
+test('a connection that changes how it commits stays where it is: between accounts it goes through the wall, and only then', async () => {
+  const db = createDatabase({ url: database.url, log: createLogger('silent'), connectionsMax: 1 })
+  const placeOf = async (at: Executor) => {
+    const [row] = await at.query<{ role: string; account: string; limit: string }>(
+      `select current_user::text as role, current_setting('overture.account', true) as account,
+         current_setting('statement_timeout') as limit`,
+    )
+    return row
+  }
+  const own = await placeOf(db)
+  for (const at of [db.relaxed(), db, db.relaxed()]) expect(await placeOf(at)).toEqual(own)
+  for (const account of ['acc_a', 'acc_b', 'acc_a']) {
+    expect(await placeOf(db.within(account))).toEqual({ role: 'overture_request', account, limit: '10s' })
+    expect(await placeOf(db.relaxed())).toMatchObject({ role: own?.role, limit: own?.limit })
+  }
+  await db.close()
+})
