@@ -29,7 +29,7 @@ const mebibyte = 2 ** 20
 /** With TLS and what the server told of its folders; without TLS it is 55 kB (bench/README.md). */
 const bytesOfIdleMailbox = mebibyte / 8
 /** Of a machine's memory, what connections to mailboxes may take. */
-const memoryPart = 1 / 8
+const memoryPart = 1 / 4
 const idleMailboxes = { min: 1_000, max: 10_000 }
 
 /** In how many mailboxes a process idles on a machine with so many bytes of memory, unless it is told. */
