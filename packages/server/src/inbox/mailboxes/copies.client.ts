@@ -1,15 +1,15 @@
 import { monotonicMs, sleep } from '../../platform/clock.ts'
 
-/** Copies that wait for one mailbox, and how long its connection is kept for the next one. */
 const waitingPerMailboxMax = 100
+/** Of all copies that wait together. */
+const waitingBytesMax = 128 * 1024 * 1024
+/** How long a connection is kept for the next copy, and how many mailboxes have one. */
 const defaults = { keptMs: 30_000, mailboxesMax: 200 }
 
 /** A mailbox that was opened to put copies into it. */
 export interface CopyTarget {
   append(raw: Buffer): Promise<unknown>
   close(): Promise<void>
-  /** Of a connection that somebody reads over: whether it is still there. It is given back at once, and never closed here. */
-  isLent?: () => boolean
 }
 
 interface Line {
@@ -30,6 +30,7 @@ interface Line {
 export class Copies {
   private readonly lines = new Map<string, Line>()
   private stopping = false
+  private waitingBytes = 0
   private readonly open: (key: string) => Promise<CopyTarget | null>
   private readonly options: typeof defaults
 
@@ -41,13 +42,15 @@ export class Copies {
   /** Refused where too much waits: a copy that is missing from Sent loses nothing. */
   append(key: string, raw: Buffer): Promise<void> {
     const known = this.lines.get(key)
-    if ((known?.waiting.length ?? 0) >= waitingPerMailboxMax || (known === undefined && !this.makeRoom()))
-      return Promise.reject(new Error('Too many copies wait.'))
-    return new Promise((done, failed) => {
+    const isFull =
+      this.waitingBytes + raw.length > waitingBytesMax || (known?.waiting.length ?? 0) >= waitingPerMailboxMax
+    if (isFull || (known === undefined && !this.makeRoom())) return Promise.reject(new Error('Too many copies wait.'))
+    this.waitingBytes += raw.length
+    return new Promise<void>((done, failed) => {
       const line = known ?? this.begin(key)
       line.waiting.push({ raw, done, failed })
       line.wake.abort()
-    })
+    }).finally(() => (this.waitingBytes -= raw.length))
   }
 
   async stop(): Promise<void> {
@@ -95,7 +98,7 @@ export class Copies {
           line.waiting.shift()
           next.done()
         }
-        if (this.stopping || line.isEnding || target.isLent !== undefined) break
+        if (this.stopping || line.isEnding) break
         untilMs = monotonicMs() + this.options.keptMs
         line.isIdle = true
         await sleep(this.options.keptMs, line.wake.signal)
@@ -104,8 +107,7 @@ export class Copies {
       }
     } catch (error) {
       // A connection that was good before may have been closed by the server while it was kept: the next one tells.
-      if (putAway === 0 && target?.isLent?.() !== false)
-        for (const one of line.waiting.splice(0)) one.failed(error as Error)
+      if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
     } finally {
       this.lines.delete(key)
       await target?.close().catch(() => undefined)

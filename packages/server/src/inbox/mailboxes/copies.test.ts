@@ -101,26 +101,16 @@ test('more mailboxes than there are places are all given their copies: a connect
   expect(kept).toEqual(Object.fromEntries(names.map((name) => [name, ['copy']])))
 })
 
-test('a connection that is lent is given back at once; where its owner has closed it, the copy goes over an own one', async () => {
-  const own = mailboxes()
-  const lent: string[] = []
-  let isOpen = true
-  const copies = new Copies(async (key) => {
-    if (!isOpen) return own.open(key)
-    return {
-      async append(raw) {
-        if (raw.toString() === 'too late') isOpen = false
-        if (raw.toString() === 'refused' || !isOpen) throw new Error('not taken')
-        lent.push(raw.toString())
-      },
-      close: () => Promise.resolve(),
-      isLent: () => isOpen,
-    }
-  })
-  await copies.append('a', Buffer.from('first'))
-  await copies.append('a', Buffer.from('second'))
-  await expect(copies.append('a', Buffer.from('refused'))).rejects.toThrow('not taken')
-  await copies.append('a', Buffer.from('too late'))
+test('no more than 128 MiB wait for all mailboxes together', async () => {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const { open } = mailboxes(() => held)
+  const copies = new Copies(open)
+  const raw = Buffer.alloc(30 * 1024 * 1024)
+  const outcomes = Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => copies.append(key, raw)))
+  release()
+  const settled = await outcomes
+  expect(settled.map(({ status }) => status)).toEqual([...Array<string>(4).fill('fulfilled'), 'rejected'])
+  await copies.append('f', raw)
   await copies.stop()
-  expect({ lent, own: own.kept }).toEqual({ lent: ['first', 'second'], own: { a: ['too late'] } })
 })

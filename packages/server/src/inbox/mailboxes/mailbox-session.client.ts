@@ -84,11 +84,13 @@ interface SentFolderReader {
 
 /** A longer copy has a connection of its own: over the one that is read nothing is heard meanwhile. */
 const lentBytesMax = 1024 * 1024
+/** At the same time. */
+const lentMax = 5_000
+const noFolder = 'The mailbox has no folder for copies.'
 
-interface CopyKey {
+interface SenderKey {
   tenant: Tenant
   sendingAccountId: string
-  isLong: boolean
 }
 
 /**
@@ -96,7 +98,8 @@ interface CopyKey {
  * mailbox is read over, where this process does.
  */
 export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolderReader {
-  const copies = new Copies((key) => openForCopies(app, mailboxes, JSON.parse(key) as CopyKey))
+  const lent = new Copies((key) => lend(mailboxes, JSON.parse(key) as SenderKey), { keptMs: 0, mailboxesMax: lentMax })
+  const own = new Copies((key) => openForCopies(app, JSON.parse(key) as SenderKey))
   return {
     async find(tenant, sendingAccountId, rfcMessageId) {
       const sent = await openSent(app, tenant, sendingAccountId).catch(() => null)
@@ -109,29 +112,34 @@ export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolder
         await sent.session.close()
       }
     },
-    append({ accountId, environment }, sendingAccountId, raw) {
-      const tenant = { accountId, environment }
-      const key: CopyKey = { tenant, sendingAccountId, isLong: raw.length > lentBytesMax }
-      return copies.append(JSON.stringify(key), raw)
+    async append({ accountId, environment }, sendingAccountId, raw) {
+      const sender: SenderKey = { tenant: { accountId, environment }, sendingAccountId }
+      const read = raw.length > lentBytesMax ? null : mailboxes.find(sender.tenant, sendingAccountId)
+      if (read?.sentFolder === null) throw new Error(noFolder)
+      const key = JSON.stringify(sender)
+      if (read === null) return own.append(key, raw)
+      return lent.append(key, raw).catch((error: Error) => {
+        if (read.session.usable) throw error
+        // It was closed meanwhile, for whatever reason its reader had.
+        return own.append(key, raw)
+      })
     },
-    stop: () => copies.stop(),
+    async stop() {
+      await lent.stop()
+      await own.stop()
+    },
   }
 }
 
-async function openForCopies(
-  app: App,
-  mailboxes: OpenMailboxes,
-  { tenant, sendingAccountId, isLong }: CopyKey,
-): Promise<CopyTarget | null> {
-  const read = isLong ? null : mailboxes.find(tenant, sendingAccountId)
-  if (read !== null && read.sentFolder !== null) {
-    const { session, sentFolder } = read
-    return {
-      append: (raw) => session.append(sentFolder, raw, copyFlags),
-      close: () => Promise.resolve(),
-      isLent: () => session.usable,
-    }
-  }
+function lend(mailboxes: OpenMailboxes, { tenant, sendingAccountId }: SenderKey): Promise<CopyTarget | null> {
+  const read = mailboxes.find(tenant, sendingAccountId)
+  if (read === null || read.sentFolder === null) return Promise.resolve(null)
+  const { session, sentFolder } = read
+  const append = (raw: Buffer) => session.append(sentFolder, raw, copyFlags)
+  return Promise.resolve({ append, close: () => Promise.resolve() })
+}
+
+async function openForCopies(app: App, { tenant, sendingAccountId }: SenderKey): Promise<CopyTarget | null> {
   const sent = await openSent(app, tenant, sendingAccountId)
   if (sent === null) return null
   const { session, folder } = sent
