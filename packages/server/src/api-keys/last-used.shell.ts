@@ -2,10 +2,21 @@ import { byAccount } from '../ground/by-account.ts'
 import type { Database } from '../platform/db/database.ts'
 import { updateLastUsed } from './api-keys.sql.ts'
 
+/** Of a key that is used all the time it is written no more often. */
+const writtenEveryMs = 15_000
+
+interface UsedKey {
+  accountId: string
+  keyId: string
+  at: Date
+}
+
 /** When keys were last used, held in memory and written in batches: one statement of an account for many requests. */
 export class LastUsed {
   readonly #db: Database
-  #used = new Map<string, { accountId: string; keyId: string; at: Date }>()
+  readonly #used = new Map<string, UsedKey>()
+  /** What was written in the last while, by key. */
+  readonly #writtenMs = new Map<string, number>()
 
   constructor(db: Database) {
     this.#db = db.relaxed()
@@ -18,10 +29,24 @@ export class LastUsed {
     else known.at = at
   }
 
+  /** Writes the first use at once, and then what is new every quarter of a minute. */
+  async flushDue(): Promise<void> {
+    await this.#write((name, { at }) => at.getTime() - (this.#writtenMs.get(name) ?? 0) >= writtenEveryMs)
+  }
+
   async flush(): Promise<void> {
-    if (this.#used.size === 0) return
-    const used = [...this.#used.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
-    this.#used = new Map()
+    await this.#write(() => true)
+  }
+
+  async #write(isDue: (name: string, key: UsedKey) => boolean): Promise<void> {
+    const due = [...this.#used].filter(([name, key]) => isDue(name, key))
+    for (const [name, { at }] of due) {
+      this.#used.delete(name)
+      this.#writtenMs.set(name, at.getTime())
+    }
+    const used = due.map(([, key]) => key).sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
     for (const [accountId, own] of byAccount(used)) await updateLastUsed(this.#db, accountId, own)
+    const oldestMs = Math.max(0, ...used.map(({ at }) => at.getTime())) - writtenEveryMs
+    for (const [name, atMs] of this.#writtenMs) if (atMs < oldestMs) this.#writtenMs.delete(name)
   }
 }

@@ -194,7 +194,7 @@ class MemoryAdmission implements Admission {
       await this.#quota.returnIdle(now)
       if (nowMs - this.#flushedAtMs >= lastUsedEveryMs) {
         this.#flushedAtMs = nowMs
-        await this.#lastUsed.flush()
+        await this.#lastUsed.flushDue()
       }
     } catch (error) {
       this.#app.log.warn({ event: 'admission_housekeeping_failed', name: (error as Error).name })

@@ -18,7 +18,7 @@ export function createPostgresAdmission(app: App, now: () => Date | null = () =>
   const lastUsed = new LastUsed(app.db)
   const unknown = new UnknownKeys()
   const timer = setInterval(() => {
-    lastUsed.flush().catch((error: Error) => {
+    lastUsed.flushDue().catch((error: Error) => {
       app.log.warn({ event: 'admission_housekeeping_failed', name: error.name })
     })
   }, lastUsedEveryMs)

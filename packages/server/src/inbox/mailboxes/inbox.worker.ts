@@ -6,12 +6,12 @@ import { wakePlanner } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createPollingWorker } from '../../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../../platform/lifecycle/worker.ts'
-import { memoryBytes } from '../../platform/machine.shell.ts'
+import { memoryBytes, openFilesMax } from '../../platform/machine.shell.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import type { ReceiveHooks } from '../receive/receive.commands.ts'
-import { releaseMailbox, updateMailboxesRead } from './mailboxes.sql.ts'
+import { listHeldMailboxesAcrossAccounts, releaseMailbox, updateMailboxesRead } from './mailboxes.sql.ts'
 import type { ReadMailbox } from './mailboxes.sql.ts'
 import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
 import { findShare, renewShare, takeFreeMailboxes, unreadMs } from './share.shell.ts'
@@ -76,7 +76,8 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   }
   const token = randomUUID()
   const mailboxes = new WatchedMailboxes(tools, { token, pollMs: options.pollMs ?? pollMs })
-  const idleMax = options.watchedMax ?? app.config.inbox.idleMailboxesMax ?? idleMailboxesMax(memoryBytes())
+  const machine = { memoryBytes: memoryBytes(), openFiles: openFilesMax() }
+  const idleMax = options.watchedMax ?? app.config.inbox.idleMailboxesMax ?? idleMailboxesMax(machine)
   const loop = createPollingWorker({
     name: 'inbox',
     log: app.log,
@@ -107,7 +108,10 @@ interface InboxShare {
 
 async function tick(app: App, share: InboxShare): Promise<boolean> {
   const { mailboxes, token } = share
-  const forgotten = await mailboxes.keep(() => renewShare(app, token))
+  const forgotten = await mailboxes.keep({
+    renew: () => renewShare(app, token),
+    list: () => listHeldMailboxesAcrossAccounts(app.db, token),
+  })
   for (const { accountId, environment, sendingAccountId, retryCount } of forgotten)
     await releaseMailbox(app.db, { accountId, environment }, { sendingAccountId, token, awayMs: null, retryCount })
   await noteRead(app, mailboxes.read.take())

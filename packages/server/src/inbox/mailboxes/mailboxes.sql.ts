@@ -64,6 +64,16 @@ export async function claimMailboxes(
   )
 }
 
+/** How many mailboxes are this worker's. */
+export async function countHeldMailboxesAcrossAccounts(db: Executor, token: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int as count from mailboxes where lease_token = $1',
+    [token],
+    'count_held_mailboxes',
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** The mailboxes that are this worker's. */
 export async function listHeldMailboxesAcrossAccounts(db: Executor, token: string): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(

@@ -7,8 +7,8 @@ import { firstReadingMs, insertMailbox } from '../../sending-accounts/index.ts'
 import {
   claimMailboxes,
   type ClaimedMailbox,
+  countHeldMailboxesAcrossAccounts,
   listFreeMailboxesAcrossAccounts,
-  listHeldMailboxesAcrossAccounts,
   listMissingMailboxesAcrossAccounts,
 } from './mailboxes.sql.ts'
 import {
@@ -32,10 +32,10 @@ const soonMs = minuteMs
 /** Nothing is sent any more from a mailbox that was not read for so long (delivery/planner/pacing.ts). */
 export const unreadMs = 15 * minuteMs
 
-/** Says that the worker lives, and answers the mailboxes that are its own: a worker that was taken for dead has none. */
-export async function renewShare(app: App, token: string): Promise<ClaimedMailbox[]> {
+/** Says that the worker lives, and answers how many mailboxes are its own: a worker that was taken for dead has none. */
+export async function renewShare(app: App, token: string): Promise<number> {
   await upsertInboxWorker(app.db, { token, leaseMs })
-  return listHeldMailboxesAcrossAccounts(app.db, token)
+  return countHeldMailboxesAcrossAccounts(app.db, token)
 }
 
 /** Takes up to so many of those that nobody reads, those that were read longest ago before most others. */

@@ -108,9 +108,11 @@ async function repliesOf(emails: string[]): Promise<number[]> {
     .map((one: { replyCount: number }) => one.replyCount)
 }
 
-test('how many mailboxes a process idles in goes by the memory of its machine, within bounds', () => {
+test('how many mailboxes a process idles in goes by the memory of its machine and the files it may open, within bounds', () => {
   const gibibyte = 2 ** 30
-  expect([0.25, 1, 2, 4, 8, 64].map((of) => idleMailboxesMax(of * gibibyte))).toEqual([
+  const idleIn = (memoryBytes: number, openFiles = Infinity) => idleMailboxesMax({ memoryBytes, openFiles })
+  expect([1_024, 4_096, 1_048_576].map((files) => idleIn(64 * gibibyte, files))).toEqual([512, 2_048, 10_000])
+  expect([0.25, 1, 2, 4, 8, 64].map((of) => idleIn(of * gibibyte))).toEqual([
     1_000, 2_048, 4_096, 8_192, 10_000, 10_000,
   ])
 })

@@ -30,10 +30,13 @@ const mebibyte = 2 ** 20
 const bytesOfIdleMailbox = mebibyte / 8
 /** Of a machine's memory, what connections to mailboxes may take. */
 const memoryPart = 1 / 4
+/** The rest is for what is sent, asked and read meanwhile. */
+const filesPart = 1 / 2
 const idleMailboxes = { min: 1_000, max: 10_000 }
 
-/** In how many mailboxes a process idles on a machine with so many bytes of memory, unless it is told. */
-export function idleMailboxesMax(memoryBytes: number): number {
+/** In how many mailboxes a process idles that has so much memory and may open so many files, unless it is told. */
+export function idleMailboxesMax({ memoryBytes, openFiles }: { memoryBytes: number; openFiles: number }): number {
   const fitting = Math.floor((memoryBytes * memoryPart) / bytesOfIdleMailbox)
-  return Math.min(idleMailboxes.max, Math.max(idleMailboxes.min, fitting))
+  const within = Math.min(idleMailboxes.max, Math.max(idleMailboxes.min, fitting))
+  return Math.max(1, Math.min(within, Math.floor(openFiles * filesPart)))
 }

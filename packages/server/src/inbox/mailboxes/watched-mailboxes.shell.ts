@@ -6,6 +6,8 @@ import type { ClaimedMailbox, ReadMailbox } from './mailboxes.sql.ts'
 import type { MessageToRetry } from './set-aside.sql.ts'
 import { watchMailbox, type MailboxWatch } from './watch.shell.ts'
 
+/** One of so many times the leases are looked at one by one, though as many are held as are read. */
+const wholeListEvery = 12
 /** Of one mailbox it is noted no more often that it was read, unless another one of its account is. */
 const readNotedMs = minuteMs
 
@@ -21,6 +23,7 @@ export class WatchedMailboxes {
   private readonly tools: MailboxTools
   private readonly options: { token: string; pollMs: number }
   private readonly watched = new Map<string, WatchedMailbox>()
+  private kept = 0
 
   constructor(tools: MailboxTools, options: { token: string; pollMs: number }) {
     this.tools = tools
@@ -50,12 +53,15 @@ export class WatchedMailboxes {
 
   /**
    * Renews the leases and stops what has none any more: it was lost, or a sender deleted, and somebody else reads there
-   * now. Answers those that are leased and that nobody reads: the database was away as they were to be given back.
+   * now. Answers those that are leased and that nobody reads: the database was away as they were to be given back. Where as many
+   * are held as are read they are not listed: thousands of rows, every five seconds.
    */
-  async keep(renew: () => Promise<ClaimedMailbox[]>): Promise<ClaimedMailbox[]> {
+  async keep(held: { renew: () => Promise<number>; list: () => Promise<ClaimedMailbox[]> }): Promise<ClaimedMailbox[]> {
     // One that is being given back at this moment is no such thing.
     const before = new Set(this.watched.keys())
-    const mine = await renew()
+    const count = await held.renew()
+    if (this.kept++ % wholeListEvery !== 0 && count === before.size && count === this.watched.size) return []
+    const mine = await held.list()
     const keys = new Set(mine.map(keyOf))
     for (const [key, one] of this.watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
     return mine.filter((box) => !before.has(keyOf(box)) && !this.watched.has(keyOf(box)))

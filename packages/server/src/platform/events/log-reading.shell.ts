@@ -31,16 +31,17 @@ interface LogReading {
 }
 
 /**
- * Reads everything that is in the log, account by account; answers how many events that were. Looking for what is new costs
+ * Reads everything that is in the log, account by account; answers how many events that were. What comes meanwhile is left to the
+ * next time, or a log that never rests would be looked into without a pause, for a few events each. Looking for what is new costs
  * the same for any number of accounts that have nothing. Whoever else reads already is left to it; if both should read, the
  * place of each account lets one of them through. A stop leaves the rest, at its place, to the next start.
  */
 export async function readLog(db: Database, reading: LogReading): Promise<number> {
   let total = 0
   for (let turn = 0; reading.signal?.aborted !== true; turn++) {
-    const count = await readStretch(db, reading, turn)
-    if (count === null) break
-    total += count
+    const read = await readStretch(db, reading, turn)
+    total += read.count
+    if (!read.goOn) break
   }
   return total
 }
@@ -65,25 +66,30 @@ async function findNews(db: Executor, reader: LogReader, turn: number): Promise<
   return { looks, look: null, ended }
 }
 
-/** Null: there is nothing to do here now. */
-async function readStretch(db: Database, reading: LogReading, turn: number): Promise<number | null> {
+const nothing = { count: 0, goOn: false }
+
+/** `goOn`: there may be more to read here now. */
+async function readStretch(db: Database, reading: LogReading, turn: number): Promise<{ count: number; goOn: boolean }> {
   const { reader } = reading
   const { look, ended } = await findNews(db, reader, turn)
-  if (look === null && ended.length === 0) return null
+  if (look === null && ended.length === 0) return nothing
   // Held by a transaction that writes nothing until all is read: it keeps nobody's events back.
   return db.transaction(async (tx) => {
-    if (!(await lockReader(tx, reader))) return null
+    if (!(await lockReader(tx, reader))) return nothing
     const news = await findNews(tx, reader, turn)
     const read = news.look === null ? null : await readBehind(db, reading, news.looks, news.look)
     if (read?.left === 'none') await upsertLook(tx, reader, news.look!.epoch, read.until)
     if (news.ended.length > 0) await deleteLooks(tx, reader, news.ended)
-    return read === null || read.left === 'to others' ? null : read.count
+    if (read === null || read.left === 'to others') return nothing
+    return { count: read.count, goOn: read.isFull || read.left === 'to go on' || news.looks.length > 1 }
   })
 }
 
 interface StretchRead {
   until: FeedPosition
   count: number
+  /** As many events as are looked for at once: others may stand behind them. */
+  isFull: boolean
   /** What of the stretch may not be read yet: it is gone on with at once, or found again by whoever looks next. */
   left: 'none' | 'to go on' | 'to others'
 }
@@ -96,13 +102,14 @@ async function readBehind(db: Database, reading: LogReading, looks: readonly Loo
   const all = tenantsToRead(events, places, looks[0] === look ? look.from : null)
   const tenants = reading.concerned === undefined ? all : await reading.concerned(all)
   const until = events.at(-1) ?? look.from
+  const isFull = events.length >= reading.limit
   let count = 0
   for (const { accountId, environment, place } of tenants) {
     const read = await readTenant({ accountId, environment }, place, { ...reading, endsAtMs })
     count += read.count
-    if (read.left !== 'none') return { until, count, left: read.left }
+    if (read.left !== 'none') return { until, count, isFull, left: read.left }
   }
-  return { until, count, left: 'none' }
+  return { until, count, isFull, left: 'none' }
 }
 
 /** All that can be read of one account, in as many batches as there is time for; a stop leaves the rest as well. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { collectAfterStart } from './heap.shell.ts'
+import { collectAfterStart, growthPercent } from './heap.shell.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -21,4 +21,11 @@ async function isCollected(busyShare: number): Promise<boolean> {
 test('what a start leaves behind is collected, once, where there is nothing else to do', async () => {
   expect(await isCollected(0.5)).toBe(false)
   expect(await isCollected(0.1)).toBe(true)
+})
+
+test('a small heap is kept small, and a large one where the machine is small as well', () => {
+  const [mebibyte, gibibyte] = [2 ** 20, 2 ** 30]
+  const percents = [1, 2, 4, 16].map((of) => growthPercent(256 * mebibyte, of * gibibyte))
+  expect(percents).toEqual([30, 50, 100, 100])
+  expect(growthPercent(191 * mebibyte, 64 * gibibyte)).toBe(30)
 })

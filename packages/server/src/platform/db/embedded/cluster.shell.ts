@@ -47,11 +47,11 @@ const baseSettings: Readonly<Record<string, string>> = {
 const mebibyte = 2 ** 20
 
 /**
- * What PostgreSQL keeps in its own memory of what it reads, in MiB: an eighth of the machine's (or the container's), 128 to 1,024.
+ * What PostgreSQL keeps in its own memory of what it reads, in MiB: an eighth of the machine's (or the container's), 128 to 4,096.
  * Taken as it is used: a small database holds as little as before.
  */
 export function sharedBuffersMb(bytes: number): number {
-  return Math.min(1024, Math.max(128, Math.floor(bytes / 8 / mebibyte)))
+  return Math.min(4096, Math.max(128, Math.floor(bytes / 8 / mebibyte)))
 }
 
 /** Makes the database folder at the first call. */
