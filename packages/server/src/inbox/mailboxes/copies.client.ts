@@ -1,4 +1,5 @@
-import { monotonicMs, sleep } from '../../platform/clock.ts'
+import { monotonicMs } from '../../platform/clock.ts'
+import { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 
 const waitingPerMailboxMax = 100
 /** Of all copies that wait together. */
@@ -16,7 +17,7 @@ interface Line {
   waiting: { raw: Buffer; done: () => void; failed: (error: Error) => void }[]
   /** Runs while there is something to put away or the connection is kept. */
   working: Promise<void>
-  wake: AbortController
+  wake: ReturnType<typeof createSignal>
   /** Its connection is kept, and waits for the next copy. */
   isIdle: boolean
   /** Another mailbox needs the place: the connection is kept no longer. */
@@ -49,24 +50,26 @@ export class Copies {
     return new Promise<void>((done, failed) => {
       const line = known ?? this.begin(key)
       line.waiting.push({ raw, done, failed })
-      line.wake.abort()
+      line.wake.raise()
     }).finally(() => (this.waitingBytes -= raw.length))
   }
 
   async stop(): Promise<void> {
     this.stopping = true
-    for (const line of this.lines.values()) line.wake.abort()
+    for (const line of this.lines.values()) line.wake.raise()
     while (this.lines.size > 0) await Promise.all([...this.lines.values()].map((line) => line.working))
   }
 
   // The connection that waits longest for a copy makes place for one that has a copy.
   private makeRoom(): boolean {
+    const { mailboxesMax } = this.options
+    if (this.lines.size < mailboxesMax) return true
     const lines = [...this.lines.values()].filter((line) => !line.isEnding)
-    if (lines.length < this.options.mailboxesMax) return true
+    if (lines.length < mailboxesMax) return true
     const idle = lines.find((line) => line.isIdle)
     if (idle === undefined) return false
     idle.isEnding = true
-    idle.wake.abort()
+    idle.wake.raise()
     return true
   }
 
@@ -74,7 +77,7 @@ export class Copies {
     const line: Line = {
       waiting: [],
       working: Promise.resolve(),
-      wake: new AbortController(),
+      wake: createSignal(),
       isIdle: false,
       isEnding: false,
     }
@@ -91,17 +94,17 @@ export class Copies {
       target = await this.open(key)
       if (target === null) throw new Error('The mailbox has no folder for copies.')
       for (let untilMs = Infinity; monotonicMs() < untilMs;) {
-        line.wake = new AbortController()
+        line.wake.reset()
         for (let next = line.waiting[0]; next !== undefined; next = line.waiting[0]) {
           await target.append(next.raw)
           putAway++
           line.waiting.shift()
           next.done()
         }
-        if (this.stopping || line.isEnding) break
+        if (this.stopping || line.isEnding || this.options.keptMs === 0) break
         untilMs = monotonicMs() + this.options.keptMs
         line.isIdle = true
-        await sleep(this.options.keptMs, line.wake.signal)
+        await line.wake.wait(this.options.keptMs)
         line.isIdle = false
         if (line.waiting.length > 0) untilMs = Infinity
       }

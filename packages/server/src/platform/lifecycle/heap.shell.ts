@@ -16,7 +16,8 @@ const idleShareMax = 0.2
 /**
  * Left alone, V8 lets the heap grow to some three times of what is alive before it collects: an import, whose batches live just long
  * enough to be taken for lasting, held 250 MB of garbage beside 95 MB. Every thread keeps to it, those that run already too. A heap that
- * is large for a reason (thousands of open mailboxes) may grow by as much again where the machine has room: each look goes through all of it.
+ * is large for a reason (thousands of open mailboxes) may grow by as much again where the machine has room: each look goes through
+ * all of it.
  */
 export function keepHeapSmall(): void {
   setGrowth(garbagePercent.small)

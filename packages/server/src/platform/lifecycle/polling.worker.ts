@@ -101,14 +101,20 @@ export function createSignal() {
     reset(): void {
       raised = false
     },
-    async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-      if (raised) return
-      const cut = new AbortController()
-      notify = () => cut.abort()
-      signal.addEventListener('abort', notify, { once: true })
-      await sleep(timeoutMs, signal.aborted ? signal : cut.signal)
-      signal.removeEventListener('abort', notify)
-      notify = () => undefined
+    // Thousands of mailboxes wait so: without a controller each, whose abort would make an error with its stack.
+    wait(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+      return new Promise((resolve) => {
+        if (raised || signal?.aborted === true) return resolve()
+        const timer = setTimeout(end, timeoutMs)
+        signal?.addEventListener('abort', end, { once: true })
+        notify = end
+        function end(): void {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', end)
+          notify = () => undefined
+          resolve()
+        }
+      })
     },
   }
 }

@@ -83,11 +83,13 @@ export async function readNew(
       if (mail !== null) yield mail
     }
   }
+  // Some servers do not tell it.
+  const uidNext = mailbox.uidNext || 1
   return {
     uidValidity,
     reset,
     uids,
-    highestUid: Math.max(mailbox.uidNext - 1, known, uids.at(-1) ?? 0),
+    highestUid: Math.max(uidNext - 1, known, uids.at(-1) ?? 0),
     messages: messages(),
   }
 }
