@@ -2,7 +2,8 @@ import { runHouse } from '@overture/testing/house/house-run.ts'
 
 /**
  * A whole house on one machine (bench/README.md): `npm run bench -- house`. Its size by OVERTURE_HOUSE_PART, the part of
- * the full one that is built (1: 200 accounts, 5,000 mailboxes, 5,000,000 leads), and OVERTURE_HOUSE_MINUTES (30).
+ * the full one that is built (1: 200 accounts, 5,000 mailboxes, 5,000,000 leads), and OVERTURE_HOUSE_MINUTES (30);
+ * OVERTURE_HOUSE_PROCESSES=2 has requests served by a process of their own.
  */
 export async function benchHouse(): Promise<void> {
   const part = Number(process.env['OVERTURE_HOUSE_PART'] ?? 1)
@@ -16,6 +17,7 @@ export async function benchHouse(): Promise<void> {
     messagesPerMailbox: 40,
     requestsPerSecond: 50,
     answerEvery: 50,
+    isApart: process.env['OVERTURE_HOUSE_PROCESSES'] === '2',
   }
   const day = await runHouse(size, (text) => process.stderr.write(`\r${text.padEnd(60)}`))
   process.stdout.write(`\n${JSON.stringify({ size, day }, null, 2)}\n`)

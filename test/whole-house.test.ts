@@ -2,23 +2,32 @@ import { expect, test } from 'vitest'
 import { runHouse } from '@overture/testing/house/house-run.ts'
 
 // The long form is `npm run bench -- house`, which also shows how long things take.
-test('several tenants send, are answered and ask at once: nothing fails, nobody is written to twice', async () => {
-  const size = {
-    accounts: 3,
-    campaigns: 4,
-    mailboxes: 12,
-    leads: 800,
-    daySeconds: 15,
-    messagesPerMailbox: 10,
-    requestsPerSecond: 5,
-    answerEvery: 6,
-  }
-  const day = await runHouse(size, () => undefined)
-  expect(day.api.refusals).toEqual([])
-  expect(day.api.failed).toBe(0)
-  expect(day.api.count).toBeGreaterThan(20)
-  expect(day.repeated).toBe(0)
-  expect(day.sent).toBeGreaterThan(size.mailboxes)
-  expect(day.replies.count).toBeGreaterThan(0)
-  expect(day.replies.unheard).toBe(0)
-})
+const processes: [string, boolean][] = [
+  ['one process', false],
+  ['requests in a process of their own', true],
+]
+
+test.each(processes)(
+  'several tenants send, are answered and ask at once: nothing fails (%s)',
+  async (_name, isApart) => {
+    const size = {
+      isApart,
+      accounts: 3,
+      campaigns: 4,
+      mailboxes: 12,
+      leads: 800,
+      daySeconds: 15,
+      messagesPerMailbox: 10,
+      requestsPerSecond: 5,
+      answerEvery: 6,
+    }
+    const day = await runHouse(size, () => undefined)
+    expect(day.api.refusals).toEqual([])
+    expect(day.api.failed).toBe(0)
+    expect(day.api.count).toBeGreaterThan(20)
+    expect(day.repeated).toBe(0)
+    expect(day.sent).toBeGreaterThan(size.mailboxes)
+    expect(day.replies.count).toBeGreaterThan(0)
+    expect(day.replies.unheard).toBe(0)
+  },
+)

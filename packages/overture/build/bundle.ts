@@ -83,7 +83,7 @@ function refuseLateCommonJs(inputs: Metafile['inputs']): void {
   if (wrong.length > 0) throw new Error(`Imported when needed, and no modules: ${wrong.join(', ')}`)
 }
 
-const mapBytesInside = 65_536
+const mapBytesInside = 80 * 1024
 
 interface SourceMap {
   sources: string[]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { startNodeProcess } from '../kills/node-process.ts'
+import { startNodeProcess, type NodeProcess } from '../kills/node-process.ts'
 import { expectOk, pause } from '../kills/product-caller.ts'
 import { quantile, residentMb } from '../measured.ts'
 import type { DeliveredReply, DoublesNews } from './house-doubles.ts'
@@ -24,7 +24,7 @@ export interface HouseDay {
   replies: { count: number; p50: number; p95: number; max: number; unheard: number }
   /** `refusals`: the first few answers that were none. */
   api: { count: number; p50: number; p99: number; failed: number; refusals: string[] }
-  /** Resident memory of the product's one process, a fifth of the day after its start and at its end. */
+  /** Resident memory of the product's process or both of them, a fifth of the day after its start and at its end. */
   processMb: { early: number; last: number }
 }
 
@@ -38,7 +38,7 @@ const refusalsMax = 5
 /** Answers that come so shortly before the end are not waited for. */
 const lastRepliesMs = 5_000
 
-/** A house on one machine: the product as one process, its mail servers in another, people at the API. */
+/** A house on one machine: the product as one process or two, its mail servers in another, people at the API. */
 export async function runHouse(size: HouseSize, progress: (text: string) => void): Promise<HouseDay> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-house-'))
   const doubles = await startDoubles(size)
@@ -48,16 +48,10 @@ export async function runHouse(size: HouseSize, progress: (text: string) => void
     kind: 'server',
     settings: JSON.parse(process.env['OVERTURE_BENCH_PG_SETTINGS'] ?? '{}'),
   })
-  const node = await startNodeProcess({
-    DATABASE_URL: postgres.url,
-    OVERTURE_DATA_DIR: join(folder, 'data'),
-    OVERTURE_ENCRYPTION_KEY: 'one key for this run',
-    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
-    PORT: '0',
-  })
+  const nodes = await startNodes(size, { folder, databaseUrl: postgres.url })
   try {
     const begunMs = performance.now()
-    const at = { url: node.url, databaseUrl: postgres.url, ...doubles.ports }
+    const at = { url: nodes[0]!.url, databaseUrl: postgres.url, ...doubles.ports }
     const campaigns = await furnishHouse(at, size, progress)
     const furnishedSeconds = (performance.now() - begunMs) / 1_000
     const startsMs = await startCampaigns(campaigns)
@@ -65,7 +59,7 @@ export async function runHouse(size: HouseSize, progress: (text: string) => void
     const [api, replies, processMb] = await Promise.all([
       callApi(campaigns, { endMs, perSecond: size.requestsPerSecond }),
       watchReplies(campaigns, doubles, endMs),
-      watchMemory(node.pid, { endMs, daySeconds: size.daySeconds, progress }),
+      watchMemory(nodes, { endMs, daySeconds: size.daySeconds, progress }),
     ])
     const accepted = await doubles.accepted()
     return {
@@ -77,11 +71,31 @@ export async function runHouse(size: HouseSize, progress: (text: string) => void
       processMb,
     }
   } finally {
-    await node.stop()
+    for (const node of nodes) await node.stop()
     await postgres.stop()
     doubles.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The first of them answers requests. */
+async function startNodes(
+  { isApart }: HouseSize,
+  { folder, databaseUrl }: { folder: string; databaseUrl: string },
+): Promise<NodeProcess[]> {
+  const nodes: NodeProcess[] = []
+  for (const role of isApart ? ['api', 'worker'] : ['all'])
+    nodes.push(
+      await startNodeProcess({
+        DATABASE_URL: databaseUrl,
+        OVERTURE_ROLE: role,
+        OVERTURE_DATA_DIR: join(folder, role),
+        OVERTURE_ENCRYPTION_KEY: 'one key for this run',
+        OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+        PORT: '0',
+      }),
+    )
+  return nodes
 }
 
 interface Doubles {
@@ -219,17 +233,21 @@ async function watchReplies(
 }
 
 async function watchMemory(
-  pid: number,
+  nodes: readonly NodeProcess[],
   { endMs, daySeconds, progress }: { endMs: number; daySeconds: number; progress: (text: string) => void },
 ): Promise<HouseDay['processMb']> {
   const earlyMs = endMs - daySeconds * 800
+  const used = async (): Promise<number> => {
+    const each = await Promise.all(nodes.map(({ pid }) => residentMb(pid)))
+    return each.reduce((sum, mb) => sum + mb, 0)
+  }
   let early = 0
   while (performance.now() < endMs) {
-    if (early === 0 && performance.now() > earlyMs) early = await residentMb(pid)
+    if (early === 0 && performance.now() > earlyMs) early = await used()
     progress(`${Math.round((endMs - performance.now()) / 1_000)} s of the day are left`)
     await pause(1_000)
   }
-  return { early, last: await residentMb(pid) }
+  return { early, last: await used() }
 }
 
 /** How late each mailbox's first, second … message was; one that never came is late until the end. */

@@ -18,6 +18,8 @@ export interface HouseSize {
   requestsPerSecond: number
   /** One of so many messages is answered. */
   answerEvery: number
+  /** Requests are served by a process of their own, beside the one that sends and reads. */
+  isApart: boolean
 }
 
 export interface HouseCampaign {
