@@ -66,3 +66,79 @@ test('accounts that have much to send take turns: one that comes later waits for
   await worker.stop()
   for (const { accountId } of busy) expect(whenLastBegan.get(accountId)).toBeLessThan(manyLeads)
 })
+
+/** A transport at which one account's messages wait, at their servers, until they are let go. */
+function holdingTransport(): {
+  transport: Transport
+  hold: (tenant: Tenant) => void
+  letGo: () => void
+  sent: (of: Tenant) => number
+  waiting: () => number
+} {
+  const sent = new Map<string, number>()
+  let held = ''
+  let waiting: (() => void)[] = []
+  return {
+    transport: {
+      async send(request) {
+        const { accountId } = request.tenant
+        if (accountId === held) await new Promise<void>((go) => waiting.push(go))
+        if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+        sent.set(accountId, (sent.get(accountId) ?? 0) + 1)
+        return { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
+      },
+    },
+    hold: ({ accountId }) => void (held = accountId),
+    letGo() {
+      held = ''
+      for (const go of waiting.splice(0)) go()
+    },
+    sent: ({ accountId }) => sent.get(accountId) ?? 0,
+    waiting: () => waiting.length,
+  }
+}
+
+const toolsWith = (transport: Transport) => ({
+  app,
+  renderer: testRenderer,
+  transportFor: () => transport,
+  faults: noFaults,
+  sentFolder: null,
+})
+
+test('who waits for a mail server takes no place from those who plan, and a stop lets it end', async () => {
+  const { transport, hold, letGo, sent, waiting } = holdingTransport()
+  const slow = await launch(5)
+  hold(slow)
+  const worker = createDeliveryWorker(toolsWith(transport), { pollMs: 10, tenantsMax: 1 })
+  await worker.start()
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(5)
+  const quick = [await launch(3), await launch(3)]
+  await expect.poll(() => quick.map(sent), { timeout: 30_000 }).toEqual([3, 3])
+  expect(sent(slow)).toBe(0)
+  const stopped = worker.stop()
+  letGo()
+  await stopped
+  expect(sent(slow)).toBe(5)
+})
+
+test('of all messages only so many are on their way, and more are planned once they arrived', async () => {
+  const { transport, hold, letGo, sent, waiting } = holdingTransport()
+  const slow = await launch(5)
+  hold(slow)
+  let rounds = 0
+  const findHindrance = () => (rounds++, Promise.resolve(null))
+  const tools = { ...toolsWith(transport), findHindrance }
+  const worker = createDeliveryWorker(tools, { pollMs: 10, hindranceEveryMs: 0, messagesMax: 5 })
+  await worker.start()
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(5)
+  const next = await launch(3)
+  const before = rounds
+  await expect.poll(() => rounds, { timeout: 30_000 }).toBeGreaterThan(before + 3)
+  const claimed = await app.db.query('select from claims where account_id = $1', [next.accountId])
+  expect(claimed).toEqual([])
+  letGo()
+  await expect.poll(() => sent(next), { timeout: 30_000 }).toBe(3)
+  expect(sent(slow)).toBe(5)
+  await worker.stop()
+})

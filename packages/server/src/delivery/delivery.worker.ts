@@ -4,6 +4,7 @@ import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { traced } from '../platform/traces/traces.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
+import { OnTheWay } from './send/on-the-way.shell.ts'
 import { timed } from './delivery-metrics.shell.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
 import { runPlanning } from './claim/plan-tenant.shell.ts'
@@ -11,77 +12,117 @@ import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
 import { recoverExpired } from './record/recover.shell.ts'
 
 const planningChannel = 'overture_planning'
-const pollMs = 500
-const tenantsMax = 16
-/** A tenant's turn, where every place is taken: then it waits behind those who have waited. */
-const turnMs = 10_000
-const recoverEveryMs = 5_000
-/** Nothing is planned for longer than this once messages may no longer pass their gate. */
-const hindranceEveryMs = 5_000
 /** Batches of one tenant under way at once: the next is planned while the last is sent. */
 const batchesMax = 2
 
-interface DeliveryWorkerOptions {
-  pollMs?: number
-  recoverEveryMs?: number
-  hindranceEveryMs?: number
+const defaults = {
+  pollMs: 500,
+  recoverEveryMs: 5_000,
+  /** Nothing is planned for longer than this once messages may no longer pass their gate. */
+  hindranceEveryMs: 5_000,
+  /** Tenants planned at once. */
+  tenantsMax: 16,
+  /** A tenant's turn, where every place is taken: then it waits behind those who have waited. */
+  turnMs: 10_000,
+  /** Messages of all tenants on their way, above which nothing is planned. */
+  messagesMax: 6_400,
+}
+
+interface DeliveryWorkerOptions extends Partial<typeof defaults> {
   /** Messages of one batch on their way at once. */
   concurrency?: number
-  tenantsMax?: number
-  turnMs?: number
 }
+
+type Delivery = ReturnType<typeof openDelivery>
 
 /**
  * Plans and delivers whatever is due, tenant by tenant, side by side. Any number of these share one database: the
  * planning lease and the claims' tokens keep them apart. Stopping lets what is under way end.
  */
 export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWorkerOptions = {}): Worker {
-  const busy = new Map<string, Promise<void>>()
-  const places = options.tenantsMax ?? tenantsMax
-  const recover = createRecovery(tools, options.recoverEveryMs ?? recoverEveryMs)
-  const gates = createGateWatch(tools, options.hindranceEveryMs ?? hindranceEveryMs)
+  const { app } = tools
+  const { pollMs, recoverEveryMs, hindranceEveryMs, tenantsMax, turnMs, messagesMax } = { ...defaults, ...options }
+  let wake = (): void => undefined
+  const places = createPlaces(tenantsMax, () => wake())
+  const onTheWay = new OnTheWay<Delivery>({ batchesMax, messagesMax, freed: () => wake() })
+  const recover = createRecovery(tools, recoverEveryMs)
+  const gates = createGateWatch(tools, hindranceEveryMs)
 
   async function round(signal: AbortSignal): Promise<boolean> {
-    const { app } = tools
     await recover()
     await gates.look()
-    const due = await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: places * 4 })
-    for (const tenant of due) {
+    if (!onTheWay.hasRoom()) return false
+    // Those with no room for another batch are due as well, and stand in front.
+    const limit = places.count * 4 + onTheWay.size
+    for (const tenant of await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit })) {
       const key = `${tenant.accountId} ${tenant.environment}`
-      if (busy.has(key) || busy.size >= places) continue
-      busy.set(
-        key,
-        runTenant(tenant, signal).finally(() => busy.delete(key)),
-      )
+      if (onTheWay.hasRoomFor(key)) places.offer(key, () => runTenant(key, tenant, signal))
     }
     return false
   }
 
-  async function runTenant(tenant: DueTenant, signal: AbortSignal): Promise<void> {
-    const endMs = monotonicMs() + (options.turnMs ?? turnMs)
-    const goesOn = () => !signal.aborted && gates.areOpen() && (busy.size < places || monotonicMs() < endMs)
-    try {
-      await inTrace(tenant, () => planAndDeliver(tools, tenant, { goesOn, concurrency: options.concurrency }))
-    } catch (error) {
-      tools.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
-    }
+  async function runTenant(key: string, tenant: DueTenant, signal: AbortSignal): Promise<void> {
+    const endMs = monotonicMs() + turnMs
+    const hasTime = () => places.areFree() || monotonicMs() < endMs
+    const goesOn = () => !signal.aborted && gates.areOpen() && onTheWay.hasRoomFor(key) && hasTime()
+    const turn = { key, onTheWay, goesOn, concurrency: options.concurrency }
+    const work = inTrace(tenant, () => planAndDeliver(tools, tenant, turn))
+    await orLogged(tools, tenant, work)
   }
 
   const polling = createPollingWorker({
     name: 'delivery',
     ...watched(tools),
-    pollMs: options.pollMs ?? pollMs,
+    pollMs,
     run: round,
-    listen: (wake) => tools.app.db.listen(planningChannel, wake),
+    listen: (wakeUp) => app.db.listen(planningChannel, (wake = wakeUp)),
   })
   return {
     name: polling.name,
     start: () => polling.start(),
     async stop() {
       await polling.stop()
-      await Promise.all(busy.values())
+      await places.ended()
+      await onTheWay.ended()
       await tools.sentFolder?.stop()
     },
+  }
+}
+
+/** For those who plan. Where one comes free and somebody was passed over, it is told. */
+function createPlaces(count: number, cameFree: () => void) {
+  const busy = new Map<string, Promise<void>>()
+  let passedOver = false
+  const leave = (key: string): void => {
+    busy.delete(key)
+    if (passedOver) cameFree()
+    passedOver = false
+  }
+  return {
+    count,
+    areFree: () => busy.size < count,
+    /** Begins, unless it has a place already or there is none. */
+    offer(key: string, work: () => Promise<void>): void {
+      if (busy.has(key)) return
+      if (busy.size >= count) passedOver = true
+      else
+        busy.set(
+          key,
+          work().finally(() => leave(key)),
+        )
+    },
+    async ended(): Promise<void> {
+      await Promise.all(busy.values())
+    },
+  }
+}
+
+/** The edge of what is done for a tenant: the others go on. */
+async function orLogged({ app }: DeliveryTools, { accountId }: DueTenant, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    app.log.error({ event: 'delivery.failed', accountId, ...errorFacts(error as Error) })
   }
 }
 
@@ -127,34 +168,38 @@ function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTool
   return { log, heartbeats }
 }
 
-async function planAndDeliver(
-  tools: DeliveryTools,
-  tenant: DueTenant,
-  { goesOn, concurrency }: { goesOn: () => boolean; concurrency: number | undefined },
-): Promise<void> {
+interface Turn {
+  key: string
+  onTheWay: OnTheWay<Delivery>
+  goesOn: () => boolean
+  concurrency: number | undefined
+}
+
+/** A turn is over when all is planned that may leave now: what leaves holds no place. */
+async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
   const { app } = tools
+  const { key, onTheWay, goesOn, concurrency } = turn
   const startedMs = monotonicMs()
-  // Live runs on with the machine's clock; a virtual one is read once per round, and ticks unless it is frozen.
+  // Live runs on with the machine's clock; a virtual one is read once per turn, and ticks unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
   const currentTime = tenant.environment === 'live' ? () => app.clock.now() : virtualTime
-  const delivery = openDelivery(tools, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
-  const batches: Promise<number>[] = []
+  const open = () => openDelivery(tools, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
   try {
     do {
       const planned = await timed('plan', () => runPlanning(tools, tenant, currentTime()))
       if (planned.claimed + planned.decided === 0) return
       if (planned.claimed === 0) continue
-      const batch = delivery.deliver(planned.token)
-      // It is awaited a round later: a failure until then (the database restarts) must not end the process.
-      batch.catch(() => undefined)
-      batches.push(batch)
+      onTheWay.add(key, open, {
+        count: planned.claimed,
+        send: (delivery) => orLogged(tools, tenant, delivery.deliver(planned.token)),
+      })
       // Behind a message the next one mostly waits for its sender's gap: nothing is read again until then.
       const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
       if (isLater && planned.decided === 0) return
-      if (batches.length >= batchesMax) await batches.shift()
     } while (goesOn())
   } finally {
-    await Promise.all(batches)
+    // What leaves at a virtual time has left before that clock is read again.
+    if (tenant.environment === 'test') await onTheWay.ended(key)
   }
 }
 

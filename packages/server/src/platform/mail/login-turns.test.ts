@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { loopback } from '@overture/testing/mail/reach.ts'
 import { openMailbox } from './imap-session.client.ts'
-import { createLoginTurns, loginsPerServerMax, loginTurns } from './login-turns.ts'
+import { createLoginTurns, loginsPerServer, loginTurns } from './login-turns.ts'
 import { openSmtpConnection } from './smtp-connect.client.ts'
 
 const servers: Server[] = []
@@ -13,7 +13,7 @@ test('at one server so many log in at once, each in its turn; servers do not wai
   const login = fc.record({ host: fc.constantFrom('a.test', 'A.test', 'b.test'), port: fc.constantFrom(465, 993) })
   await fc.assert(
     fc.asyncProperty(fc.array(login, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), async (logins, max) => {
-      const turns = createLoginTurns(max)
+      const turns = createLoginTurns({ first: max, least: max, most: max })
       const running: { key: string; end: () => void }[] = []
       const begun = new Map<string, number[]>()
       const asked = logins.map(({ host, port }, at) =>
@@ -22,6 +22,7 @@ test('at one server so many log in at once, each in its turn; servers do not wai
           begun.set(key, [...(begun.get(key) ?? []), at])
           await new Promise<void>((end) => running.push({ key, end }))
           if (at % 3 === 0) throw new Error('refused')
+          return { kind: at % 2 === 0 ? 'open' : 'dropped' }
         }),
       )
       const ended = Promise.allSettled(asked)
@@ -47,7 +48,39 @@ test('at one server so many log in at once, each in its turn; servers do not wai
   )
 })
 
-/** Takes connections, and hangs up on the first when as many wait as may. */
+test('a server that takes logins gets more of them at once, one that does not gets fewer, between bounds', async () => {
+  const limits = { first: 20, least: 10, most: 50 }
+  const server = { host: 'a.test', port: 465 }
+  const turns = createLoginTurns(limits)
+  const running: ((kind: string) => void)[] = []
+  const asked = Array.from({ length: 2_000 }, () =>
+    turns.run(server, async () => ({ kind: await new Promise<string>((end) => running.push(end)) })),
+  )
+  const seen: number[] = []
+  const answer = async (kind: string): Promise<void> => {
+    running.shift()!(kind)
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(running.length)
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(running.length).toBe(limits.first)
+  while (running.length < limits.most) await answer('open')
+  // A whole line was taken before each step.
+  expect(seen.length).toBe(20 + 25 + 30 + 35 + 40 + 45)
+  for (let more = 0; more < 100; more++) await answer('open')
+  expect(Math.max(...seen)).toBe(limits.most)
+  await answer('refused')
+  while (running.length > limits.most / 2) await answer('open')
+  for (let more = 0; more < 10; more++) await answer('dropped')
+  while (running.length > limits.least) await answer('dropped')
+  for (let more = 0; more < 30; more++) await answer('dropped')
+  expect(running.length).toBe(limits.least)
+  while (running.length > 0) await answer('open')
+  await Promise.all(asked)
+  expect(turns.size).toBe(0)
+})
+
+/** Takes connections, and hangs up on all when as many wait as may, which are fewer once it has done so. */
 async function startSilentServer(): Promise<{ port: number; most: () => number; seen: () => number }> {
   const waiting = new Set<Socket>()
   let [most, seen] = [0, 0]
@@ -57,7 +90,8 @@ async function startSilentServer(): Promise<{ port: number; most: () => number; 
     most = Math.max(most, waiting.size)
     socket.on('error', () => undefined)
     socket.on('close', () => waiting.delete(socket))
-    if (waiting.size >= loginsPerServerMax) for (const one of waiting) one.destroy()
+    const enough = seen <= loginsPerServer.first ? loginsPerServer.first : loginsPerServer.least
+    if (waiting.size >= enough) for (const one of waiting) one.destroy()
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -80,9 +114,9 @@ test.each([
   ],
 ])('%s logins at one server take turns', async (_name, logIn) => {
   const server = await startSilentServer()
-  const count = loginsPerServerMax * 2
+  const count = loginsPerServer.first * 2
   const results = await Promise.all(Array.from({ length: count }, () => logIn(server.port)))
   expect(results.filter(({ kind }) => kind === 'open')).toEqual([])
-  expect([server.seen() >= count, server.most()]).toEqual([true, loginsPerServerMax])
+  expect([server.seen() >= count, server.most()]).toEqual([true, loginsPerServer.first])
   expect(loginTurns.size).toBe(0)
 })

@@ -1,44 +1,70 @@
-/** Logins under way at one server, of all mailboxes of a process together. */
-export const loginsPerServerMax = 20
+interface LoginLimits {
+  /** Logins under way at a server that nothing is known of. */
+  first: number
+  /** At one that refuses or drops them. */
+  least: number
+  /** At one that takes them. */
+  most: number
+}
+
+/** At one server, of all mailboxes of a process together. */
+export const loginsPerServer: LoginLimits = { first: 20, least: 10, most: 50 }
 
 interface Line {
   running: number
+  limit: number
+  /** Logins that were taken since the limit changed. */
+  taken: number
   waiting: (() => void)[]
 }
 
 interface LoginTurns {
   /** Runs when it is its turn at that server: first come, first served. What runs has a time limit of its own. */
-  run<Result>(server: { host: string; port: number }, logIn: () => Promise<Result>): Promise<Result>
+  run<Result extends { kind: string }>(
+    server: { host: string; port: number },
+    logIn: () => Promise<Result>,
+  ): Promise<Result>
   /** Servers at which somebody logs in or waits. */
   readonly size: number
 }
 
 /**
  * So that hundreds of mailboxes at one provider don't log in at the same moment after a start, which providers take for
- * an attack. Servers don't wait for each other.
+ * an attack. A server that took as many as it may have at once gets five more, one that refuses or drops one gets half;
+ * once nobody logs in there, that is forgotten. Servers don't wait for each other.
  */
-export function createLoginTurns(max: number = loginsPerServerMax): LoginTurns {
+export function createLoginTurns(limits: LoginLimits = loginsPerServer): LoginTurns {
   const lines = new Map<string, Line>()
   return {
     async run({ host, port }, logIn) {
       const key = `${host.toLowerCase()} ${port}`
-      const line = lines.get(key) ?? { running: 0, waiting: [] }
+      const line = lines.get(key) ?? { running: 0, limit: limits.first, taken: 0, waiting: [] }
       lines.set(key, line)
-      if (line.running < max) line.running++
+      if (line.running < line.limit) line.running++
       else await new Promise<void>((go) => line.waiting.push(go))
+      let isOpen = false
       try {
-        return await logIn()
+        const result = await logIn()
+        isOpen = result.kind === 'open'
+        return result
       } finally {
-        // The place passes to the next in line, or comes free.
-        const next = line.waiting.shift()
-        if (next !== undefined) next()
-        else if (--line.running === 0) lines.delete(key)
+        line.running--
+        learn(line, isOpen, limits)
+        for (; line.waiting.length > 0 && line.running < line.limit; line.running++) line.waiting.shift()?.()
+        if (line.running === 0) lines.delete(key)
       }
     },
     get size() {
       return lines.size
     },
   }
+}
+
+function learn(line: Line, isOpen: boolean, { least, most }: LoginLimits): void {
+  if (!isOpen) line.limit = Math.max(least, Math.floor(line.limit / 2))
+  else if (++line.taken < line.limit) return
+  else line.limit = Math.min(most, line.limit + 5)
+  line.taken = 0
 }
 
 /** Of this process, for sending and reading alike. */
