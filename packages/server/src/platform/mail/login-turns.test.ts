@@ -80,6 +80,38 @@ test('a server that takes logins gets more of them at once, one that does not ge
   expect(turns.size).toBe(0)
 })
 
+test('what a server takes is known for ten minutes after its last login, of a thousand servers', async () => {
+  const limits = { first: 2, least: 1, most: 12 }
+  let now = 0
+  const turns = createLoginTurns(limits, () => now)
+  const server = { host: 'a.test', port: 465 }
+  const logIn = (of: { host: string; port: number }) => turns.run(of, () => Promise.resolve({ kind: 'open' }))
+  /** How many log in at once. */
+  const atOnce = async (): Promise<number> => {
+    const running: (() => void)[] = []
+    const asked = Array.from({ length: 20 }, () =>
+      turns.run(server, async () => (await new Promise<void>((end) => running.push(end)), { kind: 'open' })),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    const count = running.length
+    while (running.length > 0) {
+      running.shift()!()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(asked)
+    return count
+  }
+  expect(await atOnce()).toBe(2)
+  now += 599_999
+  expect(await atOnce()).toBe(12)
+  now += 600_000
+  expect(await atOnce()).toBe(2)
+  for (let number = 0; number < 1_001; number++)
+    await Promise.all([1, 2].map(() => logIn({ host: `mail${number}.test`, port: 465 })))
+  expect([turns.size, turns.remembered]).toEqual([0, 1_000])
+  expect(await atOnce()).toBe(2)
+})
+
 /** Takes connections, and hangs up on all when as many wait as may, which are fewer once it has done so. */
 async function startSilentServer(): Promise<{ port: number; most: () => number; seen: () => number }> {
   const waiting = new Set<Socket>()
