@@ -2,7 +2,8 @@ import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
-import { traced } from '../platform/traces/traces.shell.ts'
+import type { Span } from '../platform/traces/span.ts'
+import { beginSpan, endSpan, within } from '../platform/traces/traces.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
 import { OnTheWay } from './send/on-the-way.shell.ts'
 import { timed } from './delivery-metrics.shell.ts'
@@ -63,11 +64,10 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
 
   async function runTenant(key: string, tenant: DueTenant, signal: AbortSignal): Promise<void> {
     const endMs = monotonicMs() + turnMs
-    const hasTime = () => places.areFree() || monotonicMs() < endMs
-    const goesOn = () => !signal.aborted && gates.areOpen() && onTheWay.hasRoomFor(key) && hasTime()
-    const turn = { key, onTheWay, goesOn, concurrency: options.concurrency }
-    const work = inTrace(tenant, () => planAndDeliver(tools, tenant, turn))
-    await orLogged(tools, tenant, work)
+    const goesOn = () =>
+      !signal.aborted && gates.areOpen() && onTheWay.hasRoomFor(key) && (places.areFree() || monotonicMs() < endMs)
+    const turn = { key, onTheWay, goesOn, concurrency: options.concurrency, left: [] }
+    await orLogged(tools, tenant, runInTrace(tools, tenant, turn))
   }
 
   const polling = createPollingWorker({
@@ -158,10 +158,22 @@ function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, 
   }
 }
 
-/** It goes on with the trace of whatever asked for it. */
-function inTrace({ accountId, environment, trace }: DueTenant, run: () => Promise<void>): Promise<void> {
+/** It goes on with the trace of whatever asked for it. What left is a part of it, which nobody waits for here. */
+function runInTrace(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
+  const plan = () => planAndDeliver(tools, tenant, turn)
+  const { accountId, environment, trace: cause } = tenant
   const attributes = { 'overture.account_id': accountId, 'overture.environment': environment }
-  return traced('delivery', { kind: 'consumer', attributes, cause: trace }, run)
+  const span = beginSpan('delivery', { kind: 'consumer', attributes, cause })
+  if (span === null) return plan()
+  const planning = within(span, plan)
+  void endBehind(span, planning, turn.left)
+  return planning
+}
+
+async function endBehind(span: Span, planning: Promise<void>, left: readonly Promise<void>[]): Promise<void> {
+  const [plan] = await Promise.allSettled([planning])
+  await Promise.all(left)
+  endSpan(span, plan.status === 'rejected' ? plan.reason : undefined)
 }
 
 function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTools['app'], 'log' | 'heartbeats'> {
@@ -173,12 +185,14 @@ interface Turn {
   onTheWay: OnTheWay<Delivery>
   goesOn: () => boolean
   concurrency: number | undefined
+  /** The batches that it sent off. */
+  left: Promise<void>[]
 }
 
 /** A turn is over when all is planned that may leave now: what leaves holds no place. */
 async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
   const { app } = tools
-  const { key, onTheWay, goesOn, concurrency } = turn
+  const { key, onTheWay, goesOn, concurrency, left } = turn
   const startedMs = monotonicMs()
   // Live runs on with the machine's clock; a virtual one is read once per turn, and ticks unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
@@ -189,10 +203,8 @@ async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Tur
       const planned = await timed('plan', () => runPlanning(tools, tenant, currentTime()))
       if (planned.claimed + planned.decided === 0) return
       if (planned.claimed === 0) continue
-      onTheWay.add(key, open, {
-        count: planned.claimed,
-        send: (delivery) => orLogged(tools, tenant, delivery.deliver(planned.token)),
-      })
+      const send = (delivery: Delivery) => orLogged(tools, tenant, delivery.deliver(planned.token))
+      left.push(onTheWay.add(key, open, { count: planned.claimed, send }))
       // Behind a message the next one mostly waits for its sender's gap: nothing is read again until then.
       const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
       if (isLater && planned.decided === 0) return

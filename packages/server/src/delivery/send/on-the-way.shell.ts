@@ -13,6 +13,12 @@ interface Lane<Delivery> {
   batches: Set<Promise<void>>
 }
 
+interface Batch<Delivery> {
+  /** Messages. */
+  count: number
+  send: (delivery: Delivery) => Promise<void>
+}
+
 /**
  * Batches that leave. They wait for mail servers more than for anything of ours, so that they hold no place of those
  * who plan; how many there are is bounded here.
@@ -39,8 +45,11 @@ export class OnTheWay<Delivery> {
     return this.hasRoom() && (this.lanes.get(key)?.batches.size ?? 0) < this.options.batchesMax
   }
 
-  /** `open`: for the first batch of a tenant with none. `send` settles when each message has its outcome, and does not fail. */
-  add(key: string, open: () => Delivery, batch: { count: number; send: (delivery: Delivery) => Promise<void> }): void {
+  /**
+   * `open`: for the first batch of a tenant with none. `send` settles when each message has its outcome, and does not fail.
+   * Answers when it has settled.
+   */
+  add(key: string, open: () => Delivery, batch: Batch<Delivery>): Promise<void> {
     const lane = this.lanes.get(key) ?? { delivery: open(), batches: new Set() }
     this.lanes.set(key, lane)
     this.messages += batch.count
@@ -52,6 +61,7 @@ export class OnTheWay<Delivery> {
       if (!hadRoom) this.options.freed()
     })
     lane.batches.add(sending)
+    return sending
   }
 
   /** When all that is on its way now has arrived; of one tenant, or of all. */
