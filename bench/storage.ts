@@ -45,7 +45,6 @@ export async function benchStorage(stage: Stage): Promise<void> {
     await sendAll(stage, tenant)
     const { accepted } = await sink.told()
     if (accepted !== leads) throw new Error(`The sink took ${accepted} of ${leads}.`)
-    await app.db.execute('vacuum')
     const counts = await countRows(app.db)
     const live = await bytesByKind(app.db)
     await app.db.execute('vacuum full')
