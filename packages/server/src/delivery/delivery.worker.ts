@@ -2,8 +2,7 @@ import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
-import type { Span } from '../platform/traces/span.ts'
-import { beginSpan, endSpan, within } from '../platform/traces/traces.shell.ts'
+import { traced } from '../platform/traces/traces.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
 import { OnTheWay } from './send/on-the-way.shell.ts'
 import { timed } from './delivery-metrics.shell.ts'
@@ -66,8 +65,9 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
     const endMs = monotonicMs() + turnMs
     const goesOn = () =>
       !signal.aborted && gates.areOpen() && onTheWay.hasRoomFor(key) && (places.areFree() || monotonicMs() < endMs)
-    const turn = { key, onTheWay, goesOn, concurrency: options.concurrency, left: [] }
-    await orLogged(tools, tenant, runInTrace(tools, tenant, turn))
+    const turn: Turn = { key, onTheWay, goesOn, concurrency: options.concurrency, left: [] }
+    const work = inTrace(tenant, turn, () => planAndDeliver(tools, tenant, turn))
+    await orLogged(tools, tenant, work)
   }
 
   const polling = createPollingWorker({
@@ -159,21 +159,14 @@ function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, 
 }
 
 /** It goes on with the trace of whatever asked for it. What left is a part of it, which nobody waits for here. */
-function runInTrace(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
-  const plan = () => planAndDeliver(tools, tenant, turn)
-  const { accountId, environment, trace: cause } = tenant
+function inTrace(
+  { accountId, environment, trace }: DueTenant,
+  { left }: Turn,
+  run: () => Promise<void>,
+): Promise<void> {
   const attributes = { 'overture.account_id': accountId, 'overture.environment': environment }
-  const span = beginSpan('delivery', { kind: 'consumer', attributes, cause })
-  if (span === null) return plan()
-  const planning = within(span, plan)
-  void endBehind(span, planning, turn.left)
-  return planning
-}
-
-async function endBehind(span: Span, planning: Promise<void>, left: readonly Promise<void>[]): Promise<void> {
-  const [plan] = await Promise.allSettled([planning])
-  await Promise.all(left)
-  endSpan(span, plan.status === 'rejected' ? plan.reason : undefined)
+  const until = () => Promise.all(left)
+  return traced('delivery', { kind: 'consumer', attributes, cause: trace, until }, run)
 }
 
 function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTools['app'], 'log' | 'heartbeats'> {

@@ -40,6 +40,8 @@ interface SpanOptions extends PartOptions {
   cause?: string | null
   /** As a client says it. */
   parent?: TraceContext | null
+  /** Asked for when it is done: the span ends when that has settled as well. Whoever called does not wait for it. */
+  until?: () => Promise<unknown>
 }
 
 /** Runs something as a span, within the one that is under way; without traces it is run as it is, promise and all. */
@@ -49,7 +51,7 @@ export function traced<Result>(
   run: (span: Span | null) => Promise<Result>,
 ): Promise<Result> {
   const span = beginSpan(name, options)
-  return span === null ? run(null) : within(span, () => ending(span, run(span)))
+  return span === null ? run(null) : within(span, () => ending(span, run(span), options.until))
 }
 
 /** The same where a span is under way: what nobody asked for has no trace of its own. */
@@ -61,12 +63,21 @@ export function tracedPart<Result>(
   return currentSpan() === null ? run(null) : traced(name, options, run)
 }
 
-function ending<Result>(span: Span, running: Promise<Result>): Promise<Result> {
-  void running.then(
+function ending<Result>(span: Span, running: Promise<Result>, until?: () => Promise<unknown>): Promise<Result> {
+  const whole: Promise<unknown> = until === undefined ? running : bothOf(running, until)
+  void whole.then(
     () => endSpan(span),
     (error: unknown) => endSpan(span, error),
   )
   return running
+}
+
+async function bothOf(running: Promise<unknown>, until: () => Promise<unknown>): Promise<void> {
+  try {
+    await running
+  } finally {
+    await until()
+  }
 }
 
 /** One that its caller ends, by `endSpan`. Null: there are no traces. */
