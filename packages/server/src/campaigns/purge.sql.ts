@@ -51,6 +51,7 @@ const byName: Readonly<Record<string, string>> = {
   claims: 'message_id',
   threads: 'id',
   step_drafts: 'id',
+  content_dictionaries: 'id',
   import_rows: 'import_id, row_number',
   imports: 'id',
 }
@@ -61,6 +62,7 @@ const purgeOrder = [
   'lead_progress',
   'lead_profiles',
   'step_drafts',
+  'content_dictionaries',
   'campaign_days',
   'campaign_domain_days',
   'import_rows',

@@ -12,7 +12,7 @@ import {
 import { explained } from '@overture/testing/explained.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { storeWritten, type WrittenRow } from './compose/compose.sql.ts'
+import { storeWritten, type WrittenRow } from './compose/written.sql.ts'
 import { runPlanning, type Transport } from './index.ts'
 import { recordLeftMessages, type LeftMessage } from './record.sql.ts'
 import { passGate } from './send/gate.sql.ts'
@@ -71,6 +71,7 @@ function written({ id, token }: ClaimedMessage): WrittenRow {
     id,
     token,
     raw,
+    packed: null,
     sha256: createHash('sha256').update(raw).digest(),
     rfcMessageId: `<${id}@sender.test>`,
     subject: 'Hello',

@@ -1,5 +1,6 @@
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import { readMessageTexts } from '../ground/text/message-texts.ts'
+import { readStoredBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
@@ -46,15 +47,16 @@ export interface MessageRow {
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
   cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, claimed, attempt_at, sent_at,
-  received_at, opened_at, classification, failure, attachments, case when direction = 'outbound' then raw end as raw`
+  received_at, opened_at, classification, failure, attachments, case when direction = 'outbound' then raw end as raw, packed, dictionary`
 
 const messagesMax = 1000
 
-type StoredRow = MessageRow & { raw: Buffer | null }
+type StoredRow = MessageRow & StoredBytes
 
 /** The texts of a message of ours are in its bytes, once it has them. */
-function withTexts({ raw, ...row }: StoredRow): MessageRow {
-  return raw === null ? row : { ...row, ...readMessageTexts(raw) }
+function withTexts({ raw, packed, dictionary, ...row }: StoredRow): MessageRow {
+  const bytes = readStoredBytes({ raw, packed, dictionary })
+  return bytes === null ? row : { ...row, ...readMessageTexts(bytes) }
 }
 
 // Mail servers tell the arrival to the second: within one, an answer comes after what it answers.

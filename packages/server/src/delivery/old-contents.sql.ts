@@ -1,5 +1,8 @@
 import type { Executor } from '../platform/db/database.ts'
 
+/** A dictionary is of one month: by so much may the youngest message be younger that was packed with it. */
+export const dictionaryDays = 32
+
 const over = `'sent', 'bounced', 'failed', 'received'`
 
 interface OldContent {
@@ -37,4 +40,45 @@ export async function deleteOldContents(
     [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.messageId)],
     'delete_old_contents',
   )
+}
+
+interface OldDictionary {
+  accountId: string
+  environment: string
+  id: Buffer
+}
+
+/** What no message is packed with any more, and none will be: its month is over, and with it the messages of that month. */
+export async function listOldDictionariesAcrossAccounts(
+  db: Executor,
+  before: Date,
+  limit: number,
+): Promise<OldDictionary[]> {
+  return db.query<OldDictionary>(
+    `select d.account_id, d.environment, d.id from content_dictionaries d
+     where d.created_at < $1::timestamptz and ${unused('$1')} limit $2`,
+    [before, limit],
+    'list_old_dictionaries',
+  )
+}
+
+export async function deleteOldDictionaries(
+  db: Executor,
+  accountId: string,
+  rows: readonly OldDictionary[],
+  before: Date,
+): Promise<number> {
+  return db.execute(
+    `delete from content_dictionaries d using unnest($3::text[], $4::bytea[]) t (environment, id)
+     where d.account_id = $1 and d.environment = t.environment and d.id = t.id
+       and d.created_at < $2::timestamptz and ${unused('$2')}`,
+    [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.id)],
+    'delete_old_dictionaries',
+  )
+}
+
+/** Messages of that time have gone, but for those whose way is not over: there are few to look through. */
+function unused(before: string): string {
+  return `not exists (select from message_contents k where k.account_id = d.account_id and k.environment = d.environment
+    and k.recorded_at < ${before}::timestamptz + interval '${dictionaryDays} days' and k.dictionary = d.id)`
 }

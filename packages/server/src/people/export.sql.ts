@@ -1,4 +1,5 @@
 import { readMessageTexts } from '../ground/text/message-texts.ts'
+import { readStoredBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -73,18 +74,21 @@ export async function listRevealsOf(
 
 /** Messages of the person's leads, and those from and to the address that belong to none, with the texts that they say. */
 export async function exportMessages(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<object[]> {
-  const message = `to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message`
-  const raw = `case when m.direction = 'outbound' then m.raw end as raw, m.queued_at, m.id`
-  const rows = await db.query<{ message: object; raw: Buffer | null }>(
-    `select ${message}, ${raw} from lead_profiles l
+  const message = `to_jsonb(m) - '{account_id,environment,raw,packed,dictionary,claimed}'::text[] as message`
+  const bytes = `case when m.direction = 'outbound' then m.raw end as raw, m.packed, m.dictionary, m.queued_at, m.id`
+  const rows = await db.query<{ message: object } & StoredBytes>(
+    `select ${message}, ${bytes} from lead_profiles l
      join messages m on ${ofTenant('m')} and m.campaign_id = l.campaign_id and m.lead_id = l.id
      where ${ofTenant('l')} and l.id = any($3)
      union all
-     select ${message}, ${raw} from messages m
+     select ${message}, ${bytes} from messages m
      where ${ofTenant('m')} and m.lead_id is null and (lower(m.from_address->>'email') = $4
        or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $4))
      order by queued_at, id`,
     [tenant.accountId, tenant.environment, person.leadIds, person.email],
   )
-  return rows.map(({ message: row, raw: bytes }) => (bytes === null ? row : { ...row, ...readMessageTexts(bytes) }))
+  return rows.map(({ message: row, ...stored }) => {
+    const raw = readStoredBytes(stored)
+    return raw === null ? row : { ...row, ...readMessageTexts(raw) }
+  })
 }

@@ -64,11 +64,25 @@ export function renderMessage(input: RenderInput): RenderResult {
     const refused = refusal([subject, body])
     if (refused !== null) return refused
     const line = threadSubject === null ? textOf(subject) : replySubject(threadSubject)
-    const { text, html } = assemble(input, textOf(body), asHtml)
+    const { text, html } = assemble(input, partsOf(textOf(body), asHtml))
     if (input.textOnly) return { kind: 'rendered', subject: oneLine(line), text, html: null, links: [] }
     const links = input.trackLinks ? linksIn(html, input.unsubscribeUrl) : []
     return { kind: 'rendered', subject: oneLine(line), text, html, links }
   })
+}
+
+// Without a look for the brace that ends it, from each that begins: a text of braces alone is read once.
+const tags = /\{[{%][^{}]*[%}]\}/g
+
+/** The content as it stands in the template, its tags taken out: what all messages of the text have in common. */
+export function unrendered(input: RenderInput): Extract<RenderResult, { kind: 'rendered' }> {
+  const { subject, body } = input.template
+  const asHtml = isHtml(body)
+  const content = body.replaceAll(tags, '')
+  // HTML becomes text in the threads that render, and not here, where others wait.
+  const { text, html } = assemble(input, asHtml ? { body: content, text: '', html: content } : partsOf(content, false))
+  const shown = input.textOnly ? null : html
+  return { kind: 'rendered', subject: oneLine(subject.replaceAll(tags, '')), text, html: shown, links: [] }
 }
 
 /** Renders a stored template alone (templates' preview), without footers. */
@@ -130,10 +144,20 @@ function textOf(result: TemplateResult | null): string {
   return result?.kind === 'rendered' ? result.text : ''
 }
 
-function assemble(input: RenderInput, content: string, asHtml: boolean): { text: string; html: string } {
+interface BodyParts {
+  body: string
+  text: string
+  html: string
+}
+
+function partsOf(content: string, asHtml: boolean): BodyParts {
   const body = content.replaceAll('\r\n', '\n').trim()
-  const text = [asHtml ? htmlToText(body) : body]
-  const html = [asHtml ? body : textToHtml(body)]
+  return { body, text: asHtml ? htmlToText(body) : body, html: asHtml ? body : textToHtml(body) }
+}
+
+function assemble(input: RenderInput, { body, ...parts }: BodyParts): { text: string; html: string } {
+  const text = [parts.text]
+  const html = [parts.html]
   if (input.sender.signature !== null && !input.template.body.includes('sender.signature'))
     addSignature(input.sender.signature, text, html)
   if (input.unsubscribe === 'link' && !body.includes(input.unsubscribeUrl)) {

@@ -5,6 +5,7 @@ import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
+import { packBytes } from '../../ground/text/packed.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
 import { bytesOf, composeCampaignMessage, manualMime, renderInputOf, type ComposeInput } from './compose.ts'
@@ -13,13 +14,12 @@ import {
   listClaimed,
   listDeliveryCampaigns,
   listThreadChains,
-  storeQueued,
-  storeWritten,
   type ClaimedRow,
   type DeliveryCampaign,
   type ThreadChain,
-  type WrittenRow,
 } from './compose.sql.ts'
+import { Dictionaries, type Dictionary } from './dictionary.ts'
+import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
 import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from '../planning.sql.ts'
@@ -97,6 +97,7 @@ interface ComposeContext {
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadChain>
   postalAddress: string | null
+  dictionaries: Dictionaries
 }
 
 async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
@@ -122,6 +123,7 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     senders: new Map(senders.map((sender) => [sender.id, sender])),
     chains,
     postalAddress,
+    dictionaries: new Dictionaries(tools.app.clock.now()),
   }
 }
 
@@ -140,6 +142,7 @@ interface Draft {
   ready: ReadyMessage
   compose: ComposeInput
   content: RenderInput
+  dictionary: Dictionary
 }
 
 interface WriteBatch {
@@ -171,9 +174,9 @@ export async function writeAll(
   return written
 }
 
-function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
+function finish({ ready, compose, content, dictionary }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
   if (outcome?.kind !== 'rendered') return outcome ?? { kind: 'postponed' }
-  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
+  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime, dictionary)
 }
 
 function begin(
@@ -243,7 +246,10 @@ function draftOf(
     sealAddress: (email) => tools.app.secrets.sealAddress(email),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
-  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }
+  // As the step has it: what was written for this lead alone is in no dictionary.
+  const template = context.variants.find(({ id }) => id === variant.id) ?? { id: variant.id, subject: '', body: '' }
+  const dictionary = context.dictionaries.of(compose, template)
+  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose), dictionary }
 }
 
 function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
@@ -264,7 +270,7 @@ function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
   return attachments.length === 0 ? mime : { ...mime, attachments }
 }
 
-function store(ready: ReadyMessage, mime: MimeInput): ComposeResult {
+function store(ready: ReadyMessage, mime: MimeInput, dictionary: Dictionary | null = null): ComposeResult {
   const raw = bytesOf(mime)
   return {
     kind: 'written',
@@ -273,6 +279,7 @@ function store(ready: ReadyMessage, mime: MimeInput): ComposeResult {
       id: ready.row.id,
       token: ready.token,
       raw,
+      packed: dictionary === null ? null : { bytes: packBytes(raw, dictionary.bytes), dictionary },
       sha256: createHash('sha256').update(raw).digest(),
       rfcMessageId: mime.messageId,
       subject: mime.subject,

@@ -3,8 +3,10 @@ import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { PlanningTools } from '../claim/due-leads.shell.ts'
+import { Dictionaries } from '../compose/dictionary.ts'
 import { writeAll, type ReadyMessage } from '../compose/compose.shell.ts'
-import { listThreadChains, type ClaimedRow, type WrittenRow } from '../compose/compose.sql.ts'
+import { listThreadChains, type ClaimedRow } from '../compose/compose.sql.ts'
+import type { WrittenRow } from '../compose/written.sql.ts'
 import type { PlannedSend, PlanSender } from '../planner/plan.types.ts'
 import type { SenderRow } from '../planning.sql.ts'
 import { advanceOf, eventsOf, type DepartedMessage } from '../record/record.shell.ts'
@@ -83,6 +85,7 @@ async function compose(
     senders: new Map(departures.map(({ sender }) => [sender.id, sender])),
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
     postalAddress: memory.postalAddress,
+    dictionaries: new Dictionaries(tools.app.clock.now()),
   }
   const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
   const results = await writeAll(tools, tenant, { rows, context, token: '' })

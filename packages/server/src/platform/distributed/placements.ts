@@ -44,6 +44,7 @@ const accountTables = [
   'campaign_domain_days',
   'campaigns',
   'claims',
+  'content_dictionaries',
   'credit_balances',
   'credit_ledger',
   'credit_reservations',

@@ -1,0 +1,144 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { Dictionary } from './dictionary.ts'
+import type { Address } from './message-bytes.ts'
+
+export interface PackedContent {
+  bytes: Buffer
+  dictionary: Dictionary
+}
+
+export interface WrittenRow {
+  id: string
+  token: string
+  raw: Buffer
+  /** Null: its bytes are stored as they are. */
+  packed: PackedContent | null
+  sha256: Buffer
+  rfcMessageId: string
+  subject: string
+  from: Address
+  to: readonly Address[]
+  inReplyTo: string | null
+  refs: readonly string[]
+  threadId: string
+  variantId: string | null
+}
+
+// A claim that is taken back at this moment is waited for: either it is gone here, or what is stored here is found there.
+const alive = `rows as (
+    select t.*, substring($5::bytea from t.first_byte for t.byte_count) as bytes
+    from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
+      $12::jsonb[], $13::text[], $14::text[], $17::bytea[])
+      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id, dictionary)),
+  ${insertDictionaries(18)},
+  alive as (
+    select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
+      c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
+    from rows t cross join lateral (
+      select * from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
+        and c.gated_at is null
+      limit 1 for key share) c)`
+
+/**
+ * Stores what will go out, before a byte does, with the row that the outcome is written to; never written again. One
+ * message per lead and step: a second one is not stored. Answers the ids that were.
+ */
+export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
+  const stored = await db.query<{ id: string }>(
+    `with ${alive},
+     heads as (
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, thread_id,
+         sending_account_id, direction, kind, status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, subject,
+         raw_sha256, queued_at)
+       select $1, $2, a.id, a.campaign_id, a.lead_id, a.step_id, a.variant_id, a.thread_id, a.sending_account_id, 'outbound', a.kind,
+         'queued', a.rfc, a.in_reply_to, (select array_agg(r) from jsonb_array_elements_text(a.refs) r), a.sender,
+         a.recipients, a.subject, a.sha256, a.claimed_at
+       from alive a
+       on conflict do nothing returning id),
+     contents as (
+       insert into message_contents (account_id, environment, message_id, raw, packed, dictionary)
+       select $1, $2, t.id, ${asStored} from rows t join heads h on h.id = t.id)
+     select id from heads`,
+    valuesOf(tenant, rows),
+    'store_written',
+  )
+  return new Set(stored.map((row) => row.id))
+}
+
+/** The same for messages that have a row and no bytes: a person queued them. */
+export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
+  const stored = await db.query<{ id: string }>(
+    `with ${alive},
+     heads as (
+       update message_heads m set rfc_message_id = a.rfc, in_reply_to = a.in_reply_to,
+         refs = (select array_agg(r) from jsonb_array_elements_text(a.refs) r), from_address = a.sender,
+         subject = a.subject, raw_sha256 = a.sha256, thread_id = a.thread_id, variant_id = a.variant_id
+       from alive a where m.account_id = $1 and m.environment = $2 and m.id = a.id and m.status = 'queued' returning m.id),
+     contents as (
+       insert into message_contents as k (account_id, environment, message_id, raw, packed, dictionary)
+       select $1, $2, t.id, ${asStored} from rows t join heads h on h.id = t.id
+       on conflict (account_id, environment, message_id) do update
+         set raw = excluded.raw, packed = excluded.packed, dictionary = excluded.dictionary, text = null, html = null, attachments = null
+         where k.raw is null and k.packed is null)
+     select id from heads`,
+    valuesOf(tenant, rows),
+    'store_queued',
+  )
+  return new Set(stored.map((row) => row.id))
+}
+
+function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
+  return [
+    tenant.accountId,
+    tenant.environment,
+    rows.map((row) => row.id),
+    rows.map((row) => row.token),
+    Buffer.concat(rows.map(storedBytesOf)),
+    rows.map((row) => row.sha256),
+    rows.map((row) => row.rfcMessageId),
+    rows.map((row) => row.subject),
+    rows.map((row) => JSON.stringify(row.from)),
+    rows.map((row) => JSON.stringify(row.to)),
+    rows.map((row) => row.inReplyTo),
+    rows.map((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
+    rows.map((row) => row.threadId),
+    rows.map((row) => row.variantId),
+    startsOf(rows),
+    rows.map((row) => storedBytesOf(row).length),
+    rows.map((row) => row.packed?.dictionary.id ?? null),
+    ...dictionaryValues(rows),
+  ]
+}
+
+export function storedBytesOf({ raw, packed }: WrittenRow): Buffer {
+  return packed?.bytes ?? raw
+}
+
+/** With the messages that need them, in their statement: neither is ever there without the other. */
+export function insertDictionaries(parameter: number): string {
+  return `dictionaries as (
+    insert into content_dictionaries (account_id, environment, id, campaign_id, bytes)
+    select $1, $2, d.* from unnest($${parameter}::bytea[], $${parameter + 1}::text[], $${parameter + 2}::bytea[]) d (id, campaign_id, bytes)
+    on conflict do nothing)`
+}
+
+/** Of rows that bear their `bytes` and the id of their `dictionary`. */
+export const asStored = `case when t.dictionary is null then t.bytes end, case when t.dictionary is not null then t.bytes end, t.dictionary`
+
+/** Each of them once, in an order that all keep to. */
+export function dictionaryValues(rows: readonly WrittenRow[]): unknown[][] {
+  const all = new Set(rows.flatMap(({ packed }) => packed?.dictionary ?? []))
+  const sorted = [...all].sort((a, b) => Buffer.compare(a.id, b.id))
+  return [sorted.map(({ id }) => id), sorted.map(({ campaignId }) => campaignId), sorted.map(({ bytes }) => bytes)]
+}
+
+/** All bytes go as one value, as they are: in a list each would be written in hexadecimal, and read letter by letter. */
+function startsOf(rows: readonly WrittenRow[]): number[] {
+  let next = 1
+  return rows.map((row) => {
+    const start = next
+    next += storedBytesOf(row).length
+    return start
+  })
+}

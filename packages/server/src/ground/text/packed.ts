@@ -1,0 +1,24 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+
+/** The bytes of a message as they are stored: as they are, or packed with a dictionary. */
+export interface StoredBytes {
+  raw: Buffer | null
+  packed: Buffer | null
+  /** The bytes that it was packed with. */
+  dictionary: Buffer | null
+}
+
+/** No message of ours is longer by far; what is longer was not written here. */
+const unpackedBytesMax = 64 * 1024 * 1024
+
+/** A stream of zlib with a preset dictionary (RFC 1950, FDICT): it bears the checksums of the dictionary and of the bytes. */
+export function packBytes(bytes: Buffer, dictionary: Buffer): Buffer {
+  return deflateSync(bytes, { dictionary })
+}
+
+/** Null: there are no bytes. Throws where the dictionary is not the one that they were packed with. */
+export function readStoredBytes({ raw, packed, dictionary }: StoredBytes): Buffer | null {
+  if (raw !== null || packed === null) return raw
+  if (dictionary === null) throw new Error('The dictionary that a message was packed with is missing.')
+  return inflateSync(packed, { dictionary, maxOutputLength: unpackedBytesMax })
+}
