@@ -51,8 +51,8 @@ const rows: Record<string, { table: string; insert: string }[]> = {
   content_dictionaries: [
     {
       table: 'content_dictionaries',
-      insert: `insert into content_dictionaries (account_id, environment, id, bytes, created_at)
-        values ($1, 'live', convert_to($3, 'UTF8'), '', $2)`,
+      insert: `insert into content_dictionaries (account_id, environment, id, campaign_id, bytes, created_at)
+        values ($1, 'live', convert_to($3, 'UTF8'), 'cmp_1', '', $2)`,
     },
   ],
   jobs: [

@@ -56,7 +56,7 @@ export async function listOldDictionariesAcrossAccounts(
 ): Promise<OldDictionary[]> {
   return db.query<OldDictionary>(
     `select d.account_id, d.environment, d.id from content_dictionaries d
-     where d.created_at < $1::timestamptz and ${unused('$1')} limit $2`,
+     where d.created_at < $1::timestamptz and ${unused('d.account_id', '$1')} limit $2`,
     [before, limit],
     'list_old_dictionaries',
   )
@@ -71,14 +71,14 @@ export async function deleteOldDictionaries(
   return db.execute(
     `delete from content_dictionaries d using unnest($3::text[], $4::bytea[]) t (environment, id)
      where d.account_id = $1 and d.environment = t.environment and d.id = t.id
-       and d.created_at < $2::timestamptz and ${unused('$2')}`,
+       and d.created_at < $2::timestamptz and ${unused('$1', '$2')}`,
     [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.id)],
     'delete_old_dictionaries',
   )
 }
 
 /** Messages of that time have gone, but for those whose way is not over: there are few to look through. */
-function unused(before: string): string {
-  return `not exists (select from message_contents k where k.account_id = d.account_id and k.environment = d.environment
+function unused(account: string, before: string): string {
+  return `not exists (select from message_contents k where k.account_id = ${account} and k.environment = d.environment
     and k.recorded_at < ${before}::timestamptz + interval '${dictionaryDays} days' and k.dictionary = d.id)`
 }

@@ -119,7 +119,9 @@ export function storedBytesOf({ raw, packed }: WrittenRow): Buffer {
 export function insertDictionaries(parameter: number): string {
   return `dictionaries as (
     insert into content_dictionaries (account_id, environment, id, campaign_id, bytes)
-    select $1, $2, d.* from unnest($${parameter}::bytea[], $${parameter + 1}::text[], $${parameter + 2}::bytea[]) d (id, campaign_id, bytes)
+    select a.account_id, $2, d.id, d.campaign_id, d.bytes
+    from accounts a, unnest($${parameter}::bytea[], $${parameter + 1}::text[], $${parameter + 2}::bytea[]) d (id, campaign_id, bytes)
+    where a.account_id = $1
     on conflict do nothing)`
 }
 

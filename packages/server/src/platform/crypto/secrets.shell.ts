@@ -16,6 +16,7 @@ import {
   signingKeyOf,
   type LastingKeys,
 } from './lasting-keys.ts'
+import { fieldsOf, payloadOf } from './token-payload.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
@@ -97,19 +98,19 @@ export function createSecrets(
     decrypt: (sealed, context) => open(masters, sealed, context),
     needsRotation: (sealed) => !first.id.equals(sealed.subarray(1, 1 + keyIdBytes)),
     signToken(purpose, fields) {
-      const payload = Buffer.from(JSON.stringify(fields)).toString('base64url')
+      const payload = payloadOf(fields)
       return `${payload}.${sign(signingKey(first, purpose), payload).toString('base64url')}`
     },
     verifyToken(purpose, token) {
       if (token.length > tokenLengthMax) return null
-      const [payload, signature, ...rest] = token.split('.')
-      if (payload === undefined || signature === undefined || rest.length > 0) return null
+      const end = token.lastIndexOf('.')
+      const [payload, signature] = [token.slice(0, Math.max(0, end)), token.slice(end + 1)]
       const given = Buffer.from(signature, 'base64url')
       // The text itself is compared too: base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
       const known = [...masters.map((master) => signingKey(master, purpose)), ...(lasting.links[purpose] ?? [])]
       const genuine = known.some((key) => timingSafeEqual(sign(key, payload), given))
-      return genuine ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as string[]) : null
+      return genuine ? fieldsOf(payload) : null
     },
     ...createAddressSecrets(lasting.address),
     mergeLasting(sealed, { endOldLinks } = { endOldLinks: false }) {

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fieldsOf, payloadOf } from './token-payload.ts'
+
+const field = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed()),
+  fc.stringMatching(/^[\w.~-]{0,30}$/),
+  fc.constantFrom('', '.', '~', '..', '~~', 'led_01m87fes', 'https://example.com/?a=b&c=~d.'),
+)
+
+test('fields come back as they were, whatever stands in them', () => {
+  fc.assert(
+    fc.property(fc.array(field, { maxLength: 8 }), (fields) => {
+      const payload = payloadOf(fields)
+      expect(fieldsOf(payload)).toEqual(fields)
+      // Unreserved characters of a URL alone (RFC 3986, 2.3), which no mail client changes or ends a link at.
+      expect(payload).toMatch(/^[\w.~-]*$/)
+    }),
+  )
+})
+
+test('other fields are another payload', () => {
+  fc.assert(
+    fc.property(fc.array(field, { maxLength: 4 }), fc.array(field, { maxLength: 4 }), (a, b) => {
+      if (JSON.stringify(a) !== JSON.stringify(b)) expect(payloadOf(a)).not.toBe(payloadOf(b))
+    }),
+  )
+})
+
+test('ids stand in a link as they are', () => {
+  expect(payloadOf(['acc_1', 'live', 'https://example.com/a'])).toBe('acc_1.live.~aHR0cHM6Ly9leGFtcGxlLmNvbS9h')
+})
+
+test('links that left in the form before are read', () => {
+  const before = (fields: readonly string[]) => Buffer.from(JSON.stringify(fields)).toString('base64url')
+  for (const fields of [['acc_1', 'live', 'cmp_1', 'led_1', 'stp_1', 'x_y-z'], ['a'], []])
+    expect(fieldsOf(before(fields))).toEqual(fields)
+})
