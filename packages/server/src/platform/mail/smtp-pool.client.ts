@@ -1,5 +1,11 @@
 import type { SmtpConnectOptions } from './smtp-connect.client.ts'
-import { openSmtpSession, type OpenedSmtpSession, type SmtpMessage, type SmtpSession } from './smtp-session.client.ts'
+import {
+  openSmtpSession,
+  type OpenedSmtpSession,
+  type QueuedMessage,
+  type SmtpMessage,
+  type SmtpSession,
+} from './smtp-session.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 
 interface SmtpPoolOptions {
@@ -31,10 +37,19 @@ export interface SmtpPool {
   close(): Promise<void>
 }
 
+/** A message that waits for a connection, or is on its way. */
+interface Turn {
+  connect: () => Promise<SmtpConnectOptions>
+  message: SmtpMessage
+  resolve: (result: SmtpResult) => void
+  reject: (error: unknown) => void
+}
+
 interface Lane {
+  /** Places in use: each sends one message after the other. */
   open: number
   idle: Set<{ session: SmtpSession; timer: NodeJS.Timeout }>
-  waiting: (() => void)[]
+  waiting: Turn[]
   /** The highest that was asked for. */
   version: number
   generation: number
@@ -52,7 +67,7 @@ class LanedPool implements SmtpPool {
     this.options = options
   }
 
-  async send(
+  send(
     { key, version }: { key: string; version: number },
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
@@ -62,16 +77,19 @@ class LanedPool implements SmtpPool {
       forget(lane)
       lane.version = version
     }
-    if (lane.open >= this.options.connectionsMax) await new Promise<void>((resolve) => lane.waiting.push(resolve))
-    else lane.open++
-    try {
-      return await this.sendIn(lane, connect, message)
-    } finally {
-      // The place passes to the next in line, or comes free.
-      const next = lane.waiting.shift()
-      if (next !== undefined) next()
-      else if (--lane.open === 0 && lane.idle.size === 0 && this.lanes.get(key) === lane) this.lanes.delete(key)
+    return new Promise((resolve, reject) => {
+      lane.waiting.push({ connect, message, resolve, reject })
+      if (lane.open < this.options.connectionsMax) void this.work(key, lane)
+    })
+  }
+
+  /** One after the other, until none waits. */
+  private async work(key: string, lane: Lane): Promise<void> {
+    lane.open++
+    for (let turn = lane.waiting.shift(); turn !== undefined; turn = lane.waiting.shift()) {
+      await this.sendIn(lane, turn)
     }
+    if (--lane.open === 0 && lane.idle.size === 0 && this.lanes.get(key) === lane) this.lanes.delete(key)
   }
 
   forget(key: string): void {
@@ -93,26 +111,55 @@ class LanedPool implements SmtpPool {
     this.lanes.clear()
   }
 
-  private async sendIn(
-    lane: Lane,
-    connect: () => Promise<SmtpConnectOptions>,
-    message: SmtpMessage,
-  ): Promise<SmtpResult> {
-    const { generation } = lane
-    const reused = takeIdle(lane)
-    if (reused !== null) {
-      const result = await reused.send(message)
-      if (!diedIdle(result)) {
-        this.giveBack(lane, generation, reused)
-        return result
+  private async sendIn(lane: Lane, first: Turn): Promise<void> {
+    let session = takeIdle(lane)
+    for (let turn: Turn | null = first; turn !== null; session = null) {
+      const { generation } = lane
+      const isReused = session !== null
+      try {
+        session ??= await this.open(turn)
+      } catch (error) {
+        return turn.reject(error)
       }
-      await reused.close()
+      if (session === null) return
+      turn = await this.sendOver(lane, generation, { session, isReused, turn })
     }
+  }
+
+  /** Null: there is no connection, and the message was told so. */
+  private async open({ connect, message, resolve }: Turn): Promise<SmtpSession | null> {
     const opened: OpenedSmtpSession = await openSmtpSession({ ...(await connect()), onPoint: message.onPoint })
-    if (opened.kind !== 'open') return opened
-    const result = await opened.session.send(message)
-    this.giveBack(lane, generation, opened.session)
-    return result
+    if (opened.kind === 'open') return opened.session
+    resolve(opened)
+    return null
+  }
+
+  /** Sends a message and those that leave right behind it. Answers the one that the connection turned out dead for. */
+  private async sendOver(
+    lane: Lane,
+    generation: number,
+    { session, isReused, turn }: { session: SmtpSession; isReused: boolean; turn: Turn },
+  ): Promise<Turn | null> {
+    const begun: { turn: Turn; result: Promise<SmtpResult> }[] = []
+    const next = (): QueuedMessage | null => {
+      const isLast = session.messagesSent + 1 >= this.options.messagesPerConnectionMax
+      const following = isLast || generation !== lane.generation ? undefined : lane.waiting.shift()
+      if (following === undefined) return null
+      return { message: following.message, result: (result) => begun.push({ turn: following, result }) }
+    }
+    begun.push({ turn, result: session.send(turn.message, next) })
+    let canBeDead = isReused
+    for (let sent = begun.shift(); sent !== undefined; sent = begun.shift()) {
+      const result = await sent.result
+      if (canBeDead && diedIdle(result)) {
+        await session.close()
+        return sent.turn
+      }
+      sent.turn.resolve(result)
+      canBeDead = true
+    }
+    this.giveBack(lane, generation, session)
+    return null
   }
 
   private giveBack(lane: Lane, generation: number, session: SmtpSession): void {

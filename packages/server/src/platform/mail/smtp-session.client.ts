@@ -6,8 +6,19 @@ import type { SmtpWire } from './smtp-wire.client.ts'
 
 export type { SmtpMessage } from './smtp-transfer.client.ts'
 
+/** A message that waits for the connection. */
+export interface QueuedMessage {
+  message: SmtpMessage
+  /** Told when its envelope has left behind the end of the message before. */
+  result(result: Promise<SmtpResult>): void
+}
+
 export interface SmtpSession {
-  send(message: SmtpMessage): Promise<SmtpResult>
+  /**
+   * `next` is asked while the end of a message leaves: what it answers is taken, and goes out behind it without a wait for
+   * the answer, where the server offers PIPELINING. So are those behind that one.
+   */
+  send(message: SmtpMessage, next?: () => QueuedMessage | null): Promise<SmtpResult>
   /** False once the connection is gone or in a state that no message can follow. */
   readonly usable: boolean
   readonly messagesSent: number
@@ -48,18 +59,40 @@ class Session implements SmtpSession {
     return this.#messagesSent
   }
 
-  async send(message: SmtpMessage): Promise<SmtpResult> {
+  async send(message: SmtpMessage, next: () => QueuedMessage | null = () => null): Promise<SmtpResult> {
     const wire = this.#wire
     if (!wire.usable) return droppedBefore('mail', 'closed', 'The server closed the connection.')
     if (this.#needsReset && !(await this.#reset())) {
       wire.discard()
       return droppedBefore('mail', 'closed', 'The server did not answer RSET.')
     }
+    this.#needsReset = false
     message.begun?.()
-    const tools = { wire, extensions: this.#extensions, timeoutsMs: this.#timeoutsMs }
-    const result = await new Transfer(tools, message).run()
+    return this.#counted(this.#transferOf(message, next).run())
+  }
+
+  #transferOf(message: SmtpMessage, next: () => QueuedMessage | null): Transfer {
+    const tools = { wire: this.#wire, extensions: this.#extensions, timeoutsMs: this.#timeoutsMs }
+    return new Transfer(tools, message, () => this.#following(next))
+  }
+
+  #following(next: () => QueuedMessage | null): Transfer | null {
+    const queued = next()
+    if (queued === null) return null
+    const transfer = this.#transferOf(queued.message, next)
+    const result = transfer.behind()
+    // What the server need not be asked is answered as if it had been sent alone.
+    queued.result(this.#counted(result ?? transfer.run()))
+    if (result === null) return null
+    queued.message.begun?.()
+    return transfer
+  }
+
+  async #counted(sending: Promise<SmtpResult>): Promise<SmtpResult> {
+    const result = await sending
     this.#messagesSent++
-    this.#needsReset = result.kind === 'refused' && result.stage !== 'end'
+    // Nothing is taken back by another result: of several in a row the last may be told first.
+    if (result.kind === 'refused' && result.stage !== 'end') this.#needsReset = true
     return result
   }
 

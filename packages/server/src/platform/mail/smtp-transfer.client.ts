@@ -48,6 +48,9 @@ export class Transfer implements WireListener {
   readonly #message: SmtpMessage
   readonly #body: SmtpBody
   readonly #envelope: Envelope
+  readonly #follow: () => Transfer | null
+  /** Its envelope has left with the end of this one. */
+  #following: Transfer | null = null
   #stage: 'mail' | 'data' | 'end' = 'mail'
   #gateAsked: Promise<void> = Promise.resolve()
   #gatePassed = false
@@ -56,9 +59,11 @@ export class Transfer implements WireListener {
   #timer: NodeJS.Timeout | undefined
   #resolve: (result: SmtpResult) => void = () => {}
 
-  constructor(tools: TransferTools, message: SmtpMessage) {
+  /** `follow` is asked for the message behind when the end of this one leaves, where both may leave together. */
+  constructor(tools: TransferTools, message: SmtpMessage, follow: () => Transfer | null = () => null) {
     this.#tools = tools
     this.#message = message
+    this.#follow = follow
     this.#body = bodyOf(message.raw)
     const { envelope, raw } = message
     this.#envelope = new Envelope(envelope, { bytes: raw.length, eightBit: this.#body.eightBit }, tools.extensions)
@@ -73,6 +78,11 @@ export class Transfer implements WireListener {
       this.#arm(this.#tools.timeoutsMs.command)
       this.#attempt(this.#begin())
     })
+  }
+
+  /** Its result, where another one writes its opening behind its own end; null: there is nothing to be said of it. */
+  behind(): Promise<SmtpResult> | null {
+    return this.#envelope.refusal() === null ? new Promise((resolve) => (this.#resolve = resolve)) : null
   }
 
   answer(text: string): void {
@@ -160,12 +170,19 @@ export class Transfer implements WireListener {
     if (!wire.usable) return this.broken('closed', 'The connection broke while the gate was asked.')
     this.#stage = 'end'
     this.#arm(timeoutsMs.answer)
-    if (onPoint === undefined) return void wire.write(terminator)
+    if (onPoint === undefined) return this.#writeEnd(terminator)
     void wire.write(terminator.subarray(0, -2))
     await onPoint('half_terminator')
     if (this.#over) return
     void wire.write(terminator.subarray(-2))
     await onPoint('terminated')
+  }
+
+  /** RFC 2920, 3.1: the envelope of the next message may stand in the group that the end of this one begins. */
+  #writeEnd(terminator: Buffer): void {
+    this.#following = this.#tools.extensions.pipelining ? this.#follow() : null
+    const opening = this.#following === null ? [] : [Buffer.from(this.#following.#envelope.begin().join(''))]
+    void this.#tools.wire.write(opening.length === 0 ? terminator : Buffer.concat([terminator, ...opening]))
   }
 
   async #writeHalves(bytes: Buffer, onPoint: NonNullable<SmtpMessage['onPoint']>): Promise<void> {
@@ -207,7 +224,17 @@ export class Transfer implements WireListener {
     this.#over = true
     clearTimeout(this.#timer)
     this.#tools.wire.unlisten()
+    if (this.#following !== null) this.#following.#takeOver(outcome)
     void this.#finish(outcome)
+  }
+
+  /** What is answered from here on is about this one, unless that broke what both were said over. */
+  #takeOver(before: Outcome): void {
+    const { wire, timeoutsMs } = this.#tools
+    if (before.kind === 'broken') wire.discard()
+    if (!wire.usable) return this.broken('closed', 'The connection ended with the message before.')
+    wire.listen(this)
+    this.#arm(timeoutsMs.command)
   }
 
   /** The gate may be committing while the connection breaks: its answer belongs to the result. */
