@@ -4,7 +4,7 @@ import type { Endpoint } from '../src/endpoint.ts'
 type Json = Record<string, unknown>
 
 const time = '2026-11-03T09:30:00.000Z'
-const idTail = '01m3q8z0c0n7t5w2k9x4b6d8fh'
+const idTail = '1m3q8z0c0n7t5w2k9x'
 const idPrefixes: readonly (readonly [string, string])[] = [
   ['ai-prompts', 'prs'],
   ['sending-accounts', 'snd'],

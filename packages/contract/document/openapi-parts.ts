@@ -101,7 +101,7 @@ export const errorSchemas = {
   },
 }
 
-const requestId = 'req_01m3q8z0c0n7t5w2k9x4b6d8fh'
+const requestId = 'req_1m3q8z0c0n7t5w2k9x'
 
 function example(code: ErrorCode, message: string, details?: Record<string, unknown>) {
   return { code, message, request_id: requestId, ...(details && { details }) }

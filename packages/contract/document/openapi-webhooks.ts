@@ -4,8 +4,8 @@ import { eventTypes, type EventType } from '../src/events/events.ts'
 import type { Json, Models } from './schemas.ts'
 
 const ids = {
-  campaignId: 'cmp_01m3q8z0c0n7t5w2k9x4b6d8fh',
-  leadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  campaignId: 'cmp_1m3q8z0c0n7t5w2k9x',
+  leadId: 'led_1m3q8z0c0n7t5w2k9x',
   leadEmail: 'ada@example.com',
   messageId: null,
   stepId: null,
@@ -53,7 +53,7 @@ const headers = [
 
 function exampleOf(type: EventType): Json {
   return {
-    id: 'evt_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    id: 'evt_1m3q8z0c0n7t5w2k9x',
     type,
     occurredAt: '2026-11-03T09:30:00.000Z',
     environment: 'live',

@@ -50,7 +50,7 @@ export const account = namedObject('Account', {
 export type Account = z.infer<typeof account>
 
 const example: Account = {
-  id: 'acc_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'acc_1m3q8z0c0n7t5w2k9x',
   name: 'Example Ltd',
   plan: 'self_hosted',
   environment: 'test',

@@ -33,7 +33,7 @@ export const createApiKeyInput = namedObject('CreateApiKeyInput', {
 })
 
 const example: ApiKey = {
-  id: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'key_1m3q8z0c0n7t5w2k9x',
   name: 'Reporting',
   prefix: 'ovt_test_4Fq9x',
   scopes: ['read'],
@@ -106,6 +106,6 @@ export const apiKeysEndpoints = {
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
-    examples: { output: { id: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+    examples: { output: { id: 'key_1m3q8z0c0n7t5w2k9x', deleted: true } },
   }),
 }

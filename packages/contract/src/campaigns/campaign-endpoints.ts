@@ -66,7 +66,7 @@ export const campaignEndpoints = {
           { variants: [{ subject: 'A question, {{ firstName }}', body: 'Hello {{ firstName }}' }] },
           { waitBefore: { value: 3, unit: 'business_days' }, variants: [{ body: 'Did you see this?' }] },
         ],
-        sendingAccountIds: ['snd_01m3q8z0c0n7t5w2k9x4b6d8fh'],
+        sendingAccountIds: ['snd_1m3q8z0c0n7t5w2k9x'],
         leads: [{ email: 'ada@example.com', firstName: 'Ada' }],
       },
     },
@@ -123,7 +123,7 @@ export const campaignEndpoints = {
       body: {
         name: 'Summer outreach',
         settings: { dailyLimit: 100 },
-        entry: { from: ['cmp_01m3q8z0c0n7t5w2k9x4b6d8fh'], when: { interest: ['interested'] } },
+        entry: { from: ['cmp_1m3q8z0c0n7t5w2k9x'], when: { interest: ['interested'] } },
       },
     },
   }),

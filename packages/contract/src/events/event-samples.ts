@@ -3,7 +3,7 @@ import type { EventDetails } from './event-payloads.ts'
 import type { EventType } from './events.ts'
 
 const meeting = {
-  meetingId: 'mtg_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  meetingId: 'mtg_1m3q8z0c0n7t5w2k9x',
   source: 'booking_page',
   status: 'booked',
   startAt: '2026-11-05T09:00:00.000Z',
@@ -24,15 +24,15 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'lead.interest_changed': { from: null, to: 'interested', source: 'person', unique: true },
   'lead.unsubscribed': { source: 'one_click' },
   'lead.handed_over': {
-    toCampaignId: 'cmp_01m3q8z0c0n7t5w2k9x4b6d8fh',
-    toLeadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    toCampaignId: 'cmp_1m3q8z0c0n7t5w2k9x',
+    toLeadId: 'led_1m3q8z0c0n7t5w2k9x',
     by: 'entry',
     evidence: 'Label: interested.',
   },
   'branch.decided': {
-    branchId: 'brn_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    branchId: 'brn_1m3q8z0c0n7t5w2k9x',
     label: 'Opened',
-    goesTo: 'stp_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    goesTo: 'stp_1m3q8z0c0n7t5w2k9x',
     evidence: 'Opened 2 times, first at 2026-11-03T09:12:00.000Z.',
     immediate: false,
     reason: 'decided',
@@ -65,9 +65,9 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'sending_account.recovered': { from: 'connection_error' },
   'credits.low': { balance: 90, threshold: 100 },
   'credits.exhausted': { balance: 0, threshold: 100 },
-  'import.completed': { importId: 'imp_01m3q8z0c0n7t5w2k9x4b6d8fh', added: 990, failed: 10 },
+  'import.completed': { importId: 'imp_1m3q8z0c0n7t5w2k9x', added: 990, failed: 10 },
   'signal.received': {
-    signalId: 'sig_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    signalId: 'sig_1m3q8z0c0n7t5w2k9x',
     signal: 'crm.deal_won',
     domain: 'acme.example.com',
     value: 12_000,
@@ -75,13 +75,13 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     matchedLeads: 3,
   },
   'webhook.disabled': {
-    webhookId: 'whk_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    webhookId: 'whk_1m3q8z0c0n7t5w2k9x',
     url: 'https://hooks.example.com/overture',
     reason: 'failing_for_five_days',
   },
-  'user.joined': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', role: 'member' },
-  'user.role_changed': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', role: 'admin', previousRole: 'member' },
-  'user.removed': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', reason: 'disabled' },
-  'api_key.created': { apiKeyId: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh' },
-  'api_key.revoked': { apiKeyId: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh' },
+  'user.joined': { userId: 'usr_1m3q8z0c0n7t5w2k9x', role: 'member' },
+  'user.role_changed': { userId: 'usr_1m3q8z0c0n7t5w2k9x', role: 'admin', previousRole: 'member' },
+  'user.removed': { userId: 'usr_1m3q8z0c0n7t5w2k9x', reason: 'disabled' },
+  'api_key.created': { apiKeyId: 'key_1m3q8z0c0n7t5w2k9x', userId: 'usr_1m3q8z0c0n7t5w2k9x' },
+  'api_key.revoked': { apiKeyId: 'key_1m3q8z0c0n7t5w2k9x', userId: 'usr_1m3q8z0c0n7t5w2k9x' },
 }

@@ -132,8 +132,8 @@ export const eventEndpoints = {
     outputType: 'text/event-stream',
     examples: {
       output:
-        'retry: 2000\n\nid: evt_01m3q8z0c0n7t5w2k9x4b6d8fh\nevent: campaign.started\n' +
-        'data: {"id":"evt_01m3q8z0c0n7t5w2k9x4b6d8fh","type":"campaign.started", …}\n\n',
+        'retry: 2000\n\nid: evt_1m3q8z0c0n7t5w2k9x\nevent: campaign.started\n' +
+        'data: {"id":"evt_1m3q8z0c0n7t5w2k9x","type":"campaign.started", …}\n\n',
     },
     errors: ['CONFLICT'],
   }),

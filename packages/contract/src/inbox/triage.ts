@@ -53,7 +53,7 @@ export const readReply = {
   modelId: 'builtin/drafter',
   applied: true,
   reason: null,
-  generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  generationId: 'gen_1m3q8z0c0n7t5w2k9x',
   creditsCharged: 0,
 } as const
 

@@ -189,7 +189,7 @@ export const meetingEndpoints = {
     errors: ['NOT_FOUND'],
     examples: {
       body: {
-        leadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+        leadId: 'led_1m3q8z0c0n7t5w2k9x',
         title: 'Introduction',
         startAt: '2026-11-23T09:30:00Z',
         endAt: '2026-11-23T10:00:00Z',

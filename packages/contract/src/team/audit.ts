@@ -47,16 +47,16 @@ const filters = {
 }
 
 const example: AuditEntry = {
-  id: 'aud_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'aud_1m3q8z0c0n7t5w2k9x',
   at: '2026-11-02T09:30:00.000Z',
   environment: 'live',
-  actor: { type: 'user', id: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', name: 'Ada Lovelace' },
+  actor: { type: 'user', id: 'usr_1m3q8z0c0n7t5w2k9x', name: 'Ada Lovelace' },
   action: 'pauseCampaign',
-  target: { type: 'campaigns', id: 'cmp_01m3q8z0c0n7t5w2k9x4b6d8fh' },
+  target: { type: 'campaigns', id: 'cmp_1m3q8z0c0n7t5w2k9x' },
   outcome: 'success',
   ip: '192.0.2.7',
   userAgent: 'Mozilla/5.0',
-  requestId: 'req_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  requestId: 'req_1m3q8z0c0n7t5w2k9x',
   changes: [],
 }
 
@@ -100,6 +100,6 @@ export const auditEndpoints = {
     success: [200],
     output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',
-    examples: { output: 'id,at\naud_01m3q8z0c0n7t5w2k9x4b6d8fh,2026-11-02T09:30:00.000Z\n' },
+    examples: { output: 'id,at\naud_1m3q8z0c0n7t5w2k9x,2026-11-02T09:30:00.000Z\n' },
   }),
 }

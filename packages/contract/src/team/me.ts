@@ -32,9 +32,9 @@ export type Me = z.infer<typeof me>
 
 export const meExample: Me = {
   ...userExample,
-  account: { id: 'acc_01m3q8z0c0n7t5w2k9x4b6d8fh', name: 'Example Ltd' },
+  account: { id: 'acc_1m3q8z0c0n7t5w2k9x', name: 'Example Ltd' },
   preferences: { ...defaultPreferences },
-  sessionId: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  sessionId: 'ses_1m3q8z0c0n7t5w2k9x',
 }
 
 const localeTag = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'A language tag such as en or de-AT.')
@@ -76,7 +76,7 @@ export type Session = z.infer<typeof session>
 
 const tag = 'Team'
 const sessionExample: Session = {
-  id: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'ses_1m3q8z0c0n7t5w2k9x',
   current: true,
   method: 'password',
   ip: '192.0.2.7',
@@ -155,6 +155,6 @@ export const meEndpoints = {
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
-    examples: { output: { id: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+    examples: { output: { id: 'ses_1m3q8z0c0n7t5w2k9x', deleted: true } },
   }),
 }

@@ -27,7 +27,7 @@ export const user = namedObject('User', {
 export type User = z.infer<typeof user>
 
 export const userExample: User = {
-  id: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'usr_1m3q8z0c0n7t5w2k9x',
   email: 'ada@example.com',
   name: 'Ada Lovelace',
   role: 'owner',
@@ -73,10 +73,10 @@ export const updateUserInput = namedObject('UpdateUserInput', {
 const tag = 'Team'
 const pageOfOne = { pagination: { currentPage: 1, totalPages: 1, totalCount: 1 }, nextCursor: null }
 const invitationExample: Invitation = {
-  id: 'inv_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  id: 'inv_1m3q8z0c0n7t5w2k9x',
   email: 'grace@example.com',
   role: 'member',
-  invitedBy: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  invitedBy: 'usr_1m3q8z0c0n7t5w2k9x',
   createdAt: '2026-11-02T09:30:00.000Z',
   expiresAt: '2026-11-09T09:30:00.000Z',
 }
@@ -139,7 +139,7 @@ export const userEndpoints = {
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    examples: { output: { id: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+    examples: { output: { id: 'usr_1m3q8z0c0n7t5w2k9x', deleted: true } },
   }),
   listInvitations: endpoint({
     operationId: 'listInvitations',
@@ -189,6 +189,6 @@ export const userEndpoints = {
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
-    examples: { output: { id: 'inv_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+    examples: { output: { id: 'inv_1m3q8z0c0n7t5w2k9x', deleted: true } },
   }),
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditEntry } from '@overture/contract/team/audit.ts'
+import { madeAtMs } from '../ground/text/id-form.ts'
 
 /** An entry as it is stored. */
 export interface AuditRow {
@@ -92,14 +93,4 @@ export function touchedIn(
     if (row !== undefined && !digestOfEntry(row).equals(digest)) return { id, seal: number, reason: 'changed' }
   }
   return null
-}
-
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const idTime = { from: 4, to: 14 }
-
-/** Ids begin with the time that they were made at. */
-function madeAtMs(id: string): number {
-  let ms = 0
-  for (const digit of id.slice(idTime.from, idTime.to)) ms = ms * alphabet.length + alphabet.indexOf(digit)
-  return ms
 }

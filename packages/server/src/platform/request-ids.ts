@@ -5,15 +5,15 @@ const counterLength = 6
 const counterEnd = 32 ** counterLength
 
 /**
- * Ids of requests: an id of this process's own, whose last characters count. Every request needs one, and asking the
- * system for random bytes each time was the largest single cost of a request outside I/O.
+ * Ids of requests: an id of this process's own, and six characters behind it that count. Every request needs one, and
+ * asking the system for random bytes each time was the largest single cost of a request outside I/O.
  */
 export function createRequestIds(): () => string {
-  let start = newId('req').slice(0, -counterLength)
+  let start = newId('req')
   let count = 0
   return () => {
     if (count === counterEnd) {
-      start = newId('req').slice(0, -counterLength)
+      start = newId('req')
       count = 0
     }
     let rest = count++

@@ -45,13 +45,15 @@ export async function countClaims(db: Executor): Promise<number> {
 
 export type WorldDump = Record<keyof typeof dumps, Record<string, unknown>[]>
 
+const drawnIds = /(?<![0-9a-z])(msg|thr|evt|mtg|sup)_?([0-9a-hjkmnp-tv-z]{18}(?:[0-9a-hjkmnp-tv-z]{8})?)\b/g
+
 /** All that a run has left behind. Ids that were drawn on the way are told by their order; `since` the world that it began with. */
 export async function dumpWorld(db: Executor): Promise<WorldDump> {
   const dumped: Record<string, unknown> = {}
   const labels = new Map<string, string>()
   for (const [name, statement] of Object.entries(dumps)) dumped[name] = await db.query(statement)
   const text = JSON.stringify(dumped)
-    .replaceAll(/(?<![0-9a-z])(msg|thr|evt|mtg|sup)_?([0-9a-hjkmnp-tv-z]{26})\b/g, (_, kind: string, id: string) => {
+    .replaceAll(drawnIds, (_, kind: string, id: string) => {
       const label = labels.get(id) ?? `${kind}#${labels.size}`
       labels.set(id, label)
       return label

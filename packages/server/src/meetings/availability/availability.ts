@@ -27,9 +27,12 @@ export function defaultSlug(tenant: Tenant): string {
   return tenant.environment === 'test' ? `${account}-test` : account
 }
 
+// Ids of both lengths (ground/text/id-form.ts). The time of the shorter begins with a numeral until 2318, which words of 18 letters don't.
+const accountSlug = /^(?:[0-9a-z]{26}|[0-9][0-9a-hjkmnp-tv-z]{17})(?:-test)?$/
+
 /** Every account's page has a name made of its id: nobody else may take one, whether that account is there or not. */
 export function isReservedSlug(slug: string, tenant: Tenant): boolean {
-  return /^[0-9a-z]{26}(?:-test)?$/.test(slug) && slug !== defaultSlug(tenant)
+  return accountSlug.test(slug) && slug !== defaultSlug(tenant)
 }
 
 export function tenantOfDefaultSlug(slug: string): Tenant {

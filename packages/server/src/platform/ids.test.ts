@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { crockfordDigits } from '../ground/text/crockford.ts'
+import { madeAtMs } from '../ground/text/id-form.ts'
+import { newId } from './ids.ts'
+import { createRequestIds } from './request-ids.ts'
+
+const form = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{18}$/
+const todayMs = Date.UTC(2026, 10, 24)
+const year3084Ms = Date.UTC(3084, 0, 1)
+const times = fc.integer({ min: todayMs, max: year3084Ms })
+const sixteenDigits = fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{16}$/)
+const drawn = (id: string) => id.slice('evt_'.length + 9)
+
+/** As ids were made before, with ten digits of time and sixteen drawn ones. */
+function longId(prefix: string, atMs: number, random: string): string {
+  let [rest, text] = [atMs, '']
+  for (let index = 0; index < 10; index++) {
+    text = crockfordDigits[rest % 32]! + text
+    rest = Math.floor(rest / 32)
+  }
+  return `${prefix}_${text}${random}`
+}
+
+/** By code unit, as `collate "C"` orders text of ASCII. */
+function expectRising(ids: readonly string[]): void {
+  for (let at = 1; at < ids.length; at++) if (!(ids[at - 1]! < ids[at]!)) expect([at, ids[at - 1], ids[at]]).toEqual([])
+}
+
+describe('ids', () => {
+  test('have one form, and a prefix', () => {
+    for (const prefix of ['acc', 'evt', 'sam'] as const) {
+      expect(newId(prefix)).toMatch(form)
+      expect(newId(prefix).slice(0, 4)).toBe(`${prefix}_`)
+    }
+    fc.assert(fc.property(times, (atMs) => form.test(newId('cmp', atMs))))
+  })
+
+  test('of one process sort in the order they were made, within a millisecond and across them', () => {
+    expectRising(Array.from({ length: 100_000 }, () => newId('evt')))
+    fc.assert(
+      fc.property(
+        times,
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 50 })), { maxLength: 20 }),
+        (fromMs, turns) => {
+          let atMs = fromMs
+          expectRising(
+            turns.flatMap(([laterMs, count]) => {
+              atMs += laterMs
+              return Array.from({ length: count }, () => newId('evt', atMs))
+            }),
+          )
+        },
+      ),
+    )
+  })
+
+  test('of one millisecond begin in the lower half and go up without beginning again', () => {
+    for (let atMs = todayMs; atMs < todayMs + 5_000; atMs++) expect(drawn(newId('evt', atMs))[0]! < 'g').toBe(true)
+    const ids = Array.from({ length: 300_000 }, () => newId('evt', todayMs))
+    expectRising(ids)
+    expect(new Set(ids.map(madeAtMs)).size).toBe(1)
+  })
+
+  test('of one millisecond do not tell the next', () => {
+    const valueOf = (id: string) =>
+      Array.from(drawn(id)).reduce((sum, digit) => sum * 32 + crockfordDigits.indexOf(digit), 0)
+    const values = Array.from({ length: 2_000 }, () => valueOf(newId('msg', todayMs)))
+    const steps = new Set(values.slice(1).map((value, at) => value - values[at]!))
+    expect(steps.size).toBeGreaterThan(1_990)
+  })
+
+  test('sort behind every id of the longer form, whenever either was made', () => {
+    fc.assert(
+      fc.property(times, fc.integer({ min: 0, max: year3084Ms }), sixteenDigits, (atMs, beforeMs, random) => {
+        expectRising([longId('led', beforeMs, random), newId('led', atMs)])
+      }),
+      { numRuns: 1_000 },
+    )
+    expectRising([longId('led', year3084Ms, 'z'.repeat(16)), newId('led', todayMs)])
+  })
+
+  test('tell when they were made, in either form', () => {
+    fc.assert(
+      fc.property(times, sixteenDigits, (atMs, random) => {
+        expect([madeAtMs(newId('aud', atMs)), madeAtMs(longId('aud', atMs, random))]).toEqual([atMs, atMs])
+      }),
+    )
+  })
+})
+
+test('ids of requests differ between those who count them, in one millisecond too', () => {
+  vi.useFakeTimers({ now: todayMs })
+  try {
+    const counters = Array.from({ length: 100 }, createRequestIds)
+    const ids = counters.flatMap((next) => [next(), next(), next()])
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{24}$/)
+  } finally {
+    vi.useRealTimers()
+  }
+})
