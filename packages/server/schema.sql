@@ -1260,7 +1260,7 @@ create table message_heads (
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
-) with (fillfactor=60);
+) with (fillfactor=70);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');

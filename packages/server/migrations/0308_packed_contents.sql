@@ -21,6 +21,9 @@ alter table message_contents add column packed bytea, add column dictionary byte
 -- What was packed does not become smaller for being tried once more.
 alter table message_contents alter column packed set storage external;
 
+-- Room for the second version of seven in ten of them, where it was eight: an eighth less of each page stays empty for good.
+alter table message_heads set (fillfactor = 70);
+
 create or replace view messages with (security_invoker = true) as
 select m.account_id, m.environment, m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id,
   m.direction, m.kind, case when m.status = 'queued' and c.gated_at is not null then 'sending' else m.status end as status,
