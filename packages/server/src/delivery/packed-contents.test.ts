@@ -110,6 +110,32 @@ describe('a message of a step', () => {
     expect(stored.map(({ raw, bytes }) => [raw, bytes?.toString()])).toEqual([[null, ready[0]?.raw.toString()]])
   })
 
+  test('that a model wrote for its lead alone has no word of that in a dictionary', async () => {
+    await launch(2)
+    const { token } = await runPlanning(delivery.tools, tenant, start)
+    await change(
+      `update variants set subject = '', body = '', ai = '{"presetId": "prs_1", "modelId": "model"}' where account_id = $1`,
+    )
+    await change(
+      `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id, status,
+         subject, body, created_at, updated_at)
+       select v.account_id, v.environment, 'dft_' || l.id, v.campaign_id, l.id, v.step_id, v.id, 'prs_1', 'model', 'approved',
+         'Words for ' || l.id, 'Some words for you alone, ' || l.first_name || '.', $2::timestamptz, $2
+       from variants v join lead_profiles l on l.account_id = v.account_id and l.campaign_id = v.campaign_id
+       where v.account_id = $1`,
+      start,
+    )
+    expect((await composeClaims(delivery.tools, tenant, { token, now: start })).ready).toHaveLength(2)
+    const [one, other] = await listStoredContents(app.db, tenant)
+    expect([one?.raw, one?.dictionaryId]).toEqual([null, other?.dictionaryId])
+    expect(one?.bytes?.toString()).toContain('Some words for you alone, Person1.')
+    const rows = await app.db.query<{ bytes: Buffer }>('select bytes from content_dictionaries where account_id = $1', [
+      tenant.accountId,
+    ])
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.bytes.toString()).not.toMatch(/words|Person/i)
+  })
+
   test('leaves with the same bytes on a second try, whatever has changed meanwhile', async () => {
     await launch(1)
     delivery.smtp.faults = [greylisted]
