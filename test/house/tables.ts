@@ -19,7 +19,7 @@ export interface Write {
 export const foreignWriters: Record<string, { tables: readonly string[]; why: string }> = {
   'campaigns/campaigns.sql.ts': { tables: ['planning'], why: 'Delivery knows campaigns, which wake it.' },
   'campaigns/purge.sql.ts': {
-    tables: ['claims', 'message_contents', 'message_heads', 'content_dictionaries'],
+    tables: ['claims', 'message_contents', 'message_heads'],
     why: 'Delivery knows campaigns, which take their messages along when they are deleted.',
   },
   'campaigns/test-remains.sql.ts': {

@@ -1,15 +1,18 @@
+import { readStoredBytes, type StoredBytes } from '@overture/server/ground/text/packed.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 
-// Of what has no step the length is compared: its links hold ids that were drawn, and are written in base 64.
+// Of what has no step the length is compared: its links hold what was drawn, in base 64.
 /** What the two ways of moving a clock must agree in, each in an order that does not depend on ids that were drawn. */
 const dumps = {
   messages: `select m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.direction, m.kind,
       m.rfc_message_id, m.in_reply_to, m.refs, m.from_address, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.to_stranger, m.subject,
       m.queued_at, m.received_at, m.classification, m.attachments, m.status, m.attempts, m.first_attempt_at, m.attempt_at, m.gated_at,
       m.sent_at, m.opened_at, m.smtp_answer, m.failure,
-      case when m.step_id is not null then convert_from(c.raw, 'SQL_ASCII') else length(c.raw)::text end as raw,
+      c.raw, c.packed, d.bytes as dictionary,
       c.html is null as html, m.step_id is null or c.text is null as text, c.quoted_text is null as quoted_text
-    from message_heads m left join message_contents c using (account_id, environment) where c.message_id = m.id
+    from message_heads m left join message_contents c using (account_id, environment)
+    left join content_dictionaries d on d.account_id = c.account_id and d.environment = c.environment and d.id = c.dictionary
+    where c.message_id = m.id
     order by m.queued_at, m.lead_id, m.direction, m.kind, m.step_id, m.received_at`,
   arrived: `select direction, message_id, campaign_id, lead_id, step_id, sending_account_id, from_email, to_emails, subject, rfc_message_id,
       case when step_id is not null then convert_from(raw, 'SQL_ASCII') else length(raw)::text end as raw, at
@@ -47,11 +50,20 @@ export type WorldDump = Record<keyof typeof dumps, Record<string, unknown>[]>
 
 const drawnIds = /(?<![0-9a-z])(msg|thr|evt|mtg|sup)_?([0-9a-hjkmnp-tv-z]{18}(?:[0-9a-hjkmnp-tv-z]{8})?)\b/g
 
+type StoredMessage = Record<string, unknown> & StoredBytes & { stepId: string | null }
+
+/** As they were sent, however they are stored. */
+function withBytes({ raw, packed, dictionary, ...row }: StoredMessage): Record<string, unknown> {
+  const bytes = readStoredBytes({ raw, packed, dictionary })
+  return { ...row, raw: row.stepId === null ? bytes?.length : bytes?.toString('latin1') }
+}
+
 /** All that a run has left behind. Ids that were drawn on the way are told by their order; `since` the world that it began with. */
 export async function dumpWorld(db: Executor): Promise<WorldDump> {
   const dumped: Record<string, unknown> = {}
   const labels = new Map<string, string>()
   for (const [name, statement] of Object.entries(dumps)) dumped[name] = await db.query(statement)
+  dumped['messages'] = (dumped['messages'] as StoredMessage[]).map(withBytes)
   const text = JSON.stringify(dumped)
     .replaceAll(drawnIds, (_, kind: string, id: string) => {
       const label = labels.get(id) ?? `${kind}#${labels.size}`

@@ -4,7 +4,7 @@ import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } fro
 
 /** What messages of one text have in common: each is stored as what it adds to that. */
 export interface Dictionary {
-  /** Drawn from the bytes and the month: the same for the same. */
+  /** Drawn from the campaign, the month and the bytes: the same for the same. */
   id: Buffer
   campaignId: string
   bytes: Buffer
@@ -12,12 +12,12 @@ export interface Dictionary {
 
 /** Of what is longer, the rest is packed by itself: zlib looks 32 KiB back at most. */
 const bytesMax = 16 * 1024
+// Enough, for the bytes hold the signature of a link that nobody was sent: who writes texts can't look for two with one id.
 const idBytes = 8
 
-// Of nobody: what is packed with it may be read by whoever reads any message of the text. Ids are as long as ids are, for
-// links bear them in base 64, where a letter more changes all that follow.
+// Of nobody: what is packed with it may be read by whoever reads any message of the text.
 const nobody: ComposeInput['lead'] = {
-  id: `led_${'0'.repeat(18)}`,
+  id: 'led_',
   email: '',
   firstName: null,
   lastName: null,
@@ -60,12 +60,13 @@ export class Dictionaries {
 /**
  * What messages of one text have in common: the message that it would be without anybody's words in it. The template
  * stands there as it was written, so that it holds nothing of a lead, and nothing is rendered for it. One a month, so that
- * it can go when the messages of its month have gone (`old-contents.sql.ts`).
+ * it can go when the messages of its month have gone (`old-contents.sql.ts`), and of one campaign, with which it goes.
  */
 export function dictionaryOf(compose: ComposeInput, template: ComposeInput['template'], at: Date): Dictionary {
   const input: ComposeInput = {
     ...compose,
-    template,
+    // What lies behind would be composed, while others wait, and be cut off.
+    template: { subject: template.subject, body: template.body.slice(0, bytesMax) },
     messageId: '',
     now: new Date(0),
     lead: nobody,
@@ -78,6 +79,6 @@ export function dictionaryOf(compose: ComposeInput, template: ComposeInput['temp
   const { mime } = composeCampaignMessage(input, content.unsubscribeUrl, unrendered(content))
   const bytes = bytesOf(mime).subarray(0, bytesMax)
   const month = at.toISOString().slice(0, 7)
-  const digest = createHash('sha256').update(month).update(bytes).digest()
+  const digest = createHash('sha256').update(month).update(compose.campaignId).update(bytes).digest()
   return { id: digest.subarray(0, idBytes), campaignId: compose.campaignId, bytes }
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Address } from './message-bytes.ts'
 
-export interface PackedContent {
+interface PackedContent {
   bytes: Buffer
   dictionary: Dictionary
 }
@@ -30,7 +30,8 @@ const alive = `rows as (
     select t.*, substring($5::bytea from t.first_byte for t.byte_count) as bytes
     from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
       $12::jsonb[], $13::text[], $14::text[], $17::bytea[])
-      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id, dictionary)),
+      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id,
+        dictionary)),
   ${insertDictionaries(18)},
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
