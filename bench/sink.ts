@@ -9,7 +9,13 @@ function serve(socket: Socket): void {
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
   socket.write('220 sink\r\n')
+  // What one read brought is answered with one write: its work would be taken from the two that are compared.
   socket.on('data', (bytes) => {
+    socket.cork()
+    read(bytes)
+    socket.uncork()
+  })
+  function read(bytes: Buffer): void {
     rest += bytes.toString('latin1')
     for (;;) {
       if (inBody) {
@@ -37,7 +43,7 @@ function serve(socket: Socket): void {
       else if (verb === 'QUIT') socket.end('221 bye\r\n')
       else socket.write('250 2.0.0 OK\r\n')
     }
-  })
+  }
 }
 
 const server = createServer(serve)

@@ -11,6 +11,7 @@ import {
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { explained } from '@overture/testing/explained.ts'
 import type { App } from '../platform/app.ts'
+import type { NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { storeWritten, type WrittenRow } from './compose/written.sql.ts'
 import { runPlanning, type Transport } from './index.ts'
@@ -23,9 +24,10 @@ const underWay = 400
 const together = 10
 /**
  * Rows that PostgreSQL may look at, all nodes of a plan counted. The four tables of what is under way it may read once each
- * while they are as small as here, which version 15 does; what must not be is that it reads one of them per message.
+ * while they are as small as here, which version 15 does; what must not be is that it reads one of them per message. What
+ * is ready together it compares with each other: two events a message with the lead that moved, and what ended with those.
  */
-const rowsMax = 4 * underWay
+const rowsMax = 4 * underWay + 4 * together * together
 const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
 
 let database: TestDatabase
@@ -108,6 +110,14 @@ function left({ id, token, campaignId, leadId, stepId, senderId }: ClaimedMessag
   }
 }
 
+function eventsOf({ id, campaignId, leadId }: ClaimedMessage): NewEvent[] {
+  const common = { occurredAt: start, campaignId, leadId }
+  return [
+    { ...common, type: 'message.sent', messageId: id, data: { kind: 'campaign', first: false } },
+    { ...common, type: 'lead.status_changed', data: { from: 'pending', to: 'active', reason: 'sent' } },
+  ]
+}
+
 async function countStatus({ accountId }: Tenant, status: string): Promise<number> {
   const [row] = await app.db.query<{ count: number }>(
     'select count(*)::int as count from messages where account_id = $1 and status = $2',
@@ -136,7 +146,8 @@ test.each(Object.entries(known))(
       recipient: { addressHash: Buffer.from(id), domain: 'a.test' },
     }))
     await passGate(explaining, tenant, { requests, now: start })
-    await recordLeftMessages(explaining, tenant, middle.map(left), start)
+    const told = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
+    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told, now: start })
     expect(await countStatus(tenant, 'sent')).toBe(together)
     expect(visited).toHaveLength(3)
     expect(Math.max(...visited), `rows looked at: ${visited.join(', ')}`).toBeLessThan(rowsMax)

@@ -1,6 +1,7 @@
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { leadAdvance, type LeadAdvance } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
+import { appendingText, eventLists, requireAppended, type NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface LeftMessage {
@@ -17,6 +18,13 @@ export interface LeftMessage {
   move: LeadAdvance | null
 }
 
+/** What the log is told of a message if it is recorded, in the order of the log. */
+interface ToldMessage {
+  messageId: string
+  /** What only the statement knows is put into them: `first`, and what a lead was and is; without a change there is none. */
+  events: readonly NewEvent[]
+}
+
 export interface AdvancedLead {
   campaignId: string
   before: LeadStatus
@@ -30,24 +38,34 @@ interface RecordedMessage {
   lead: AdvancedLead | null
 }
 
+type RecordedRow = { id: string; appended: number } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }
+
 /** What a statement that moves leads answers of each. */
 export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
+// Of an event its message is the cause; `m` is that message's lead, where one moved.
+const appendingTold = appendingText(21, {
+  join: 'left join moved m on m.id = r.cause',
+  only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,
+  data: `r.data || case when r.type = 'lead.status_changed' then jsonb_build_object('from', m.before, 'to', m.after)
+      else jsonb_build_object('first', coalesce(m.first, false)) end`,
+})
+
 /**
  * Records what left, in one statement: the claims end, the messages have their outcome, conversations their last line,
- * and the leads stand behind the step. What ended is asked for as a list where leads move: joined, PostgreSQL 15 takes it
- * for one row and reads the account's progress once per message until its statistics know the account. Also where a claim
- * was found expired meanwhile (`uncertain`): the token still names this worker's attempt. Answers what was recorded.
+ * the leads stand behind the step, and the log is told. What ended is asked for as a list where leads move: joined,
+ * PostgreSQL 15 takes it for one row and reads the account's progress once per message until its statistics know the
+ * account. Also where a claim was found expired meanwhile (`uncertain`): the token still names this worker's attempt.
+ * Answers what was recorded.
  */
 export async function recordLeftMessages(
   db: Executor,
   tenant: Tenant,
-  messages: readonly LeftMessage[],
-  now: Date,
+  { messages, told, now }: { messages: readonly LeftMessage[]; told: readonly ToldMessage[]; now: Date },
 ): Promise<RecordedMessage[]> {
   const ofMove = <Value>(pick: (move: LeadAdvance) => Value) =>
     messages.map(({ move }) => (move === null ? null : pick(move)))
-  const rows = await db.query<{ id: string } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }>(
+  const rows = await db.query<RecordedRow>(
     `with t as (
        select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
          $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $19::int[], $20::boolean[])
@@ -71,8 +89,10 @@ export async function recordLeftMessages(
        from t
        where t.id = any(array(select message_id from ended)) and p.account_id = $1 and p.environment = $2
          and p.campaign_id = any($11) and p.lead_id = any($12) and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       returning t.id, ${advanced})
-     select e.message_id as id, m.campaign_id, m.before, m.after, m.first from ended e left join moved m on m.id = e.message_id`,
+       returning t.id, ${advanced}),
+     told as (${appendingTold} returning id)
+     select e.message_id as id, m.campaign_id, m.before, m.after, m.first, (select count(*)::int from told) as appended
+     from ended e left join moved m on m.id = e.message_id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -94,8 +114,28 @@ export async function recordLeftMessages(
       now,
       ofMove((move) => move.nextStep),
       ofMove((move) => move.deciding),
+      ...eventLists(
+        db,
+        told.flatMap(({ events }) => events),
+      ),
+      told.flatMap(({ messageId, events }) => events.map(() => messageId)),
     ],
     'record_left_messages',
   )
-  return rows.map(({ id, ...lead }) => ({ id, lead: lead.campaignId === null ? null : (lead as AdvancedLead) }))
+  const recorded = rows.map(({ id, appended: _, ...lead }) => ({
+    id,
+    lead: lead.campaignId === null ? null : (lead as AdvancedLead),
+  }))
+  requireAppended(countTold(told, recorded), rows[0]?.appended ?? 0)
+  return recorded
+}
+
+function countTold(told: readonly ToldMessage[], recorded: readonly RecordedMessage[]): number {
+  const leads = new Map(recorded.map(({ id, lead }) => [id, lead]))
+  return told.reduce((count, { messageId, events }) => {
+    const lead = leads.get(messageId)
+    if (lead === undefined) return count
+    const hasChanged = lead !== null && lead.before !== lead.after
+    return count + events.filter(({ type }) => hasChanged || type !== 'lead.status_changed').length
+  }, 0)
 }

@@ -9,7 +9,7 @@ import {
   type LeadAdvance,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
+import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
   holdSender,
@@ -106,15 +106,13 @@ async function recordLeft(
 ): Promise<void> {
   const now = items[0]?.at
   if (now === undefined) return
-  const recorded = await recordLeftMessages(tx, tenant, lastWordsOnce(items.map(toLeft)), now)
-  const leads = new Map(recorded.map(({ id, lead }) => [id, lead]))
-  const left = items.filter((item) => leads.has(item.message.row.id))
-  if (left.length === 0) return
-  await appendEvents(
-    tx,
-    tenant,
-    left.flatMap((item) => eventsOf(item, leads.get(item.message.row.id) ?? null)),
-  )
+  const recorded = await recordLeftMessages(tx, tenant, {
+    messages: lastWordsOnce(items.map(toLeft)),
+    told: items.map((item) => ({ messageId: item.message.row.id, events: eventsOf(item, supposedLead(item)) })),
+    now,
+  })
+  const ids = new Set(recorded.map(({ id }) => id))
+  const left = items.filter((item) => ids.has(item.message.row.id))
   for (const item of left) await followUp(tx, tenant, secrets, item)
   for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
   const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
@@ -169,6 +167,12 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
     nextStep: jumpTo(nextStep, step),
     deciding: nextStep?.type === 'branch',
   }
+}
+
+/** What its lead was and is, and whether this was its first message, the statement that records it puts in their places. */
+function supposedLead(item: DepartedMessage): AdvancedLead | null {
+  const move = advanceOf(item)
+  return move === null ? null : { campaignId: move.campaignId, before: 'pending', after: 'active', first: false }
 }
 
 /** What the log is told of a message that left. */

@@ -106,12 +106,11 @@ async function settleSent(
   const snippet = bytes === null ? '' : (readMessageTexts(bytes).text ?? '').slice(0, snippetLength)
   const answer = `settled: ${settled.by}`
   const { id, token, threadId } = row
-  const [recorded] = await recordLeftMessages(
-    tx,
-    tenant,
-    [{ id, token, status: 'sent', at, answer, failure: null, threadId, snippet, move }],
-    settled.now,
-  )
+  const [recorded] = await recordLeftMessages(tx, tenant, {
+    messages: [{ id, token, status: 'sent', at, answer, failure: null, threadId, snippet, move }],
+    told: [],
+    now: settled.now,
+  })
   const lead = recorded?.lead ?? null
   if (lead?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [lead.campaignId], settled.now)
   if (move?.dueAt) await wakePlanner(tx, tenant, move.dueAt)

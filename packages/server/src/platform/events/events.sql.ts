@@ -29,27 +29,71 @@ interface EventKeys {
 
 /** Up to so many stand as values in the statement: a quarter less work than reading lists, and a text of its own for each. */
 const valuesMax = 6
-const columns = `account_id, environment, id, type, occurred_at, campaign_id, lead_id, lead_email, message_id, step_id, variant_id,
-  sending_account_id, data, actor_type, actor_id, actor_name`
 /** Behind the account and the environment. */
-const columnTypes: readonly string[] =
-  'text text timestamptz text text text text text text text jsonb text text text'.split(' ')
+const names: readonly string[] =
+  `id type occurred_at campaign_id lead_id lead_email message_id step_id variant_id sending_account_id data actor_type actor_id
+  actor_name`.split(/\s+/)
+const types: readonly string[] = 'text text timestamptz text text text text text text text jsonb text text text'.split(
+  ' ',
+)
+const columns = `account_id, environment, ${names.join(', ')}`
 
 /** Appends events in order, one statement for the batch (1,000 at most). Answers their ids. */
 export async function appendEvents(tx: Executor, tenant: Tenant, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return []
-  const rows = events.map((event) => rowOf(event, event.actor ?? actorOf(tx)))
+  const rows = rowsOf(tx, events)
   const isFew = events.length <= valuesMax
   const text = isFew ? valuesText(rows.length) : listsText
-  const values = isFew ? rows.flat() : columnTypes.map((_, index) => rows.map((row) => row[index]))
+  const values = isFew ? rows.flat() : listsOf(rows)
   const name = isFew ? `append_events_${rows.length}` : 'append_events'
   const appended = await tx.execute(text, [tenant.accountId, tenant.environment, ...values], name)
-  // Of an account that has ended there is no log any more.
-  if (appended !== rows.length) throw new Error(`${rows.length - appended} events of no account.`)
+  requireAppended(rows.length, appended)
   return rows.map(([id]) => id)
 }
 
+/** Of an account that has ended there is no log any more. */
+export function requireAppended(told: number, appended: number): void {
+  if (appended !== told) throw new Error(`${told - appended} events of no account.`)
+}
+
+/** Events for a statement that appends them itself, as `appendingText` reads them: a list for each column. */
+export function eventLists(tx: Executor, events: readonly NewEvent[]): unknown[][] {
+  return listsOf(rowsOf(tx, events))
+}
+
+interface Appending {
+  join: string
+  only: string
+  data: string
+}
+
+/**
+ * Appends events in order, within the statement that brings them about: `first` is its parameter with the first of
+ * `eventLists`, the others follow. `r` is an event. Where it depends on what the statement finds, one more list says of
+ * each event what it depends on, `r.cause`. Of an account that has ended nothing is appended.
+ */
+export function appendingText(first: number, appending: Appending | null): string {
+  const { join, only, data } = appending ?? { join: '', only: 'true', data: 'r.data' }
+  const lists = types.concat(appending === null ? [] : 'text').map((type, index) => `$${first + index}::${type}[]`)
+  const listNames = names.concat(appending === null ? [] : 'cause')
+  return `insert into events (${columns})
+    select a.account_id, $2, ${names.map((name) => (name === 'data' ? data : `r.${name}`)).join(', ')}
+    from accounts a, unnest(${lists.join(', ')}) with ordinality as r (${listNames.join(', ')}, ordinal) ${join}
+    where a.account_id = $1 and ${only} order by r.ordinal`
+}
+
+// Lists of columns, for reading a batch as JSON took twice as long.
+const listsText = appendingText(3, null)
+
 type EventRow = [id: string, ...rest: unknown[]]
+
+function rowsOf(tx: Executor, events: readonly NewEvent[]): EventRow[] {
+  return events.map((event) => rowOf(event, event.actor ?? actorOf(tx)))
+}
+
+function listsOf(rows: readonly EventRow[]): unknown[][] {
+  return names.map((_, index) => rows.map((row) => row[index]))
+}
 
 function rowOf(event: NewEvent, actor: AuditActor): EventRow {
   const { type, occurredAt, campaignId, leadId, leadEmail, messageId, stepId, variantId, sendingAccountId } = event
@@ -59,14 +103,7 @@ function rowOf(event: NewEvent, actor: AuditActor): EventRow {
 }
 
 function valuesText(count: number): string {
-  const width = columnTypes.length
-  const row = (at: number) => `($1, $2, ${columnTypes.map((_, index) => `$${3 + at * width + index}`).join(', ')})`
+  const width = names.length
+  const row = (at: number) => `($1, $2, ${names.map((_, index) => `$${3 + at * width + index}`).join(', ')})`
   return `insert into events (${columns}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}`
 }
-
-// Lists of columns, for reading a batch as JSON took twice as long.
-const listsText = `insert into events (${columns})
-  select a.account_id, $2, ${columnTypes.map((_, index) => `r.c${index}`).join(', ')}
-  from accounts a, unnest(${columnTypes.map((type, index) => `$${index + 3}::${type}[]`).join(', ')}) with ordinality
-    as r (${columnTypes.map((_, index) => `c${index}`).join(', ')}, ordinal)
-  where a.account_id = $1 order by r.ordinal`
