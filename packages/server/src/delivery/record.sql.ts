@@ -122,9 +122,9 @@ export async function recordLeftMessages(
     ],
     'record_left_messages',
   )
-  const recorded = rows.map(({ id, appended: _, ...lead }) => ({
+  const recorded = rows.map(({ id, campaignId, before, after, first }) => ({
     id,
-    lead: lead.campaignId === null ? null : (lead as AdvancedLead),
+    lead: campaignId === null ? null : ({ campaignId, before, after, first } as AdvancedLead),
   }))
   requireAppended(countTold(told, recorded), rows[0]?.appended ?? 0)
   return recorded

@@ -51,7 +51,7 @@ for (const name of names) {
           mta.log(),
         ).toEqual(results.map(() => 'accepted'))
         const expected = results.map((_, n) => `<row-${n}@sender.test>`).sort()
-        const arrived = () => next.accepted.map(({ messageId }) => messageId).sort()
+        const arrived = () => next.accepted.map(({ messageId }) => messageId ?? '').sort()
         await vi.waitFor(() => expect(arrived()).toEqual(expected), { timeout: 60_000, interval: 100 })
       } finally {
         await pool.close()
