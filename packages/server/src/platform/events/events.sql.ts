@@ -61,7 +61,7 @@ export function eventLists(tx: Executor, events: readonly NewEvent[]): unknown[]
   return listsOf(rowsOf(tx, events))
 }
 
-interface Appending {
+interface EventCondition {
   join: string
   only: string
   data: string
@@ -72,7 +72,7 @@ interface Appending {
  * `eventLists`, the others follow. `r` is an event. Where it depends on what the statement finds, one more list says of
  * each event what it depends on, `r.cause`. Of an account that has ended nothing is appended.
  */
-export function appendingText(first: number, appending: Appending | null): string {
+export function appendingText(first: number, appending: EventCondition | null): string {
   const { join, only, data } = appending ?? { join: '', only: 'true', data: 'r.data' }
   const lists = types.concat(appending === null ? [] : 'text').map((type, index) => `$${first + index}::${type}[]`)
   const listNames = names.concat(appending === null ? [] : 'cause')
