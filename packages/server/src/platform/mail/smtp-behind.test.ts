@@ -160,7 +160,8 @@ const actions: SmtpFault['action'][] = [
   { bytes: '250 ok\r\n250 ok\r\n250 ok\r\n' },
   { bytes: 'garbage\r\n' },
 ]
-const shortMs = { connect: 2_000, auth: 2_000, command: 500, body: 500, answer: 500 }
+// For who says nothing more; long enough for who is only busy.
+const shortMs = { ...patientMs, command: 1_500, body: 1_500, answer: 1_500 }
 
 test.each(stages)(
   'whatever goes wrong at %s of one in a row, the server has each as its result says',
@@ -177,7 +178,8 @@ async function judge(stage: SmtpDoubleStage, action: SmtpFault['action'], at: nu
     if (entered === stage && seen++ === at) double.faults = [{ stage, action, times: 1 }]
   }
   const pool = open()
-  const results = await Promise.all(upTo(6).map((n) => pool.send(lane, connectTo(double.port, shortMs), message(n))))
+  const connect = connectTo(double.port, action === 'stall' ? shortMs : patientMs)
+  const results = await Promise.all(upTo(6).map((n) => pool.send(lane, connect, message(n))))
   const accepted = numbersOf(double)
   const told = JSON.stringify({ stage, action, at, results, accepted })
   expect(new Set(accepted).size, told).toBe(accepted.length)
