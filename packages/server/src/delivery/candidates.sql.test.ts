@@ -15,6 +15,8 @@ const now = new Date('2026-03-02T10:00:00.000Z')
 const others = 40
 const queued = 2_000
 const wanted = 3
+/** Of the line's first, and of others of the account. */
+const underWay = { first: 5, others: 400 }
 
 let database: TestDatabase
 let engine: Database & { close(): Promise<void> }
@@ -32,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('the first of a long line is found without looking at the others, whatever statistics tell', async () => {
+test('the first of a long line is found without looking at the others or at what is under way, whatever statistics tell', async () => {
   for (let at = 0; at < others; at++) {
     const tenant = await insertTestAccount(database.db)
     const senderId = await insertTestSender(database.db, tenant, { port: 1 })
@@ -42,9 +44,24 @@ test('the first of a long line is found without looking at the others, whatever 
   const tenant = await insertTestAccount(database.db)
   const senderId = await insertTestSender(database.db, tenant, { port: 1 })
   const { id } = await insertTestCampaign(database.db, tenant, { senderIds: [senderId] })
+  const claim = (others: number) =>
+    database.db.execute(
+      `insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, claimed_at,
+         lease_token, lease_until)
+       select $1, $2, 'msg_' || l.id, 'campaign', $3, l.id, 'stp_1', $4, $5::timestamptz, gen_random_uuid(), $5::timestamptz
+       from (
+         (select lead_id from lead_progress where account_id = $1 and campaign_id = $3 order by attempt_at, lead_id limit $6)
+         union all
+         select 'led_' || n from generate_series(1, $7) n) l (id)`,
+      [tenant.accountId, tenant.environment, id, senderId, now, underWay.first, others],
+    )
   // Nobody has told PostgreSQL yet of a long line, and what is under way was just all done.
   await database.db.execute('vacuum analyze')
+  await claim(4_000)
+  await database.db.execute('delete from claims')
+  await database.db.execute('analyze claims')
   await insertTestLeads(database.db, tenant, { campaignId: id, count: queued, dueAt: now })
+  await claim(underWay.others)
   const { found, read } = await engine.transaction(async (tx) => {
     const pages = { campaignIds: [], senderIds: [], limits: [], poolCampaignIds: [id], poolLimits: [wanted], now }
     const rows = await listCandidates(tx, tenant, pages)
@@ -56,7 +73,7 @@ test('the first of a long line is found without looking at the others, whatever 
   })
   expect(found).toBe(wanted)
   expect(read).toEqual([
-    { of: 'claims', whole: 0, rows: 0 },
-    { of: 'lead_progress', whole: 0, rows: wanted },
+    { of: 'claims', whole: 0, rows: underWay.first },
+    { of: 'lead_progress', whole: 0, rows: underWay.first + wanted },
   ])
 })

@@ -43,9 +43,10 @@ const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, 
 /** Of `lead_progress p`: leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
 // Those that were planned a moment ago and are under way. A look into the index per lead: as a join, all that are due
-// might be read and sorted.
+// might be read and sorted. In the order of the index by lead: else, after a look at an empty table, that by account is
+// taken, and all that is under way read for each lead.
 export const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
-  and c.step_id is not null limit 1) is null`
+  and c.step_id is not null order by c.step_id limit 1) is null`
 // One look into the key per lead that was chosen: as a join, a table without statistics was read whole for each plan.
 const profile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
