@@ -52,7 +52,7 @@ interface ComposedBatch {
   unwritten: UnwrittenMessage[]
 }
 
-const turnMsMax = 20
+const turnMsMax = 5
 
 /** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
 export async function composeClaims(
