@@ -47,21 +47,31 @@ export async function benchStorage(stage: Stage): Promise<void> {
     if (accepted !== leads) throw new Error(`The sink took ${accepted} of ${leads}.`)
     const counts = await countRows(app.db)
     const live = await bytesByKind(app.db)
+    const lying = new Map((await listRelations(app.db)).map(({ name, bytes }) => [name, bytes]))
     await app.db.execute('vacuum full')
     const packed = await bytesByKind(app.db)
     for (const kind of Object.keys(kinds) as Kind[]) {
       const [a, b] = [live[kind] / counts[kind], packed[kind] / counts[kind]]
-      line(`(storage) kB per ${kind}`, a / 1000, `${(b / 1000).toFixed(2)} packed, ${counts[kind]} of them`)
+      line(`(storage) kB per ${kind}`, a / 1000, `${packedTo(b / 1000)}, ${counts[kind]} of them`)
     }
     const [all, allPacked] = [live, packed].map(
       (of) => Object.values(of).reduce((sum, bytes) => sum + bytes, 0) / leads,
     )
-    line('(storage) kB per lead with all of these', all! / 1000, `${(allPacked! / 1000).toFixed(2)} packed`)
+    line('(storage) kB per lead with all of these', all! / 1000, packedTo(allPacked! / 1000))
     for (const { name, bytes } of await listRelations(app.db))
-      if (bytes / leads >= shownBytesMin) line(`(storage)   packed ${name}`, bytes / leads / 1000, 'kB per lead')
+      if (bytes / leads >= shownBytesMin)
+        line(`(storage)   ${name}`, perLead(lying.get(name)), packedTo(perLead(bytes)))
   } finally {
     sink.stop()
   }
+}
+
+function perLead(bytes = 0): number {
+  return bytes / leads / 1000
+}
+
+function packedTo(kilobytes: number): string {
+  return `${kilobytes.toFixed(2)} packed`
 }
 
 function lead(index: number) {

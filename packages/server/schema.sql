@@ -132,6 +132,7 @@ begin
   end if;
   execute format('create table %I partition of events for values from (%L) to (%L)', name, first,
     date_trunc('month', first + interval '32 days', 'UTC'));
+  perform fill_events_month(name);
 end $function$;
 
 -- Below which number the log is complete.
@@ -282,6 +283,23 @@ create or replace function event_floor()
 AS $function$
 begin
   return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8;
+end $function$;
+
+-- Fills the pages of a month's indexes in which the log comes in order.
+create or replace function fill_events_month(name text)
+ returns void
+ language plpgsql
+AS $function$
+declare
+  filled regclass;
+begin
+  for filled in
+    select i.indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+    where i.indrelid = to_regclass(name) and m.amname = 'btree'
+      and pg_get_indexdef(i.indexrelid, 1, true) <> 'lead_id'
+  loop
+    execute format('alter index %s set (fillfactor = 98)', filled);
+  end loop;
 end $function$;
 
 
@@ -1016,7 +1034,7 @@ create table lead_profiles (
   check (interest_source in ('person', 'machine', 'system')),
   check (machine_interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show'))
 ) with (fillfactor=95);
-create index lead_profiles_by_id on lead_profiles (id);
+create index lead_profiles_by_id on lead_profiles (id) with (fillfactor='98');
 create index lead_profiles_company on lead_profiles (account_id, environment, coalesce(company_domain, email_domain));
 create unique index lead_profiles_email on lead_profiles (account_id, environment, email, campaign_id);
 
@@ -1055,7 +1073,7 @@ create table lead_progress (
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
-) with (fillfactor=80, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_insert_threshold=5000);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_insert_threshold=5000, fillfactor=95);
 create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id) where (deciding and (status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
@@ -1260,7 +1278,7 @@ create table message_heads (
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
-) with (fillfactor=70);
+) with (fillfactor=90);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');

@@ -12,6 +12,7 @@ import {
 import { explained } from '@overture/testing/explained.ts'
 import type { App } from '../platform/app.ts'
 import type { NewEvent } from '../platform/events/events.sql.ts'
+import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { storeWritten, type WrittenRow } from './compose/written.sql.ts'
 import { runPlanning, type Transport } from './index.ts'
@@ -32,15 +33,21 @@ const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sen
 
 let database: TestDatabase
 let app: App
+/** What plans and sends has connections of this kind. */
+let engine: PoolDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
   app = createTestApp(database)
+  engine = createDatabase({ url: database.url, log: app.log, connectionsMax: 1, plans: 'generic' })
   // Whatever looks at tables by itself, here or in PostgreSQL, would choose the statistics.
   for (const table of ['claims', 'message_heads', 'message_contents', 'lead_progress'])
     await app.db.execute(`alter table ${table} set (autovacuum_enabled = false)`)
 })
-afterAll(() => database.drop())
+afterAll(async () => {
+  await engine.close()
+  await database.drop()
+})
 
 interface ClaimedMessage {
   id: string
@@ -138,7 +145,7 @@ test.each(Object.entries(known))(
     await analyse()
     const { tenant, claims } = await claim()
     const middle = claims.slice(underWay / 2, underWay / 2 + together)
-    const { explaining, visited } = explained(app.db)
+    const { explaining, visited } = explained(engine)
     await storeWritten(explaining, tenant, middle.map(written))
     const requests = middle.map(({ id, token }) => ({
       id,

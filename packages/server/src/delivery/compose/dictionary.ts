@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutSoftBreaks } from '../../ground/text/soft-breaks.ts'
 import { unrendered } from '../../templates/render.ts'
 import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
 
@@ -77,7 +78,8 @@ export function dictionaryOf(compose: ComposeInput, template: ComposeInput['temp
   }
   const content = renderInputOf(input)
   const { mime } = composeCampaignMessage(input, content.unsubscribeUrl, unrendered(content))
-  const bytes = bytesOf(mime).subarray(0, bytesMax)
+  const message = bytesOf(mime)
+  const bytes = (withoutSoftBreaks(message) ?? message).subarray(0, bytesMax)
   const month = at.toISOString().slice(0, 7)
   const digest = createHash('sha256').update(month).update(compose.campaignId).update(bytes).digest()
   return { id: digest.subarray(0, idBytes), campaignId: compose.campaignId, bytes }

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { withoutSoftBreaks, withSoftBreaks } from '../../ground/text/soft-breaks.ts'
 import { composeMessage, messageIdOf, type MimeInput } from './message-bytes.ts'
 
 const input: MimeInput = {
@@ -30,6 +32,28 @@ describe('a composed message', () => {
     expect(headers['list-unsubscribe']).toBe('<https://out.test/u/abc>, <mailto:eve@sender.test?subject=unsubscribe>')
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
     expect(headers['date']).toBe('Mon, 2 Mar 2026 10:00:00 +0000')
+  })
+
+  test('can be stored without the soft breaks of its lines, whatever it says', () => {
+    const words = fc
+      .array(
+        fc.oneof(
+          fc.string({ unit: 'grapheme', maxLength: 120 }),
+          fc.constantFrom('\n', '--', '=\n', 'word '.repeat(30)),
+        ),
+      )
+      .map((parts) => `ä${parts.join('')}`)
+    fc.assert(
+      fc.property(words, fc.option(words), (text, html) => {
+        const message = composeMessage({ ...input, text, html })
+        const joined = withoutSoftBreaks(message)
+        // Of a header, an encoded word may end so.
+        const body = (of: Buffer | null) => of?.subarray(of.indexOf('\r\n\r\n')) ?? Buffer.alloc(0)
+        expect(joined !== null).toBe(body(message).includes('=\r\n'))
+        expect(body(joined).includes('=\r\n')).toBe(false)
+        if (joined !== null) expect(withSoftBreaks(joined)).toEqual(message)
+      }),
+    )
   })
 
   test('has only CRLF line ends and no line over 998 characters', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { breakSoftly } from '../../ground/text/soft-breaks.ts'
 
 export interface Address {
   email: string
@@ -207,19 +208,7 @@ function quotedLine(line: string): string {
   const escaped = isAscii(line)
     ? line.replaceAll(/[^!-<>-~ \t]|[ \t]$/g, (character) => hexOf(character.charCodeAt(0)))
     : quotedBytes(line)
-  if (escaped.length <= lineLengthMax) return escaped
-  const lines: string[] = []
-  let start = 0
-  while (escaped.length - start > lineLengthMax) {
-    let end = start + lineLengthMax - 1
-    // A line ends before an escape, never inside it.
-    if (escaped[end - 1] === '=') end -= 1
-    else if (escaped[end - 2] === '=') end -= 2
-    lines.push(escaped.slice(start, end))
-    start = end
-  }
-  lines.push(escaped.slice(start))
-  return lines.join('=\r\n')
+  return breakSoftly(escaped)
 }
 
 function quotedBytes(line: string): string {

@@ -1,10 +1,16 @@
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packBytes, readStoredBytes } from './packed.ts'
+import { breakSoftly } from './soft-breaks.ts'
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 5_000 }),
   fc.string({ unit: 'binary', maxLength: 500 }).map((text) => Buffer.from(text)),
+  // A message of ours with a soft break.
+  fc
+    .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), fc.nat({ max: 300 }))
+    .map(([subject, length]) => Buffer.from(quotedMessage(subject, length))),
 )
 const anything = bytes.map((one) => Buffer.from(one))
 const dictionaries = anything.filter((one) => one.length > 0)
@@ -77,3 +83,17 @@ test('bytes that lie as they are go before packed ones: a release before wrote t
   expect(readStoredBytes({ raw: null, packed: null, dictionary: null })).toBeNull()
   expect(readStoredBytes({ raw: null, packed: null, dictionary })).toBeNull()
 })
+
+test('what was packed with its soft breaks, before they were taken out, is read', () => {
+  const message = Buffer.from(quotedMessage('Hello', 200))
+  const dictionary = Buffer.from(quotedMessage('', 100))
+  const packed = deflateSync(message, { dictionary })
+  expect(packBytes(message, dictionary).length).toBeLessThan(packed.length)
+  expect(readStoredBytes({ raw: null, packed, dictionary })).toEqual(message)
+})
+
+function quotedMessage(subject: string, length: number): string {
+  const words = Array.from({ length: length / 5 }, (_, at) => `word${at}`).join(' ')
+  const text = breakSoftly(`${subject.replaceAll('=', '')} ${words} end`)
+  return `Subject: ${subject}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${text}\r\n`
+}

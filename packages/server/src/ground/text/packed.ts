@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
+import { withoutSoftBreaks, withSoftBreaks } from './soft-breaks.ts'
 
 /** The bytes of a message as they are stored: as they are, or packed with a dictionary. */
 export interface StoredBytes {
@@ -15,15 +16,31 @@ const unpackedBytesMax = 64 * 1024 * 1024
 const nearBytes = 8 * 1024
 const near = { windowBits: 13, memLevel: 5, chunkSize: 2 * 1024 }
 
-/** A stream of zlib with a preset dictionary (RFC 1950, FDICT): it bears the checksums of the dictionary and of the bytes. */
+/** Before the stream of a message without its soft breaks; no stream of zlib begins so (RFC 1950, 2.2). */
+const joinedMark = Buffer.from([1])
+
+/**
+ * A stream of zlib with a preset dictionary (RFC 1950, FDICT): it bears the checksums of the dictionary and of the bytes.
+ * A message of ours is packed without its soft breaks, which fall elsewhere in each message of the same text.
+ */
 export function packBytes(bytes: Buffer, dictionary: Buffer): Buffer {
-  const isNear = dictionary.length + bytes.length <= nearBytes
-  return deflateSync(bytes, isNear ? { dictionary, ...near } : { dictionary })
+  const joined = withoutSoftBreaks(bytes)
+  return joined === null ? deflate(bytes, dictionary) : Buffer.concat([joinedMark, deflate(joined, dictionary)])
 }
 
 /** Null: there are no bytes. Throws where the dictionary is not the one that they were packed with. */
 export function readStoredBytes({ raw, packed, dictionary }: StoredBytes): Buffer | null {
   if (raw !== null || packed === null) return raw
   if (dictionary === null) throw new Error('The dictionary that a message was packed with is missing.')
+  if (packed[0] !== joinedMark[0]) return inflate(packed, dictionary)
+  return withSoftBreaks(inflate(packed.subarray(1), dictionary))
+}
+
+function deflate(bytes: Buffer, dictionary: Buffer): Buffer {
+  const isNear = dictionary.length + bytes.length <= nearBytes
+  return deflateSync(bytes, isNear ? { dictionary, ...near } : { dictionary })
+}
+
+function inflate(packed: Buffer, dictionary: Buffer): Buffer {
   return inflateSync(packed, { dictionary, maxOutputLength: unpackedBytesMax })
 }

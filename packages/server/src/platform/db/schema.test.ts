@@ -27,6 +27,27 @@ test('the schema is the same text in every month', async () => {
   expect(before).not.toMatch(/create table events_/)
 })
 
+test('where the log comes in order, the pages of its indexes are filled, in every month', async () => {
+  await database.db.execute(`select create_events_month(now() + interval '10 months')`)
+  const rows = await database.db.query<{ columns: string; fill: string[] | null; months: number }>(
+    `select array_to_string(array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n), ', ') as columns,
+       c.reloptions as fill, count(*)::int as months
+     from pg_inherits p join pg_index i on i.indrelid = p.inhrelid join pg_class c on c.oid = i.indexrelid
+       join pg_am m on m.oid = c.relam and m.amname = 'btree'
+     where p.inhparent = 'events'::regclass group by 1, 2 order by 1`,
+  )
+  const months = rows[0]?.months ?? 0
+  const full = ['fillfactor=98']
+  expect(months).toBeGreaterThan(5)
+  expect(rows).toEqual([
+    { columns: 'account_id, environment, campaign_id, occurred_at', fill: full, months },
+    { columns: 'account_id, environment, tx_id, "position", recorded_at', fill: full, months },
+    { columns: 'campaign_id, tx_id, "position"', fill: full, months },
+    { columns: 'lead_id, "position"', fill: null, months },
+    { columns: 'tx_id, "position"', fill: full, months },
+  ])
+})
+
 test('every table, view and function says whose it is, and in a sentence what it holds or does', async () => {
   const rows = await database.db.query<{ name: string; about: string | null }>(
     `select c.relname as name, obj_description(c.oid, 'pg_class') as about from pg_class c
