@@ -164,14 +164,38 @@ describe('a message of a step', () => {
     expect(delivery.smtp.accepted[0]?.from).toBe(`${other}@sender.test`)
   })
 
-  test('is not sent, and not written again, where its dictionary is missing', async () => {
-    await launch(1)
-    delivery.smtp.faults = [greylisted]
+  test.each([
+    [
+      'its dictionary is missing',
+      `update message_contents set dictionary = 'other' where account_id = $1 and message_id = $2`,
+    ],
+    [
+      'it was damaged',
+      `update message_contents set packed = substring(packed for 40) where account_id = $1 and message_id = $2`,
+    ],
+  ])('is not sent, and not written again, where %s; the others of its batch are', async (_, damage) => {
+    await launch(3)
+    delivery.smtp.faults = Array.from({ length: 3 }, () => greylisted)
     await work()
-    await change('delete from content_dictionaries where account_id = $1')
-    await expect(work(later(5 * minuteMs))).rejects.toThrow('dictionary that a message was packed with is missing')
-    expect(delivery.smtp.accepted).toEqual([])
-    expect((await listTestMessages(app.db, tenant)).map(({ status }) => status)).toEqual(['queued'])
+    const [damaged, ...others] = await listTestMessages(app.db, tenant)
+    await change(damage, damaged?.id)
+    await work(later(5 * minuteMs))
+    expect(delivery.smtp.accepted).toHaveLength(2)
+    const now = await listTestMessages(app.db, tenant)
+    expect(new Map(now.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([[damaged?.id, 'failed'], ...others.map(({ id }) => [id, 'sent'] as const)]),
+    )
+    const [told] = await app.db.query<{ failure: object; status: string; stoppedBy: object }>(
+      `select m.failure, p.status, p.stopped_by from message_heads m join lead_progress p on p.account_id = m.account_id
+         and p.campaign_id = m.campaign_id and p.lead_id = m.lead_id
+       where m.account_id = $1 and m.id = $2`,
+      [tenant.accountId, damaged?.id],
+    )
+    expect(told).toEqual({
+      failure: { type: 'template', reason: "What was stored of the message can't be read." },
+      status: 'failed',
+      stoppedBy: expect.objectContaining({ rule: 'template_error' }),
+    })
   })
 
   test('takes less than a quarter of its bytes, in fifty of one text of 500 characters', async () => {

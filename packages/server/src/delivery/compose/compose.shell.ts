@@ -1,6 +1,7 @@
 import { stepAfter } from '../../ground/paths/path.ts'
 import { snippetOf } from '../../ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
+import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -187,6 +188,7 @@ function begin(
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
+  if (row.unreadable) return unreadable(tools.app, row)
   const step = context.steps.find((other) => other.id === row.stepId && other.campaignId === row.campaignId) ?? null
   const ready: ReadyMessage = {
     row,
@@ -210,6 +212,12 @@ function begin(
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
   return draftOf(tools, tenant, { input, ready })
+}
+
+/** It was written once, and is never written again: what the mail server was given of it before may have been read. */
+function unreadable({ log }: App, { id }: ClaimedRow): ComposeResult {
+  log.error({ event: 'delivery.message_unreadable', messageId: id })
+  return { kind: 'template_error', message: "What was stored of the message can't be read." }
 }
 
 function draftOf(

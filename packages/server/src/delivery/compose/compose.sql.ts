@@ -21,6 +21,8 @@ export interface ClaimedRow {
   attempts: number
   firstAttemptAt: Date | null
   raw: Buffer | null
+  /** What its bytes were packed with is missing, or they were damaged where they lie. */
+  unreadable: boolean
   subject: string
   text: string | null
   html: string | null
@@ -44,7 +46,10 @@ interface ClaimedLead extends LeadContent {
 const byKey = (columns: string, from: string, key: string): string =>
   `left join lateral (select ${columns} from ${from} x where x.account_id = $1 and x.environment = $2 and ${key} limit 1)`
 
-type StoredClaim = Omit<ClaimedRow, 'raw' | 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs'> & {
+type StoredClaim = Omit<
+  ClaimedRow,
+  'raw' | 'unreadable' | 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs'
+> & {
   toAddresses: Address[] | null
   ccAddresses: Address[] | null
   bccAddresses: Address[] | null
@@ -86,13 +91,22 @@ function claimedRow(row: StoredClaim): ClaimedRow {
   const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
   const place = { timezone, customVariables, currentStep, threadId: leadThreadId }
   return Object.assign(row, {
-    raw: readStoredBytes(row),
+    ...bytesOf(row),
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],
     bccAddresses: row.bccAddresses ?? [],
     refs: row.refs ?? [],
     lead: profileId === null ? null : { id: profileId, ...content, ...place },
   })
+}
+
+/** One message that can't be read must not keep the others of its batch. */
+function bytesOf(row: StoredBytes): Pick<ClaimedRow, 'raw' | 'unreadable'> {
+  try {
+    return { raw: readStoredBytes(row), unreadable: false }
+  } catch {
+    return { raw: null, unreadable: true }
+  }
 }
 
 /** Tokens under which something is claimed and not yet gated. */

@@ -112,6 +112,7 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
     attempts: 0,
     firstAttemptAt: null,
     raw: null,
+    unreadable: false,
     subject: '',
     text: null,
     html: null,
