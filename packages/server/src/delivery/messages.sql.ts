@@ -1,6 +1,6 @@
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import { readMessageTexts } from '../ground/text/message-texts.ts'
-import { readStoredBytes, type StoredBytes } from '../ground/text/packed.ts'
+import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
@@ -55,7 +55,7 @@ type StoredRow = MessageRow & StoredBytes
 
 /** The texts of a message of ours are in its bytes, once it has them. */
 function withTexts({ raw, packed, dictionary, ...row }: StoredRow): MessageRow {
-  const bytes = readStoredBytes({ raw, packed, dictionary })
+  const bytes = readableBytes({ raw, packed, dictionary })
   return bytes === null ? row : { ...row, ...readMessageTexts(bytes) }
 }
 

@@ -174,7 +174,7 @@ describe('a message of a step', () => {
       `update message_contents set packed = substring(packed for 40) where account_id = $1 and message_id = $2`,
     ],
   ])('is not sent, and not written again, where %s; the others of its batch are', async (_, damage) => {
-    await launch(3)
+    const { campaignId } = await launch(3)
     delivery.smtp.faults = Array.from({ length: 3 }, () => greylisted)
     await work()
     const [damaged, ...others] = await listTestMessages(app.db, tenant)
@@ -196,6 +196,10 @@ describe('a message of a step', () => {
       status: 'failed',
       stoppedBy: expect.objectContaining({ rule: 'template_error' }),
     })
+    const { messages } = await getLeadThread(app, tenant, { campaignId, leadId: damaged!.leadId })
+    expect(messages.map(({ id, subject, text }) => [id, subject, text])).toEqual([
+      [damaged?.id, damaged?.subject, null],
+    ])
   })
 
   test('takes less than a quarter of its bytes, in fifty of one text of 500 characters', async () => {

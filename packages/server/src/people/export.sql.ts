@@ -1,5 +1,5 @@
 import { readMessageTexts } from '../ground/text/message-texts.ts'
-import { readStoredBytes, type StoredBytes } from '../ground/text/packed.ts'
+import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -88,7 +88,7 @@ export async function exportMessages(db: Executor, tenant: Tenant, person: Expor
     [tenant.accountId, tenant.environment, person.leadIds, person.email],
   )
   return rows.map(({ message: row, ...stored }) => {
-    const raw = readStoredBytes(stored)
+    const raw = readableBytes(stored)
     return raw === null ? row : { ...row, ...readMessageTexts(raw) }
   })
 }

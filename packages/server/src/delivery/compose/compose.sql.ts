@@ -1,5 +1,5 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
-import { readStoredBytes, type StoredBytes } from '../../ground/text/packed.ts'
+import { readableBytes, type StoredBytes } from '../../ground/text/packed.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadContent } from '../candidates.sql.ts'
@@ -90,23 +90,17 @@ function claimedRow(row: StoredClaim): ClaimedRow {
   const { profileId, timezone, customVariables, currentStep, leadThreadId } = row
   const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
   const place = { timezone, customVariables, currentStep, threadId: leadThreadId }
+  const raw = readableBytes(row)
   return Object.assign(row, {
-    ...bytesOf(row),
+    raw,
+    // One that can't be read must not keep the others of its batch.
+    unreadable: raw === null && row.packed !== null,
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],
     bccAddresses: row.bccAddresses ?? [],
     refs: row.refs ?? [],
     lead: profileId === null ? null : { id: profileId, ...content, ...place },
   })
-}
-
-/** One message that can't be read must not keep the others of its batch. */
-function bytesOf(row: StoredBytes): Pick<ClaimedRow, 'raw' | 'unreadable'> {
-  try {
-    return { raw: readStoredBytes(row), unreadable: false }
-  } catch {
-    return { raw: null, unreadable: true }
-  }
 }
 
 /** Tokens under which something is claimed and not yet gated. */

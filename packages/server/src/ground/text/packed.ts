@@ -36,6 +36,15 @@ export function readStoredBytes({ raw, packed, dictionary }: StoredBytes): Buffe
   return withSoftBreaks(inflate(packed.subarray(1), dictionary))
 }
 
+/** The same for whoever can go on without: null, also where the bytes can't be read. */
+export function readableBytes(stored: StoredBytes): Buffer | null {
+  try {
+    return readStoredBytes(stored)
+  } catch {
+    return null
+  }
+}
+
 function deflate(bytes: Buffer, dictionary: Buffer): Buffer {
   const isNear = dictionary.length + bytes.length <= nearBytes
   return deflateSync(bytes, isNear ? { dictionary, ...near } : { dictionary })
