@@ -21,6 +21,8 @@ import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 const connections = 10
 /** Until then V8 compiles: in a process that has sent nothing yet it costs a quarter of a message's CPU time again. */
 const warmUp = 4000
+/** Of a server in the same town, and of one in the same country. */
+const serversAwayMs = [5, 20]
 const messages = Number(process.env.OVERTURE_BENCH_MESSAGES ?? 2000)
 const body =
   'Hi {{ firstName }},\n\n' +
@@ -58,6 +60,19 @@ export async function benchEngine(stage: Stage): Promise<void> {
     line('(a) CPU ms per message: this process', processMs, `of it our SMTP client alone: ${ofOne(alone)}`)
     line('(a) kB of WAL per message', walBytes / 1000, '')
     line('(a) our SMTP client alone / bare nodemailer', loop.seconds / alone.seconds, detail(alone, loop))
+  } finally {
+    sink.stop()
+  }
+  for (const awayMs of serversAwayMs) await benchAway(stage, awayMs)
+}
+
+/** The same where a server's answer takes as long as one of another network's does: neither is bound by CPU time then. */
+async function benchAway(stage: Stage, awayMs: number): Promise<void> {
+  const sink = await startSink(awayMs)
+  try {
+    const loop = await bare(sink.port, messages)
+    const whole = await engine(stage, sink.port, messages)
+    line(`(a) the same, of a server ${awayMs} ms away`, loop.seconds / whole.seconds, detail(whole, loop))
   } finally {
     sink.stop()
   }

@@ -1,19 +1,27 @@
 import { createServer, type Socket } from 'node:net'
 
-/** An SMTP server that accepts everything as fast as it can, in a process of its own; tells its port and its count. */
+/**
+ * An SMTP server that accepts everything as fast as it can, or each group of commands after so many milliseconds as its
+ * argument says, as one does that is as far away; in a process of its own. Tells its port and its count.
+ */
 let accepted = 0
+const answersAfterMs = Number(process.argv[2] ?? 0)
 
 function serve(socket: Socket): void {
   let inBody = false
   let rest = ''
+  let said = ''
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
   socket.write('220 sink\r\n')
   // What one read brought is answered with one write: its work would be taken from the two that are compared.
   socket.on('data', (bytes) => {
-    socket.cork()
     read(bytes)
-    socket.uncork()
+    const answer = said
+    said = ''
+    if (answer === '') return
+    if (answersAfterMs === 0) socket.write(answer)
+    else setTimeout(() => socket.write(answer), answersAfterMs)
   })
   function read(bytes: Buffer): void {
     rest += bytes.toString('latin1')
@@ -27,7 +35,7 @@ function serve(socket: Socket): void {
         rest = rest.slice(end + 5)
         inBody = false
         accepted++
-        socket.write('250 2.0.0 OK\r\n')
+        said += '250 2.0.0 OK\r\n'
         continue
       }
       const line = rest.indexOf('\r\n')
@@ -38,10 +46,10 @@ function serve(socket: Socket): void {
         inBody = true
         // What follows at once belongs to the body, and its first line may be the end.
         rest = `\r\n${rest}`
-        socket.write('354 go on\r\n')
-      } else if (verb === 'EHLO') socket.write('250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n')
+        said += '354 go on\r\n'
+      } else if (verb === 'EHLO') said += '250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n'
       else if (verb === 'QUIT') socket.end('221 bye\r\n')
-      else socket.write('250 2.0.0 OK\r\n')
+      else said += '250 2.0.0 OK\r\n'
     }
   }
 }

@@ -81,8 +81,9 @@ export interface Sink {
   stop(): void
 }
 
-export async function startSink(): Promise<Sink> {
-  const child = fork(fileURLToPath(new URL('./sink.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+export async function startSink(answersAfterMs = 0): Promise<Sink> {
+  const sink = fileURLToPath(new URL('./sink.ts', import.meta.url))
+  const child = fork(sink, [String(answersAfterMs)], { execArgv: ['--import', 'tsx'] })
   const { port } = await answer<{ port: number }>(child)
   return {
     port,
