@@ -9,7 +9,7 @@ import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import { packBytes } from '../../ground/text/packed.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
-import { bytesOf, composeCampaignMessage, manualMime, renderInputOf, type ComposeInput } from './compose.ts'
+import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
 import {
   findPostalAddress,
   listClaimed,
@@ -20,6 +20,7 @@ import {
   type ThreadChain,
 } from './compose.sql.ts'
 import { Dictionaries, type Dictionary } from './dictionary.ts'
+import { manualOf } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
@@ -258,24 +259,6 @@ function draftOf(
   const template = context.variants.find(({ id }) => id === variant.id) ?? { id: variant.id, subject: '', body: '' }
   const dictionary = context.dictionaries.of(compose, template)
   return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose), dictionary }
-}
-
-function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
-  const mime = manualMime({
-    messageId: row.id,
-    now,
-    sender,
-    to: row.toAddresses,
-    cc: row.ccAddresses,
-    subject: row.subject,
-    text: row.text ?? '',
-    html: row.html,
-    inReplyTo: row.inReplyTo,
-    references: row.refs,
-    kind: row.kind === 'notification' ? 'notification' : 'manual',
-  })
-  const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
-  return attachments.length === 0 ? mime : { ...mime, attachments }
 }
 
 function store(ready: ReadyMessage, mime: MimeInput, dictionary: Dictionary | null = null): ComposeResult {
