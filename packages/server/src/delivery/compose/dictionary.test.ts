@@ -190,7 +190,7 @@ describe('a text may be as it will', () => {
   })
 })
 
-describe('a message takes less than a third of its bytes', () => {
+describe('a message takes less than a quarter of its bytes', () => {
   const html = { subject: 'Hello', body: `<p>Hi {{ firstName }},</p>\n<p>${words}</p>\n<p>${words.toUpperCase()}</p>` }
   const german = {
     subject: 'Grüße',

@@ -92,6 +92,28 @@ test('what was packed with its soft breaks, before they were taken out, is read'
   expect(readStoredBytes({ raw: null, packed, dictionary })).toEqual(message)
 })
 
+test('what lies in databases without its soft breaks is read as it was written, letter by letter', () => {
+  const message = [
+    'Content-Type: multipart/alternative; boundary="a-0123456789abcdef01234567"',
+    '',
+    '--a-0123456789abcdef01234567',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=',
+    '=C3=BC, yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy=',
+    '=C3=BC and some.',
+    '--a-0123456789abcdef01234567--',
+    '',
+  ].join('\r\n')
+  const packed = Buffer.from(
+    'AVikaBgQfHOGKa0sSLVSyC3NKcksSCwq0U/MKUktykssySxLtVZIyi/NS0ksqrRVStQ1MDQyNjE1M7ewTExKTklNg/GVeLl4uXR1cSvg5XIm3lkgwyqoBmydjW2d' +
+      'nHUUKikGEJMUEvNSFIrzc1P18HtZV5eXCwC0PYAw',
+    'base64',
+  )
+  const dictionary = Buffer.from('Content-Transfer-Encoding: quoted-printable')
+  expect(readStoredBytes({ raw: null, packed, dictionary })?.toString()).toBe(message)
+})
+
 function quotedMessage(subject: string, length: number): string {
   const words = Array.from({ length: length / 5 }, (_, at) => `word${at}`).join(' ')
   const text = breakSoftly(`${subject.replaceAll('=', '')} ${words} end`)

@@ -5,7 +5,10 @@ const quotedPart = 'Content-Transfer-Encoding: quoted-printable'
 /** As `compose/message-bytes.ts` writes them. */
 const boundary = /^--[am]-[0-9a-f]{24}(?:--)?$/
 
-/** A line of quoted-printable, its escapes written, as lines of at most 76 characters. */
+/**
+ * A line of quoted-printable, its escapes written, as lines of at most 76 characters. Stored messages are read by it
+ * (`packed.ts`): who breaks lines in another way packs them under another mark.
+ */
 export function breakSoftly(escaped: string): string {
   if (escaped.length <= lineLengthMax) return escaped
   const lines: string[] = []
@@ -45,26 +48,24 @@ function breakLines(joined: string): string {
 function ofQuotedParts(message: string, write: (lines: readonly string[]) => string): string {
   const written: string[] = []
   let quoted: string[] = []
-  let header: 'other' | 'quoted' | null = 'other'
-  let isQuoted = false
+  let place: 'header' | 'quoted header' | 'quoted' | 'other' = 'header'
+  const endQuoted = (): void => {
+    if (place === 'quoted') written.push(write(quoted))
+    quoted = []
+  }
   for (const line of message.split('\r\n')) {
     if (boundary.test(line)) {
-      if (isQuoted) written.push(write(quoted))
-      quoted = []
-      header = 'other'
-      isQuoted = false
+      endQuoted()
+      place = 'header'
     }
-    if (isQuoted) {
+    if (place === 'quoted') {
       quoted.push(line)
       continue
     }
     written.push(line)
-    if (header !== null && line === quotedPart) header = 'quoted'
-    if (header !== null && line === '') {
-      isQuoted = header === 'quoted'
-      header = null
-    }
+    if (place === 'header' && line === quotedPart) place = 'quoted header'
+    else if (line === '') place = place === 'quoted header' ? 'quoted' : 'other'
   }
-  if (isQuoted) written.push(write(quoted))
+  endQuoted()
   return written.join('\r\n')
 }
