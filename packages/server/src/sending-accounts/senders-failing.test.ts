@@ -23,6 +23,7 @@ import {
 import { holdWaitMs, retryWaitMs } from './sending-account.ts'
 
 const users: Record<string, string> = {}
+const tokens: Record<string, string> = {}
 let server: TestServer
 let smtp: SmtpDouble
 let imap: ImapDouble
@@ -31,8 +32,8 @@ let app: App
 let tenant: Tenant
 
 beforeAll(async () => {
-  smtp = await startSmtpDouble({ users })
-  imap = await startImapDouble({ users })
+  smtp = await startSmtpDouble({ users, tokens })
+  imap = await startImapDouble({ users, tokens })
   oauth = await startOAuthDouble()
   server = await startTestServer({
     routes: () => sendingAccountsRoutes(),
@@ -184,7 +185,7 @@ test('an owner who agrees has a connected mailbox, which logs in with a token', 
     smtp: { username: 'grace@example.com' },
   })
   expect(JSON.stringify(sender)).not.toContain('refresh')
-  users['grace@example.com'] = oauth.accessToken
+  tokens['grace@example.com'] = oauth.accessToken
   const verified = await server.call('POST', `/v2/sending-accounts/${sender.id}/verify`, { key: server.keys.live })
   expect(verified.body).toMatchObject({ ok: true })
   // A code counts once.

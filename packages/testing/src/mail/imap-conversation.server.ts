@@ -9,10 +9,23 @@ export interface DoubleMailbox {
   messages: DoubleMessage[]
 }
 
+export interface ImapWords {
+  greeting: string
+  capabilities: readonly string[]
+  /** JSON in Base64 that a refused token gets first; null if the server refuses at once. */
+  tokenChallenge: string | null
+  refused: string
+}
+
 export interface ConversationContext {
   users: Record<string, string>
+  tokens: Record<string, string>
+  /** Receives the mechanism of each login, LOGIN for the command of that name. */
+  mechanisms: string[]
+  /** Receives the mechanism if an access token was sent as a password. */
+  leaks: string[]
+  words: ImapWords
   mailboxes: Map<string, Map<string, DoubleMailbox>>
-  capabilities: readonly string[]
   commands: string[]
   repeatUids: boolean
   staleStatus: boolean
@@ -40,7 +53,7 @@ export class ImapConversation {
       this.#input = Buffer.concat([this.#input, chunk])
       this.#read()
     })
-    this.#send(`* OK [CAPABILITY ${context.capabilities.join(' ')}] ready`)
+    this.#send(context.words.greeting)
   }
 
   get idle(): boolean {
@@ -110,11 +123,11 @@ export class ImapConversation {
   #run(tag: string, name: string, input: { text: string; literal: Buffer | null }): void {
     switch (name) {
       case 'CAPABILITY':
-        this.#send(`* CAPABILITY ${this.#context.capabilities.join(' ')}`)
+        this.#send(`* CAPABILITY ${this.#context.words.capabilities.join(' ')}`)
         return this.#ok(tag)
       case 'LOGIN': {
         const [user = '', password = ''] = tokensOf(input.text)
-        return this.#login(tag, user, password)
+        return this.#login(tag, { mechanism: 'LOGIN', user, password })
       }
       case 'AUTHENTICATE':
         return this.#authenticate(tag, input.text)
@@ -191,29 +204,49 @@ export class ImapConversation {
     }
   }
 
-  #login(tag: string, user: string, secret: string): void {
-    if (this.#context.users[user] !== secret)
-      return this.#send(`${tag} NO [AUTHENTICATIONFAILED] wrong user or password`)
+  #login(tag: string, login: { mechanism: string; user: string; password: string }): void {
+    const { mechanism, user, password } = login
+    this.#context.mechanisms.push(mechanism)
+    if (Object.values(this.#context.tokens).includes(password)) this.#context.leaks.push(mechanism)
+    this.#decide(tag, user, this.#context.users[user] === password)
+  }
+
+  #decide(tag: string, user: string, right: boolean): void {
+    const { words } = this.#context
+    if (!right) return this.#send(`${tag} ${words.refused}`)
     this.#user = user
-    this.#send(`${tag} OK [CAPABILITY ${this.#context.capabilities.join(' ')}] logged in`)
+    this.#send(`${tag} OK [CAPABILITY ${words.capabilities.join(' ')}] logged in`)
   }
 
   #authenticate(tag: string, text: string): void {
-    const [mechanism = '', initial] = text.split(' ')
+    const [name = '', initial] = text.split(' ')
+    const mechanism = name.toUpperCase()
+    if (!this.#context.words.capabilities.includes(`AUTH=${mechanism}`))
+      return this.#send(`${tag} BAD mechanism not offered`)
     const check = (encoded: string): void => {
       const said = Buffer.from(encoded, 'base64').toString()
-      if (mechanism.toUpperCase() === 'PLAIN') {
-        const [, user = '', password = ''] = said.split('\0')
-        return this.#login(tag, user, password)
-      }
-      const [user = '', token = ''] = said.split('\u0001').map((part) => part.replace(/^(user=|auth=Bearer )/, ''))
-      if (this.#context.users[user] === token) return this.#login(tag, user, token)
-      this.#send(`+ ${Buffer.from('{"status":"400","schemes":"Bearer"}').toString('base64')}`)
-      this.#continue = () => this.#send(`${tag} NO [AUTHENTICATIONFAILED] token refused`)
+      if (mechanism !== 'PLAIN') return this.#token(tag, mechanism, said)
+      const [, user = '', password = ''] = said.split('\0')
+      this.#login(tag, { mechanism, user, password })
     }
     if (initial !== undefined) return check(initial)
     this.#send('+ ')
     this.#continue = check
+  }
+
+  #token(tag: string, mechanism: string, said: string): void {
+    const { mechanisms, tokens, words } = this.#context
+    mechanisms.push(mechanism)
+    const fields = said.split('\u0001')
+    const user =
+      /^(?:user=(.*)|n,a=(.*),)$/
+        .exec(fields[0] ?? '')
+        ?.slice(1)
+        .find(Boolean) ?? ''
+    const right = tokens[user] !== undefined && fields.includes(`auth=Bearer ${tokens[user]}`)
+    if (right || words.tokenChallenge === null) return this.#decide(tag, user, right)
+    this.#send(`+ ${words.tokenChallenge}`)
+    this.#continue = () => this.#decide(tag, user, false)
   }
 
   #select(tag: string, mailbox: DoubleMailbox): void {

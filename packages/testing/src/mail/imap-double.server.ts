@@ -1,9 +1,14 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { ImapConversation, type DoubleMailbox } from './imap-conversation.server.ts'
+import { gmail } from './provider-words.ts'
+import { ImapConversation, type DoubleMailbox, type ImapWords } from './imap-conversation.server.ts'
 
 export interface ImapDoubleOptions {
-  /** Logins with their passwords or access tokens. */
+  /** Passwords by login. */
   users: Record<string, string>
+  /** Access tokens by login; no password mechanism accepts them. */
+  tokens?: Record<string, string>
+  /** Greeting, capabilities and refusal of a real server. Default: Gmail's refusal of a token, and a server of every feature. */
+  words?: ImapWords
   /** Folders besides INBOX, with their special use. */
   folders?: { path: string; use?: string }[]
   capabilities?: string[]
@@ -17,6 +22,8 @@ export interface ImapDouble {
   readonly port: number
   /** Every command line that came in, without its tag; logins without their secrets. */
   readonly commands: string[]
+  /** Mechanisms of all logins, in order. */
+  readonly mechanisms: readonly string[]
   readonly openConnections: number
   /** Of these, how many idle. */
   readonly idleConnections: number
@@ -34,8 +41,11 @@ export interface ImapDouble {
   /** Never answers this command, once. */
   stallAt(command: string): void
   dropAll(): void
+  /** Rejects if an access token was sent as a password. */
   stop(): Promise<void>
 }
+
+const defaultCapabilities = ['IMAP4rev1', 'IDLE', 'SPECIAL-USE', 'UIDPLUS', 'SASL-IR', 'AUTH=PLAIN', 'AUTH=XOAUTH2']
 
 const defaultFolders = [
   { path: 'Sent', use: '\\Sent' },
@@ -46,13 +56,15 @@ const defaultFolders = [
 export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapDouble> {
   const mailboxes = new Map<string, Map<string, DoubleMailbox>>()
   const folders = options.folders ?? defaultFolders
-  for (const user of Object.keys(options.users)) {
+  for (const user of [...Object.keys(options.users), ...Object.keys(options.tokens ?? {})]) {
     const own = new Map<string, DoubleMailbox>()
     for (const folder of [{ path: 'INBOX' }, ...folders])
       own.set(folder.path, newMailbox(folder.path, 'use' in folder ? folder.use : undefined))
     mailboxes.set(user, own)
   }
   const commands: string[] = []
+  const mechanisms: string[] = []
+  const leaks: string[] = []
   const faults: { command: string; kind: 'before' | 'after' | 'stall' }[] = []
   const conversations = new Set<ImapConversation>()
   const sockets = new Set<Socket>()
@@ -61,15 +73,10 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
     const conversation = new ImapConversation(socket, {
       users: options.users,
       mailboxes,
-      capabilities: options.capabilities ?? [
-        'IMAP4rev1',
-        'IDLE',
-        'SPECIAL-USE',
-        'UIDPLUS',
-        'SASL-IR',
-        'AUTH=PLAIN',
-        'AUTH=XOAUTH2',
-      ],
+      tokens: options.tokens ?? {},
+      mechanisms,
+      leaks,
+      words: options.words ?? wordsOf(options.capabilities ?? defaultCapabilities),
       commands,
       repeatUids: options.repeatUids ?? false,
       staleStatus: options.staleStatus ?? false,
@@ -95,6 +102,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
   return {
     port: (server.address() as AddressInfo).port,
     commands,
+    mechanisms,
     get openConnections() {
       return sockets.size
     },
@@ -118,12 +126,17 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
     dropAt: (command, when) => void faults.push({ command, kind: when }),
     stallAt: (command) => void faults.push({ command, kind: 'stall' }),
     dropAll: () => sockets.forEach((socket) => socket.destroy()),
-    stop: () =>
-      new Promise((resolve) => {
-        sockets.forEach((socket) => socket.destroy())
-        server.close(() => resolve())
-      }),
+    async stop() {
+      sockets.forEach((socket) => socket.destroy())
+      await new Promise((resolve) => server.close(resolve))
+      if (leaks.length > 0) throw new Error(`An access token was sent by ${leaks.join(', ')}.`)
+    },
   }
+}
+
+function wordsOf(capabilities: readonly string[]): ImapWords {
+  const { tokenChallenge, refused } = gmail.imap
+  return { greeting: `* OK [CAPABILITY ${capabilities.join(' ')}] ready`, capabilities, tokenChallenge, refused }
 }
 
 function newMailbox(path: string, use: string | undefined): DoubleMailbox {

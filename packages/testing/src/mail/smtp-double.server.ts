@@ -32,8 +32,10 @@ export interface SmtpFault {
 
 export interface SmtpDoubleOptions {
   security?: 'none' | 'starttls' | 'tls'
-  /** Logins with their passwords or access tokens; left out: no login is offered. */
+  /** Passwords by login; left out: no login is offered. */
   users?: Record<string, string>
+  /** Access tokens by login; PLAIN and LOGIN don't accept them. */
+  tokens?: Record<string, string>
   pipelining?: boolean
   port?: number
   sizeMax?: number
@@ -51,6 +53,7 @@ export interface SmtpDouble {
   faults: SmtpFault[]
   /** Told of every stage, before any fault acts. */
   onStage: ((stage: SmtpDoubleStage) => void) | null
+  /** Rejects if an access token was sent as a password. */
   stop(): Promise<void>
 }
 
@@ -65,6 +68,7 @@ interface Wire {
 /** A real SMTP server (npm smtp-server) that can be told to misbehave at any stage. Loopback only. */
 export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<SmtpDouble> {
   const state = { accepted: [] as AcceptedMail[], faults: [] as SmtpFault[], connectionCount: 0, bodiesBegun: 0 }
+  const leaks: string[] = []
   const double = { onStage: null as SmtpDouble['onStage'] }
   const strike = (stage: SmtpDoubleStage, subject?: string): SmtpFault['action'] | null => {
     double.onStage?.(stage)
@@ -87,7 +91,8 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     secure: options.security === 'tls',
     ...(options.security === 'none' || options.security === undefined ? { disabledCommands: ['STARTTLS'] } : {}),
     authOptional: options.users === undefined,
-    authMethods: options.users === undefined ? [] : ['PLAIN', 'LOGIN', 'XOAUTH2'],
+    // In the order that Gmail has.
+    authMethods: options.users === undefined ? [] : ['LOGIN', 'PLAIN', 'XOAUTH2'],
     allowInsecureAuth: true,
     hidePIPELINING: options.pipelining === false,
     size: options.sizeMax,
@@ -104,9 +109,13 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
       const user = auth.username ?? ''
       act(strike('auth', user), session, (error) => {
         if (error) return done(error)
-        const given = auth.method === 'XOAUTH2' ? auth.accessToken : auth.password
-        if (options.users?.[user] === given) return done(null, { user })
-        if (auth.method === 'XOAUTH2') return done(null, { data: { status: '401', schemes: 'bearer' } })
+        if (auth.method === 'XOAUTH2') {
+          if (options.tokens?.[user] !== undefined && options.tokens[user] === auth.accessToken)
+            return done(null, { user })
+          return done(null, { data: { status: '400', schemes: 'Bearer', scope: 'https://mail.google.com/' } })
+        }
+        if (Object.values(options.tokens ?? {}).includes(auth.password ?? '')) leaks.push(auth.method)
+        if (options.users?.[user] === auth.password) return done(null, { user })
         done(Object.assign(new Error('5.7.8 Authentication credentials invalid'), { responseCode: 535 }))
       })
     },
@@ -158,7 +167,10 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     set onStage(callback) {
       double.onStage = callback
     },
-    stop: () => stop(server),
+    async stop() {
+      await stop(server)
+      if (leaks.length > 0) throw new Error(`An access token was sent by ${leaks.join(', ')}.`)
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
 
 /** Signed by itself, for a hundred years, and known to everybody: it proves nothing to anyone. */
-const certificate = `-----BEGIN CERTIFICATE-----
+export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIURIG5nDnU1hFaG1g6ez9IWQBw4f0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA2NTY0NloYDzIxMjYxMDI5
 MDY1NjQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -13,7 +13,7 @@ VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
 RwAwRAIgTYPOsgL8G5RJRf+CwNQpP1TgJJj2HLxqG2UllHADeFUCIH1553w5+fwp
 hjKb7MoVzvX4vV/QQRp52W3uov21xjcp
 -----END CERTIFICATE-----`
-const key = `-----BEGIN PRIVATE KEY-----
+export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkcGgJeLOVTXl1ObC
 Auqr4+3Enia5DlYmLtBLUvTKiXahRANCAAQOXglN9OsjRphEw+PGCuhum2NGzamw
 2stwVySaS2O2BNjkoEgPP8siqh0mDyNvkQY1bmbD6ZqF+rPtshCuRw8j

@@ -31,7 +31,7 @@ function options(port: number, changes: Partial<ImapConnectOptions> = {}): ImapC
 }
 
 async function startDouble(): Promise<ImapDouble> {
-  const double = await startImapDouble({ users: { [user]: 'secret' } })
+  const double = await startImapDouble({ users: { [user]: 'secret' }, tokens: { [user]: 'token' } })
   stops.push(() => double.stop())
   return double
 }
@@ -76,7 +76,7 @@ test('a refused login is told apart from a server that cannot be reached', async
 
 test('an access token logs in', async () => {
   const double = await startDouble()
-  const mailbox = await open(double.port, { auth: { kind: 'xoauth2', username: user, accessToken: 'secret' } })
+  const mailbox = await open(double.port, { auth: { kind: 'xoauth2', username: user, accessToken: 'token' } })
   expect(mailbox.usable).toBe(true)
 })
 

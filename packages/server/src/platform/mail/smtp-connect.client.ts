@@ -15,6 +15,7 @@ import {
 } from './smtp-result.ts'
 import { extensionsOf, type SmtpExtensions } from './smtp-answers.ts'
 import { SmtpWire } from './smtp-wire.client.ts'
+import { bearerCancel, bearerMechanism, bearerResponse } from './bearer-login.ts'
 import { loginTurns } from './login-turns.ts'
 
 export type MailSecurity = 'tls' | 'starttls' | 'none'
@@ -90,6 +91,8 @@ async function connectAndLogIn(options: SmtpConnectOptions): Promise<OpenedSmtpC
   if (options.auth === null) return takeOver(connection, socket, greeting)
   await options.onPoint?.('auth')
   const login = loginOf(options.auth)
+  if (options.auth.kind === 'xoauth2' && bearerMechanism(greeting) === null)
+    return giveUp(connection, socket, droppedBefore('auth', 'protocol', noBearer))
   const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
   if (loggedIn.kind !== 'done') return giveUp(connection, socket, loggedIn)
   return takeOver(connection, socket, greeting)
@@ -167,7 +170,7 @@ function createConnection(
     greetingTimeout: options.timeoutsMs.connect,
     // Each step has its own limit here, so the client's limit on silence stands far behind.
     socketTimeout: 15 * minuteMs,
-    customAuth: { XOAUTH2: sayXoauth2 },
+    customAuth: { [bearerMethod]: (context) => sayBearer(context, connection.lastServerResponse || '', options) },
   })
   // Without a listener an error of an idle connection would end the process; every step reads the result elsewhere.
   connection.on('error', () => {})
@@ -216,9 +219,14 @@ function step(
   })
 }
 
+// A name that no server offers: nodemailer replaces the method XOAUTH2 by the first mechanism that the server offers,
+// which at Gmail and Microsoft sends the token as a password.
+const bearerMethod = 'OVERTURE-BEARER'
+const noBearer = 'The server offers no login with an access token (XOAUTH2 or OAUTHBEARER).'
+
 function loginOf(auth: MailAuth) {
   if (auth.kind === 'password') return { user: auth.username, pass: auth.password }
-  return { user: auth.username, pass: auth.accessToken, method: 'XOAUTH2' }
+  return { user: auth.username, pass: auth.accessToken, method: bearerMethod }
 }
 
 interface CustomAuth {
@@ -226,12 +234,18 @@ interface CustomAuth {
   sendCommand(command: string): Promise<{ status: number; response: string }>
 }
 
-async function sayXoauth2(context: CustomAuth): Promise<void> {
-  const { user, pass } = context.auth.credentials
-  const token = Buffer.from(`user=${user}\u0001auth=Bearer ${pass}\u0001\u0001`).toString('base64')
-  let answer = await context.sendCommand(`AUTH XOAUTH2 ${token}`)
-  // A refusal comes as a challenge with the reason inside; the empty line asks for the real answer.
-  if (answer.status === 334) answer = await context.sendCommand('')
+async function sayBearer(
+  context: CustomAuth,
+  ehloReply: string,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  const mechanism = bearerMechanism(ehloReply)
+  if (mechanism === null) throw new Error(noBearer)
+  const { user: username, pass: accessToken } = context.auth.credentials
+  const response = bearerResponse({ mechanism, username, accessToken, host, port })
+  let answer = await context.sendCommand(`AUTH ${mechanism} ${response}`)
+  // A refusal can come as a challenge that contains the reason; the server sends its final reply once it is cancelled.
+  if (answer.status === 334) answer = await context.sendCommand(bearerCancel(mechanism))
   if (answer.status < 200 || answer.status > 299) throw new Error('Invalid login')
 }
 

@@ -81,8 +81,8 @@ test.each(['none', 'starttls', 'tls'] as const)('a message is accepted whole ove
 })
 
 test('an access token logs in, a wrong one is refused at auth', async () => {
-  const double = await start({ security: 'starttls' })
-  const right: MailAuth = { kind: 'xoauth2', username: 'ada@example.com', accessToken: 'secret' }
+  const double = await start({ security: 'starttls', tokens: { 'ada@example.com': 'token' } })
+  const right: MailAuth = { kind: 'xoauth2', username: 'ada@example.com', accessToken: 'token' }
   expect(await sendOnce(double, {}, { security: 'starttls', auth: right })).toMatchObject({ kind: 'accepted' })
   const wrong = await sendOnce(double, {}, { security: 'starttls', auth: { ...right, accessToken: 'old' } })
   expect(wrong).toMatchObject({ kind: 'refused', stage: 'auth', code: 535 })
