@@ -831,10 +831,11 @@ create table suppressions (
   reason text,
   expires_at timestamptz,
   created_at timestamptz not null,
+  asked_at timestamptz not null,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (source in ('recipient', 'bounce', 'complaint', 'manual', 'import'))
+  check (source in ('recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'))
 );
 create unique index suppressions_domain on suppressions (account_id, environment, domain) where (domain is not null);
 create unique index suppressions_email on suppressions (account_id, environment, address_hash) where (address_hash is not null);
@@ -1280,6 +1281,7 @@ create table message_heads (
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
 ) with (fillfactor=90);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
+create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, queued_at) where (kind in ('manual', 'notification'));
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');

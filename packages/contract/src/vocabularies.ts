@@ -108,4 +108,4 @@ export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]>
   canceled: [],
 }
 
-export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import'] as const
+export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'] as const

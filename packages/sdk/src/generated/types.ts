@@ -3274,7 +3274,7 @@ export interface SuppressionList {
   nextCursor: string | null
 }
 
-export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "import"
+export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "import" | "unproven"
 
 export interface Template {
   id: string

@@ -2,7 +2,7 @@ export { secretContext as availabilitySecretContext } from './availability/avail
 export { bookingPages } from './booking/booking.routes.ts'
 export { bookFirstFreeSlot } from './booking/booking.commands.ts'
 export { type CalendarMessage, readCalendar } from './calendars/calendar.ts'
-export { calendarHook, receiveCalendar } from './external/external.commands.ts'
+export { calendarHook, receiveCalendar, type ReceivedCalendar } from './external/external.commands.ts'
 export { meetingHooks } from './external/hooks.routes.ts'
 export type { MeetingTools, MeetingMail } from './notices/notices.commands.ts'
 export { meetingJobs } from './meetings.jobs.ts'

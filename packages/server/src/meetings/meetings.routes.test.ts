@@ -16,6 +16,7 @@ import {
   meetingUrlOf,
   readCalendar,
   receiveCalendar,
+  type ReceivedCalendar,
   type CalendarMessage,
   type MeetingTools,
   type MeetingMail,
@@ -460,11 +461,18 @@ describe('outside calendars', () => {
     attendees: [],
     ...change,
   })
-  const receive = (leadId: string, change: Partial<CalendarMessage>) =>
+  const receive = (
+    leadId: string,
+    change: Partial<CalendarMessage>,
+    by: Partial<Pick<ReceivedCalendar, 'from' | 'proof'>> = {},
+  ) =>
     server.app.db.transaction((tx) =>
       receiveCalendar(server.app, tx, server.tenant, {
         calendar: calendar(change),
         leadId,
+        from: 'someone@example.com',
+        proof: 'unknown',
+        ...by,
         now: new Date('2031-05-01'),
       }),
     )
@@ -488,7 +496,7 @@ describe('outside calendars', () => {
     const hook = calendarHook(server.app)
     const take = async (text: string) => {
       const calendar = readCalendar([{ contentType: 'text/calendar; method=REQUEST', text }])
-      const found = { leadId: lead.leadId, now: new Date('2031-05-01') }
+      const found = { leadId: lead.leadId, from: lead.email, proof: 'unknown', now: new Date('2031-05-01') } as const
       if (calendar !== null) await server.app.db.transaction((tx) => hook(tx, server.tenant, { calendar, ...found }))
     }
     await take('BEGIN:VCALENDAR')

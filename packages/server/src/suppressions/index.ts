@@ -6,7 +6,13 @@ import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { insertFormerMessages, listFormerMessages, type FormerMessage } from './former-messages.sql.ts'
-import { listSuppressed, upsertSuppression, type NewSuppression } from './suppressions.sql.ts'
+import {
+  countUnproven,
+  listSuppressed,
+  touchSuppression,
+  upsertSuppression,
+  type NewSuppression,
+} from './suppressions.sql.ts'
 
 export { upsertErasedSuppression } from './suppressions.sql.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
@@ -18,6 +24,8 @@ interface SuppressionMatch {
   id: string
   source: SuppressionSource
   reason: string | null
+  /** When it was last asked for. */
+  askedAt: Date
 }
 
 /**
@@ -37,7 +45,9 @@ export async function findSuppressed(
     hashes: normalized.map((address) => secrets.addressHash(address.email)),
     domains: normalized.map((address) => address.domain),
   })
-  const byEmail = new Map(rows.map((row) => [row.email, { id: row.id, source: row.source, reason: row.reason }]))
+  const byEmail = new Map(
+    rows.map((row) => [row.email, { id: row.id, source: row.source, reason: row.reason, askedAt: row.askedAt }]),
+  )
   for (const { given, email } of normalized) {
     const suppressed = byEmail.get(email)
     if (suppressed !== undefined) found.set(given, suppressed)
@@ -101,6 +111,24 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
   })
 }
 
+/** Addresses other than the lead's that mail about one thread can suppress without proof. */
+const unprovenPerThreadMax = 3
+
+/**
+ * Suppresses an address in whose name a mail opted out without proof. An admin can lift it; its leads keep their places.
+ * `about` is the thread or message that the mail refers to: beyond three addresses for each, nothing is suppressed.
+ */
+export async function suppressUnproven(
+  tx: Executor,
+  tenant: Tenant,
+  input: { email: string; about: string; secrets: AddressHashes; now: Date },
+): Promise<void> {
+  const { email, about, secrets, now } = input
+  const reason = `opted out by an unproven reply about ${about.slice(0, 200)}`
+  if ((await countUnproven(tx, tenant, { reason, limit: unprovenPerThreadMax })) >= unprovenPerThreadMax) return
+  await suppress(tx, tenant, { email, source: 'unproven', reason, secrets, now })
+}
+
 /** The same for an address of which only the hash is known. */
 export async function suppressHash(
   tx: Executor,
@@ -110,9 +138,14 @@ export async function suppressHash(
   return store(tx, tenant, { email: null, domain: null, expiresAt: null, ...input })
 }
 
+/** What a recipient does, and can do again. */
+const asksAgain = new Set<SuppressionSource>(['recipient', 'complaint', 'unproven'])
+
 /** What nobody asked for, as after a bounce, is the system's; a recipient's wish is recorded where it is known whose. */
 async function store(tx: Executor, tenant: Tenant, suppression: Omit<NewSuppression, 'id'>): Promise<boolean> {
   const row = await upsertSuppression(tx, tenant, { id: newId('sup'), ...suppression })
+  const { hash, source, now } = suppression
+  if (row === null && hash !== null && asksAgain.has(source)) await touchSuppression(tx, tenant, { hash, now })
   if (row !== null && suppression.source === 'bounce')
     await recordSystem(tx, { ...tenant, action: 'system.suppressions.create', targetId: row.id })
   return row !== null

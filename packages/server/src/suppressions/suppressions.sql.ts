@@ -17,6 +17,8 @@ interface SuppressedRow {
   id: string
   source: SuppressionSource
   reason: string | null
+  /** When it was last asked for. */
+  askedAt: Date
 }
 
 // Suppressions run out in the time that the tenant lives in: real in live, virtual in test.
@@ -33,13 +35,13 @@ export async function listSuppressed(
   addresses: { emails: readonly string[]; hashes: readonly Buffer[]; domains: readonly string[] },
 ): Promise<SuppressedRow[]> {
   return db.query<SuppressedRow>(
-    `select distinct on (asked.email) asked.email, s.id, s.source, s.reason
+    `select distinct on (asked.email) asked.email, s.id, s.source, s.reason, s.asked_at
      from unnest($3::text[], $4::text[], $5::bytea[]) as asked (email, domain, hash)
      cross join lateral (
-       select id, source, reason, expires_at, 0 as place from suppressions
+       select id, source, reason, expires_at, asked_at, 0 as place from suppressions
        where account_id = $1 and environment = $2 and address_hash = asked.hash
        union all
-       select id, source, reason, expires_at, 1 as place from suppressions
+       select id, source, reason, expires_at, asked_at, 1 as place from suppressions
        where account_id = $1 and environment = $2 and domain = asked.domain
      ) s
      where s.expires_at is null or s.expires_at > ${tenantNow}
@@ -62,7 +64,7 @@ export interface NewSuppression {
 }
 
 const rank = (name: string) =>
-  `array_position(array['import', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
+  `array_position(array['unproven', 'import', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
 
 /**
  * Inserts, or strengthens what is there: the graver source wins, the later end (none is the latest) wins, and one
@@ -82,13 +84,14 @@ export async function upsertSuppression(
   const later = `suppressions.expires_at < coalesce(excluded.expires_at, 'infinity')`
   const known = `(suppressions.email is null and excluded.email is not null and excluded.source in ('manual', 'import'))`
   const rows = await tx.query<SuppressionRow>(
-    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9)
+    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at, asked_at)
+     values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9, $9)
      on conflict ${target} do update set
        email = case when excluded.source in ('manual', 'import') then coalesce(suppressions.email, excluded.email)
          else suppressions.email end,
        source = case when ${graver} then excluded.source else suppressions.source end,
        reason = case when ${graver} then excluded.reason else suppressions.reason end,
+       asked_at = greatest(suppressions.asked_at, excluded.asked_at),
        expires_at = case when suppressions.expires_at <= $9 then excluded.expires_at
          when suppressions.expires_at is null or excluded.expires_at is null then null
          else greatest(suppressions.expires_at, excluded.expires_at) end
@@ -159,6 +162,34 @@ export async function countSuppressions(db: Executor, tenant: Tenant, filter: Su
   return Number(rows[0]?.count ?? 0)
 }
 
+/** Unproven suppressions with this reason, counted up to the limit. */
+export async function countUnproven(
+  tx: Executor,
+  tenant: Tenant,
+  { reason, limit }: { reason: string; limit: number },
+): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `select count(*)::int as count from (select from suppressions
+       where account_id = $1 and environment = $2 and source = 'unproven' and reason = $3 limit $4) found`,
+    [tenant.accountId, tenant.environment, reason, limit],
+    'count_unproven',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Remembers that a recipient asked again, so that a reply to what they wrote before is not an exception any more. */
+export async function touchSuppression(
+  tx: Executor,
+  tenant: Tenant,
+  { hash, now }: { hash: Buffer; now: Date },
+): Promise<void> {
+  await tx.execute(
+    `update suppressions set asked_at = $4 where account_id = $1 and environment = $2 and address_hash = $3 and asked_at < $4`,
+    [tenant.accountId, tenant.environment, hash, now],
+    'touch_suppression',
+  )
+}
+
 export async function lockSuppression(tx: Executor, tenant: Tenant, id: string): Promise<SuppressionRow | null> {
   const rows = await tx.query<SuppressionRow>(
     `select ${columns} from suppressions where account_id = $1 and environment = $2 and id = $3 for update`,
@@ -182,8 +213,8 @@ export async function upsertErasedSuppression(
   erased: { id: string; hash: Buffer; now: Date },
 ): Promise<void> {
   await tx.execute(
-    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
-     values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5)
+    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at, asked_at)
+     values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5, $5)
      on conflict (account_id, environment, address_hash) where address_hash is not null
      do update set email = null, expires_at = null, reason = 'erased'`,
     [tenant.accountId, tenant.environment, erased.id, erased.hash, erased.now],

@@ -17,13 +17,14 @@ import { recipient } from '../../platform/events/actors.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender } from '../../sending-accounts/index.ts'
-import type { AddressHashes } from '../../suppressions/index.ts'
+import { suppressUnproven, type AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import { isAbuse } from '../reports/arf.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
+import type { WriterProof } from './proof.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
@@ -33,6 +34,8 @@ interface ArrivedMessage {
   match: KnownMessage
   /** What a report is about; nothing where it is none. */
   reported: readonly ReportedMessage[]
+  /** That the address in `From` wrote it. */
+  proof: WriterProof
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -76,8 +79,8 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
   if (campaign?.settings.stopOnReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })
   }
-  // Whom a reply ends here another campaign may take over for it.
-  await askBranches(tx, tenant, { leads: [key], now: arrived.now })
+  // A branch can hand the lead over to another campaign, which sends more mail: a forged reply must not do that.
+  if (arrived.proof !== 'none') await askBranches(tx, tenant, { leads: [key], now: arrived.now })
   if (campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
 }
 
@@ -105,7 +108,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
       data: { rule: verdict.rule, awayUntil: verdict.awayUntil, deferredUntil: until?.toISOString() ?? null },
     },
   ])
-  await askBranches(tx, tenant, { leads: [key], now })
+  if (arrived.proof !== 'none') await askBranches(tx, tenant, { leads: [key], now })
   await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnAutoReply === true) {
@@ -113,16 +116,19 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
   } else if (until !== null) await deferLead(tx, tenant, { ...key, until, now })
 }
 
-// The address that wrote and the one that was written to may be two; neither gets anything more.
+/**
+ * The lead opts out whatever wrote: that only stops mail to it. Another address in `From` opts out for ever if its provider
+ * authenticated it; otherwise it is suppressed as `unproven`, which an admin can lift, and its leads keep their places.
+ */
 async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
-  const { leadEmail, leadId } = arrived.match
-  const from = arrived.mail.from[0]?.email
-  const addresses = new Set([
-    ...(leadEmail === null ? [] : [leadEmail]),
-    ...(from === undefined ? [] : [normalizeEmail(from).email]),
-  ])
-  for (const email of addresses)
-    await optOutAddress(tx, tenant, { ...arrived, email, leadId, via: 'reply', source: 'recipient' })
+  const { match, mail, proof, secrets, now } = arrived
+  const { leadEmail, leadId } = match
+  const optOut = { ...arrived, leadId, via: 'reply', source: 'recipient' } as const
+  if (leadEmail !== null) await optOutAddress(tx, tenant, { ...optOut, email: leadEmail })
+  const from = mail.from[0] === undefined ? null : normalizeEmail(mail.from[0].email).email
+  if (from === null || from === leadEmail) return
+  if (leadEmail === null || proof === 'authentication') return optOutAddress(tx, tenant, { ...optOut, email: from })
+  await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { findFormerRecipient, suppressHash, type AddressHashes } from '../../suppressions/index.ts'
+import { findFormerRecipient, suppressHash, suppressUnproven, type AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress, recordOptOut } from '../../tracking/index.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 import { isAbuse } from '../reports/arf.ts'
@@ -54,7 +54,10 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   const said = { leadId: leadId ?? last?.leadId ?? null, via: 'reply', source: 'recipient', secrets, now } as const
   if (hash !== null && (await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })))
     await recordOptOut(tx, tenant, said)
-  if (from !== null) await optOutAddress(tx, tenant, { ...said, email: from })
+  if (from === null) return true
+  const isOwn = last !== null || hash?.equals(secrets.addressHash(from)) === true
+  if (isOwn) await optOutAddress(tx, tenant, { ...said, email: from })
+  else await suppressUnproven(tx, tenant, { email: from, about: rfcMessageIds[0] ?? 'a deleted message', secrets, now })
   return true
 }
 

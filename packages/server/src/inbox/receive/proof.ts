@@ -10,6 +10,13 @@ import { isSharedDomain } from './match.ts'
  */
 export type Proof = ReportProof
 
+/**
+ * How sure it is that an address in `From` wrote a mail. `message_id`: it names a Message-ID of ours, which only a recipient
+ * knows. `authentication`: the mailbox's provider authenticated the domain. `unknown`: the provider reports nothing that can
+ * be trusted. `none`: the provider knows nothing of it, or put the mail into Junk. Source: docs/contract.md, "Inbox".
+ */
+export type WriterProof = 'message_id' | 'authentication' | 'unknown' | 'none'
+
 /** Providers that write their results on whatever arrives, and take off what others wrote in their name. */
 const providers = [
   { imap: /(?:^|\.)(?:gmail|googlemail)\.com$/, server: /^mx\.google\.com$/ },
@@ -43,6 +50,36 @@ export function imapHostOf(sender: { provider: SenderProvider; imap: { host: str
   return hostsOfProviders[sender.provider] ?? sender.imap?.host ?? null
 }
 
+/** The proof for the one address in `From`. `namesOurs`: the mail refers to a message that we sent. */
+export function writerProof(
+  mail: Pick<ReadMessage, 'from' | 'authentication'>,
+  to: ReportedTo,
+  { namesOurs }: { namesOurs: boolean },
+): WriterProof {
+  const from = mail.from.length === 1 ? domainOf(mail.from[0]!.email) : null
+  if (to.junk || from === null) return 'none'
+  if (isAuthenticated(mail, to, from)) return 'authentication'
+  if (namesOurs) return 'message_id'
+  return providerOf(to) === undefined ? 'unknown' : 'none'
+}
+
+/** Whether the mailbox's own provider authenticated the address in `From`, which a Message-ID of ours can't show. */
+function isAuthenticated(
+  { authentication }: Pick<ReadMessage, 'authentication'>,
+  to: ReportedTo,
+  domain: string,
+): boolean {
+  const provider = providerOf(to)
+  if (provider === undefined || authentication === null || !isNamed(authentication.server, provider.server))
+    return false
+  return authentication.domains.some((signed) => areAligned(signed, domain))
+}
+
+function providerOf(to: ReportedTo) {
+  const host = to.imapHost?.toLowerCase() ?? ''
+  return providers.find(({ imap }) => imap.test(host))
+}
+
 /** Whether the mailbox's own provider vouches that a mail server of the recipient's, or of the mailbox's, domain wrote this. */
 export function isVouchedFor(
   mail: Pick<ReadMessage, 'from' | 'authentication'>,
@@ -52,8 +89,7 @@ export function isVouchedFor(
   const { authentication } = mail
   const from = mail.from.length === 1 ? mail.from[0]!.email : ''
   if (to.junk || authentication === null || !serverAddress.test(from)) return false
-  const host = to.imapHost?.toLowerCase() ?? ''
-  const provider = providers.find(({ imap }) => imap.test(host))
+  const provider = providerOf(to)
   if (provider === undefined || !isNamed(authentication.server, provider.server)) return false
   // Where strangers have mailboxes side by side, the domain says nothing of who wrote.
   const concerned = [recipient, to.email].map(domainOf).filter((one) => one !== null && !isSharedDomain(one))

@@ -25,7 +25,7 @@ import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { matchMail, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
-import { imapHostOf } from './proof.ts'
+import { imapHostOf, writerProof, type WriterProof } from './proof.ts'
 import { findReported, proofFor, type ReportedMessage } from './reported.queries.ts'
 
 /** What is kept of a raw message: of one with files all that was fetched. */
@@ -50,11 +50,18 @@ interface ReceiveInput {
 
 /** What other features make of a message, in the same transaction. */
 export interface ReceiveHooks {
-  /** An invitation, or an answer to one, in a lead's message. */
+  /** An invitation, or an answer to one, in a message that was matched to a lead; `from` is not always the lead. */
   calendar?: (
     tx: Transaction,
     tenant: Tenant,
-    found: { calendar: CalendarMessage; campaignId: string; leadId: string; now: Date },
+    found: {
+      calendar: CalendarMessage
+      campaignId: string
+      leadId: string
+      from: string | null
+      proof: WriterProof
+      now: Date
+    },
   ) => Promise<unknown>
   /** A person's reply, after its consequences. */
   replied?: (
@@ -150,13 +157,22 @@ async function take(
   const replyTo = answersTo(mail, own.senders)
   const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, { messageId, mail, match, reported, sendingAccountId, secrets, now })
+  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
+  await applyConsequences(tx, tenant, { messageId, mail, match, reported, proof, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
   if (campaignId !== null && leadId !== null) {
     if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
-    if (mail.calendar !== null) await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, now })
+    const from = mail.from.length === 1 ? normalizeEmail(mail.from[0]!.email).email : null
+    if (mail.calendar !== null)
+      await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, from, proof, now })
   }
   return { outcome: 'stored', messageId, kind: verdict.kind, rule: verdict.rule, leadId, campaignId }
+}
+
+/** Whether a mail refers to a message that left, by an id that only its recipients know. */
+async function namesOurs(tx: Transaction, tenant: Tenant, mail: ReadMessage): Promise<boolean> {
+  const known = await listMessagesByRfcIds(tx, tenant, referredIds(mail))
+  return known.some(({ direction }) => direction === 'outbound')
 }
 
 // A person's own answer, written in a mail program and found in the Sent folder; what we sent ourselves is none.

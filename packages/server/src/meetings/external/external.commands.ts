@@ -29,36 +29,53 @@ export async function applyExternalMeeting(
   }
 }
 
+/** What came by mail, from the address in `from`, which is proven as `proof` says (inbox/receive/proof.ts). */
+export interface ReceivedCalendar {
+  calendar: CalendarMessage
+  leadId: string
+  from: string | null
+  proof: 'message_id' | 'authentication' | 'unknown' | 'none'
+  now: Date
+}
+
 /**
- * An invitation, answer or withdrawal that came by mail from a lead. Only what concerns that lead's own meeting is
- * believed. Answers the meeting, or null where nothing came of it.
+ * Applies an invitation, an answer or a withdrawal in a lead's mail. Nothing follows from unproven mail or from Junk. A
+ * meeting that we made changes only by an attendee of it, with proof, and only its time and that attendee's answer. Any
+ * other meeting is the lead's own; no mail is ever sent about it. Returns the meeting, or null if nothing followed.
  */
 export async function receiveCalendar(
   app: App,
   tx: Transaction,
   tenant: Tenant,
-  received: { calendar: CalendarMessage; leadId: string; now: Date },
+  received: ReceivedCalendar,
 ): Promise<MeetingRow | null> {
-  const { calendar, now } = received
-  // Whoever sent it knows already: nothing is mailed.
+  const { calendar, from, proof, now } = received
+  if (proof === 'none') return null
+  // The sender of the calendar knows already, so nothing is mailed.
   const tools: MeetingTools = { app, queueMail: () => Promise.resolve() }
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
-  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, now })
+  if (row && isOurs(row) && !mayChange(row, { from, proof })) return null
+  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
   const external = externalOf(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
   return applyExternalMeeting(tools, tx, tenant, { external, lead, now })
 }
 
+/** Whether we made the meeting, and mail its attendees: an outside calendar never writes its words or addresses. */
+function isOurs(row: MeetingRow): boolean {
+  return row.source === 'booking_page' || row.source === 'manual'
+}
+
+function mayChange(row: MeetingRow, { from, proof }: Pick<ReceivedCalendar, 'from' | 'proof'>): boolean {
+  return proof !== 'unknown' && row.attendees.some(({ email }) => normalizeEmail(email).email === from)
+}
+
 /** What the inbox calls with the calendar of a lead's mail, in the transaction that stores it. */
 export function calendarHook(app: App) {
-  return async (
-    tx: Transaction,
-    tenant: Tenant,
-    found: { calendar: CalendarMessage; leadId: string; now: Date },
-  ): Promise<void> => {
+  return async (tx: Transaction, tenant: Tenant, found: ReceivedCalendar): Promise<void> => {
     await receiveCalendar(app, tx, tenant, found)
   }
 }
@@ -67,6 +84,7 @@ interface Answer {
   calendar: CalendarMessage
   row: MeetingRow | null
   lead: MeetingLead
+  from: string | null
   now: Date
 }
 
@@ -77,15 +95,17 @@ async function receiveAnswer(
   tenant: Tenant,
   answer: Answer,
 ): Promise<MeetingRow | null> {
-  const { calendar, row, lead, now } = answer
+  const { calendar, row, lead, from, now } = answer
   const [given] = calendar.attendees
-  if (!given) return row
+  if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
     if (given.status !== 'accepted' || calendar.endAt <= now) return null
     return applyExternalMeeting(tools, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
   }
   const attendees = row.attendees.map((attendee) =>
-    attendee.email === given.email ? { ...attendee, status: given.status } : attendee,
+    normalizeEmail(attendee.email).email === normalizeEmail(given.email).email
+      ? { ...attendee, status: given.status }
+      : attendee,
   )
   const changed = { ...row, attendees, updatedAt: now }
   const allDeclined = attendees.length > 0 && attendees.every((attendee) => attendee.status === 'declined')
@@ -105,13 +125,16 @@ async function applyChange(
   change: { row: MeetingRow; external: ExternalMeeting; now: Date },
 ): Promise<MeetingRow> {
   const { row, external, now } = change
-  const meeting = {
-    ...row,
+  const words = {
     title: external.title,
-    startAt: external.startAt,
-    endAt: external.endAt,
     joinUrl: external.joinUrl ?? row.joinUrl,
     attendees: external.attendees.length > 0 ? external.attendees : row.attendees,
+  }
+  const meeting = {
+    ...row,
+    ...(isOurs(row) ? {} : words),
+    startAt: external.startAt,
+    endAt: external.endAt,
     calendarUid: external.uid,
     calendarSequence: Math.max(row.calendarSequence, external.sequence),
     updatedAt: now,
