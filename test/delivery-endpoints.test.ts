@@ -189,7 +189,8 @@ describe('reply', () => {
     expect(raw).toMatch(/^Cc: carol@r\.test\r$/m)
     expect(raw).not.toContain('dan@r.test')
     expect(raw).toContain(`In-Reply-To: ${acceptedFor(of.email)[0]?.messageId ?? ''}`)
-    expect(raw).not.toContain('List-Unsubscribe')
+    // The lead never wrote: this is a follow-up, out of which it can opt.
+    expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
     const lead = await get(of.lead)
     expect(lead).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'manual_reply' }, nextSendAt: null })
     const { next, gates } = await get(`${of.lead}/explain`)

@@ -36,6 +36,12 @@ export const text = words('inbox', {
   viaCampaign: (sender: string, campaign: string) => `via ${sender} · ${campaign}`,
   reply: 'Reply',
   replyFrom: (sender: string) => `Reply from ${sender}`,
+  replyTo: (recipient: string) => `To ${recipient}`,
+  replyElsewhere: (recipient: string, wrote: string) => `To ${recipient}, not to ${wrote} who wrote`,
+  elsewhereTitle: 'Reply to another address?',
+  elsewhereText: (recipient: string, wrote: string) =>
+    `${wrote} asked for replies at ${recipient}, which is another domain. Send only if you know this address.`,
+  elsewhereSend: (recipient: string) => `Send to ${recipient}`,
   replyHint: 'A slash in an empty reply shows your snippets.',
   send: 'Send',
   sendReason: 'Write something first.',

@@ -1,9 +1,10 @@
 import type { ConversationWithMessages, Template } from '@overture/sdk'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { AreaField } from '../platform/form/index.ts'
-import { Button, ErrorNote, say, Soft } from '../platform/ui/index.ts'
+import { Button, Confirm, ErrorNote, say, Soft } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { keptReply, keepReply } from './kept-replies.ts'
+import { replyRecipient, type ReplyRecipient } from './reply-recipient.ts'
 import { useFilledSnippet, useReply, useWithdraw } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 import { useSnippets } from './inbox.queries.ts'
@@ -26,7 +27,9 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
     say(text.sent, () => withdraw.mutate(message.id))
   })
   const snippets = useSnippetChoice(leadId, typed, setTyped)
-  const send = (): void => reply.mutate({ text: typed })
+  const recipient = replyRecipient(conversation.messages)
+  const asked = useAskedOnce(recipient, () => reply.mutate({ text: typed }))
+  const send = asked.send
   const pressed = (event: KeyboardEvent): void => {
     if (snippets.pressed(event)) return event.preventDefault()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && typed.trim() !== '') send()
@@ -35,6 +38,8 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   return (
     <div className={styles['reply']}>
       {snippets.list}
+      {recipient !== null && <Recipient recipient={recipient} />}
+      {asked.question}
       <AreaField
         label={text.reply}
         hideLabel
@@ -60,6 +65,36 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
       </div>
     </div>
   )
+}
+
+function Recipient({ recipient: { email, insteadOf } }: { recipient: ReplyRecipient }) {
+  return <div>{insteadOf === null ? text.replyTo(email) : text.replyElsewhere(email, insteadOf)}</div>
+}
+
+/** Asks before the first reply to an address that only the mail itself named. */
+function useAskedOnce(recipient: ReplyRecipient | null, sendNow: () => void) {
+  const [asking, setAsking] = useState(false)
+  const agreedTo = useRef<string | null>(null)
+  const elsewhere = recipient !== null && recipient.insteadOf !== null ? recipient : null
+  const agree = (): void => {
+    agreedTo.current = elsewhere?.email ?? null
+    setAsking(false)
+    sendNow()
+  }
+  return {
+    send: (): void => (elsewhere === null || agreedTo.current === elsewhere.email ? sendNow() : setAsking(true)),
+    question: elsewhere !== null && (
+      <Confirm
+        title={text.elsewhereTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        confirmLabel={text.elsewhereSend(elsewhere.email)}
+        confirm={agree}
+      >
+        <p>{text.elsewhereText(elsewhere.email, elsewhere.insteadOf ?? '')}</p>
+      </Confirm>
+    ),
+  }
 }
 
 /** A slash at the beginning opens the snippets; what follows narrows them. */

@@ -7,6 +7,7 @@ const sources: Readonly<Record<SuppressionSource, string>> = {
   complaint: 'Complained',
   manual: 'By hand',
   import: 'Imported',
+  unproven: 'Asked by an unproven email',
 }
 
 export const sourceText = words('suppressionSources', sources)

@@ -24,6 +24,7 @@ export const refusedRecipient = namedObject('RefusedRecipient', {
   code: nullableText,
   reason: z.string(),
 })
+export type RefusedRecipient = z.infer<typeof refusedRecipient>
 
 /** By its Message-ID, by the word of the mailbox's provider, or not at all. */
 export const reportProof = z.enum(['message_id', 'authentication', 'none'])
@@ -51,7 +52,8 @@ export const message = namedObject('Message', {
   receivedAt: nullableTime,
   openedAt: nullableTime,
   refusedRecipients: z.array(refusedRecipient).meta({
-    description: 'Who gets nothing of a message that the mail server took for its other recipients.',
+    description:
+      'Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null).',
   }),
   classification: z
     .looseObject({ proof: reportProof.optional(), replyTo: z.array(mailAddress).optional(), triage: triage.optional() })

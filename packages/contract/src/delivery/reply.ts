@@ -17,13 +17,16 @@ const attachment = namedObject('AttachmentInput', {
   content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
 })
 
+/** Copies and blind copies together. */
+const copiesMax = 10
+
 /** A person's answer; 10 MB of attachments at most. */
 export const replyInput = z
   .strictObject({
     text: z.string().min(1).max(500_000).optional(),
     html: z.string().min(1).max(1_000_000).optional(),
-    cc: z.array(email).max(50).optional(),
-    bcc: z.array(email).max(50).optional(),
+    cc: z.array(email).max(copiesMax).optional(),
+    bcc: z.array(email).max(copiesMax).optional(),
     replyToMessageId: id.optional(),
     /** How long it can be taken back by `DELETE` before it leaves. */
     delaySeconds: z
@@ -38,6 +41,10 @@ export const replyInput = z
   .refine((body) => body.text !== undefined || body.html !== undefined, {
     message: 'Send text or html.',
     path: ['text'],
+  })
+  .refine((body) => (body.cc?.length ?? 0) + (body.bcc?.length ?? 0) <= copiesMax, {
+    message: `\`cc\` and \`bcc\` have ${copiesMax} addresses together at most.`,
+    path: ['cc'],
   })
   .refine(
     (body) =>

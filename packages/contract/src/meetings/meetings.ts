@@ -63,6 +63,9 @@ const attendeesInput = z
   )
   .max(100)
 
+/** Attendees of a meeting that invitations are mailed about. */
+export const invitedMax = 10
+
 export const createMeetingInput = namedObject('CreateMeetingInput', {
   leadId: id.nullable().default(null),
   /** The lead names it already; another campaign than the lead's is 404. */
@@ -73,7 +76,7 @@ export const createMeetingInput = namedObject('CreateMeetingInput', {
   timezone: timezone.optional(),
   joinUrl: joinUrl.default(null),
   attendees: attendeesInput.default([]),
-  /** Mails an ICS invitation to the attendees. */
+  /** Mails an ICS invitation to each attendee, of whom there can be 10 then. */
   sendInvitation: z.boolean().default(true),
 })
 export type CreateMeetingInput = z.infer<typeof createMeetingInput>

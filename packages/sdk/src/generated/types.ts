@@ -2070,7 +2070,7 @@ export interface Message {
   sentAt: string | null
   receivedAt: string | null
   openedAt: string | null
-  /** Who gets nothing of a message that the mail server took for its other recipients. */
+  /** Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null). */
   refusedRecipients: RefusedRecipient[]
   /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. */
   classification: {

@@ -150,7 +150,7 @@ test.each(Object.entries(known))(
     const requests = middle.map(({ id, token }) => ({
       id,
       token,
-      recipient: { addressHash: Buffer.from(id), domain: 'a.test' },
+      recipients: [{ addressHash: Buffer.from(id), domain: 'a.test', wroteAt: null }],
     }))
     await passGate(explaining, tenant, { requests, now: start })
     const told = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))

@@ -157,7 +157,7 @@ export interface NewMessage {
   inReplyTo: string | null
   refs: readonly string[]
   attachments: readonly AttachmentContent[] | null
-  /** To an address that its owner has not given us. */
+  /** The recipient never wrote to us. */
   toStranger: boolean
   /** Not before. */
   attemptAt: Date

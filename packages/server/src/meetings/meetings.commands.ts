@@ -1,6 +1,8 @@
 import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import {
+  invitedMax,
   meetingStatusMoves,
+  type Attendee,
   type CreateMeetingInput,
   type Meeting,
   type MeetingStatus,
@@ -57,6 +59,7 @@ export async function createMeeting(
     updatedAt: now,
   }
   const notify = input.sendInvitation && meeting.endAt > now
+  if (notify) requireFew(attendees)
   return presentMeeting(await recordBooked(tools, tx, tenant, { meeting, now, notify }))
 }
 
@@ -75,6 +78,7 @@ export async function changeMeeting(
   const changed = withFields(row, change.input, now)
   const moved = changed.startAt.getTime() !== row.startAt.getTime() || changed.endAt.getTime() !== row.endAt.getTime()
   const status = change.input.status ?? row.status
+  if (row.invited && change.input.attendees !== undefined) requireFew(changed.attendees)
   if (status !== row.status) requireMove(row.status, status)
   if (moved && !['booked', 'rescheduled'].includes(status)) refuse(row.status)
   if (!moved) await updateMeeting(tx, tenant, changed)
@@ -131,6 +135,12 @@ export function spanIssues(sent: unknown): ValidationIssue[] {
   if (typeof startAt !== 'string' || typeof endAt !== 'string') return []
   if (!(Date.parse(startAt) >= Date.parse(endAt))) return []
   return [{ path: 'endAt', rule: 'range', message: '`endAt` must lie after `startAt`.' }]
+}
+
+function requireFew(attendees: readonly Attendee[]): void {
+  if (attendees.length <= invitedMax) return
+  const message = `Invitations are mailed to ${invitedMax} attendees at most. Send \`sendInvitation: false\` for a larger meeting.`
+  throw invalid({ path: 'attendees', rule: 'max', message })
 }
 
 function requireMove(from: MeetingStatus, to: MeetingStatus): void {

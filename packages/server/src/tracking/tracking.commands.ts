@@ -83,7 +83,8 @@ export async function recordUnsubscribe(
     const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
     const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
     if (email === null) return null
-    const { leadId } = token
+    // Mail to someone who is no lead has a link without one.
+    const leadId = token.leadId === '' ? null : token.leadId
     await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })
     return email
   })

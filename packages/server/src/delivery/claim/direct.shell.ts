@@ -1,4 +1,5 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { findCampaign } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -6,13 +7,17 @@ import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { countClaims, type Lease } from '../claims.sql.ts'
 import {
   claimDirectMessages,
+  countDirectToday,
   findNextDirect,
+  listLastWriters,
   lockDirectMessages,
   postponeDirectMessage,
   updateDirectFailed,
+  updateRecipients,
   type DirectClaim,
   type DirectRow,
 } from './direct.sql.ts'
+import { decideRecipients, directRecipientsPerDayMax, recipientCount } from './recipients.ts'
 import { budgetOf, readyMs, type SenderBudget } from '../planner/pacing.ts'
 import { loadSenders } from './load-state.shell.ts'
 import { openCampaign, toDate } from '../planner/plan-state.ts'
@@ -22,8 +27,9 @@ const directMax = 100
 const unavailableRetryMs = 15 * minuteMs
 
 /**
- * Claims the due messages that no plan holds back: a person's replies and send-now, which skip wait and window but
- * never the sender's daily cap (docs/contract.md, "Leads").
+ * Claims the due messages that no plan holds back: people's replies, send-now and notices. Send-now and follow-ups to a lead
+ * that never wrote skip wait and window, but not the sender's daily cap. Replies and notices count towards that cap, and
+ * have a daily limit of recipients of their own (docs/contract.md, "Leads").
  */
 export async function claimDueDirect(
   tx: Transaction,
@@ -33,7 +39,7 @@ export async function claimDueDirect(
   const nextAt = await findNextDirect(tx, tenant)
   if (nextAt === null || nextAt > now) return { claimed: 0, nextAt }
   const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
-  const rows = await withoutSuppressed(tx, tenant, secrets, due)
+  const rows = await withRecipients(tx, tenant, secrets, due)
   const claims = rows.length === 0 ? [] : await admit(tx, tenant, rows, now)
   const claimed =
     claims.length === 0 ? new Set<string>() : await claimDirectMessages(tx, tenant, claims, { ...lease, now })
@@ -46,43 +52,88 @@ export async function claimDueDirect(
   return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
 }
 
-/** Of those whom nobody knows, whoever wants no mail gets none; the message is given up. */
-async function withoutSuppressed(
+/** Takes refused recipients off each message; a message without recipients is given up. */
+async function withRecipients(
   tx: Transaction,
   tenant: Tenant,
   secrets: AddressHashes,
   rows: readonly DirectRow[],
 ): Promise<DirectRow[]> {
-  const emails = rows.flatMap((row) => row.strangerEmail ?? [])
-  const suppressed = await findSuppressed(tx, tenant, { secrets, emails })
-  const refused = rows.filter((row) => row.strangerEmail !== null && suppressed.has(row.strangerEmail))
-  for (const row of refused) await updateDirectFailed(tx, tenant, { id: row.id, failure: { type: 'suppressed' } })
-  return rows.filter((row) => !refused.includes(row))
+  const emails = rows.flatMap((row) =>
+    [...row.to, ...row.cc, ...row.bcc].map(({ email }) => normalizeEmail(email).email),
+  )
+  const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(emails)] })
+  if (suppressed.size === 0) return [...rows]
+  const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
+  const writers = await listLastWriters(tx, tenant, [...new Set(rows.flatMap(({ threadId }) => threadId ?? []))])
+  const kept: DirectRow[] = []
+  for (const row of rows) {
+    // A campaign message has one recipient, the lead, and its gate holds it.
+    if (row.kind === 'campaign') {
+      kept.push(row)
+      continue
+    }
+    const lastWriter = writers.get(row.threadId ?? '') ?? null
+    const { envelope, refused: now } = decideRecipients({ ...row, kind: row.kind }, { suppressedAt, lastWriter })
+    const refused = [...row.refusedBefore, ...now]
+    if (recipientCount(envelope) === 0) {
+      const failure = { type: 'suppressed', refusedRecipients: refused }
+      await updateDirectFailed(tx, tenant, { id: row.id, failure })
+      continue
+    }
+    if (now.length > 0) await updateRecipients(tx, tenant, { id: row.id, envelope, refused })
+    kept.push({ ...row, ...envelope })
+  }
+  return kept
 }
 
 async function admit(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[], now: Date): Promise<DirectClaim[]> {
   const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
   const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
+  const recipients = await recipientsToday(tx, tenant, budgets)
   const claims: DirectClaim[] = []
   for (const row of rows) {
     const budget = budgets.get(row.sendingAccountId)
-    const waitUntil = budget === undefined ? new Date(now.getTime() + unavailableRetryMs) : heldUntil(row, budget, now)
+    const waitUntil =
+      budget === undefined
+        ? new Date(now.getTime() + unavailableRetryMs)
+        : (heldUntil(row, budget, now) ?? recipients.fullUntil(row, budget))
     if (budget === undefined || waitUntil !== null) {
       await postponeDirectMessage(tx, tenant, { id: row.id, at: waitUntil ?? now })
       continue
     }
     budget.claimed++
+    recipients.add(row)
     claims.push({ row, counted: await countedOf(tx, tenant, { row, budget, now }) })
   }
   return claims
 }
 
+/** Counts what people and notices have written to today, by sending account and kind. */
+async function recipientsToday(tx: Transaction, tenant: Tenant, budgets: ReadonlyMap<string, SenderBudget>) {
+  const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
+  const rows = await countDirectToday(tx, tenant, since)
+  const counts = new Map(rows.map((row) => [`${row.sendingAccountId} ${row.kind}`, row.recipients]))
+  const keyOf = (row: DirectRow): string => `${row.sendingAccountId} ${row.kind}`
+  return {
+    add: (row: DirectRow) => void counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + recipientCount(row)),
+    /** The start of the next day once the limit is reached, else null. A message of its own always fits into a day. */
+    fullUntil(row: DirectRow, { nextDayMs }: SenderBudget): Date | null {
+      if (row.kind === 'campaign') return null
+      const full = (counts.get(keyOf(row)) ?? 0) + recipientCount(row) > directRecipientsPerDayMax[row.kind]
+      return full ? new Date(nextDayMs) : null
+    },
+  }
+}
+
 function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
   const nowMs = now.getTime()
-  // A person may answer from a mailbox that is paused for campaigns.
-  const availableMs = row.kind !== 'campaign' && budget.sender.status === 'paused' ? nowMs : budget.availableMs
+  // A person may answer from a mailbox that is paused for campaigns. A lead that never wrote gets no answer, but a
+  // follow-up: it waits for the mailbox and its daily cap as a campaign's message does.
+  const planned = row.kind === 'campaign' || (row.kind === 'manual' && row.toStranger)
+  const availableMs = !planned && budget.sender.status === 'paused' ? nowMs : budget.availableMs
   if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))
-  if (row.kind !== 'campaign' || budget.claimed < budget.allowance) return null
+  if (!planned || budget.claimed < budget.allowance) return null
   return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
 }
 

@@ -1,7 +1,9 @@
+import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Lease } from '../claims.sql.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
+import type { DirectKind, Envelope, LastWriter } from './recipients.ts'
 
 export interface DirectRow {
   id: string
@@ -13,8 +15,13 @@ export interface DirectRow {
   sendingAccountId: string
   emailDomain: string | null
   first: boolean
-  /** Of a notice to somebody whom nobody knows: to whom. */
-  strangerEmail: string | null
+  threadId: string | null
+  to: Envelope['to']
+  cc: Envelope['cc']
+  bcc: Envelope['bcc']
+  /** The recipient never wrote to us: the message follows the limits of a campaign's. */
+  toStranger: boolean
+  refusedBefore: RefusedRecipient[]
 }
 
 /** Messages that wait for no plan (manual replies, send-now, notices) and are due, taken for this transaction. */
@@ -25,7 +32,9 @@ export async function lockDirectMessages(
 ): Promise<DirectRow[]> {
   return tx.query<DirectRow>(
     `select m.id, m.kind, m.campaign_id, m.lead_id, l.email as lead_email, m.step_id, m.sending_account_id, l.email_domain,
-       l.last_contacted_at is null as first, case when m.to_stranger then m.to_addresses->0->>'email' end as stranger_email
+       l.last_contacted_at is null as first, m.thread_id, coalesce(m.to_addresses, '[]') as "to",
+       coalesce(m.cc_addresses, '[]') as cc, coalesce(m.bcc_addresses, '[]') as bcc, coalesce(m.to_stranger, false) as to_stranger,
+       coalesce(m.failure->'refusedRecipients', '[]') as refused_before
      from message_heads m
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.attempt_at <= $3 and m.status = 'queued'
@@ -101,6 +110,74 @@ export async function updateDirectFailed(
      where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
     [tenant.accountId, tenant.environment, message.id, JSON.stringify(message.failure)],
     'update_direct_failed',
+  )
+}
+
+/** Takes refused recipients off a message that waits. `refused` lists all of them, earlier ones too. */
+export async function updateRecipients(
+  tx: Executor,
+  tenant: Tenant,
+  message: { id: string; envelope: Envelope; refused: readonly RefusedRecipient[] },
+): Promise<void> {
+  const { to, cc, bcc } = message.envelope
+  await tx.execute(
+    `update message_heads set to_addresses = $4, cc_addresses = $5, bcc_addresses = $6, failure = $7
+     where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      message.id,
+      JSON.stringify(to),
+      JSON.stringify(cc),
+      JSON.stringify(bcc),
+      JSON.stringify({ refusedRecipients: message.refused }),
+    ],
+    'update_recipients',
+  )
+}
+
+/** Of each thread, the newest reply of a person: automatic replies and opt-outs don't count. */
+export async function listLastWriters(
+  db: Executor,
+  tenant: Tenant,
+  threadIds: readonly string[],
+): Promise<Map<string, LastWriter>> {
+  if (threadIds.length === 0) return new Map()
+  const rows = await db.query<LastWriter & { threadId: string }>(
+    `select distinct on (thread_id) thread_id, from_address->>'email' as email, received_at as at from message_heads
+     where account_id = $1 and environment = $2 and thread_id = any($3) and direction = 'inbound' and kind = 'reply'
+       and from_address is not null and received_at is not null
+     order by thread_id, received_at desc, id desc`,
+    [tenant.accountId, tenant.environment, threadIds],
+    'list_last_writers',
+  )
+  return new Map(rows.map(({ threadId, email, at }) => [threadId, { email, at }]))
+}
+
+interface DirectCount {
+  sendingAccountId: string
+  kind: DirectKind
+  recipients: number
+}
+
+/** Recipients of people's mail and of notices that were sent, or are on their way, since the start of a sender's day. */
+export async function countDirectToday(
+  tx: Executor,
+  tenant: Tenant,
+  senders: readonly { id: string; since: Date }[],
+): Promise<DirectCount[]> {
+  if (senders.length === 0) return []
+  return tx.query<DirectCount>(
+    `select m.sending_account_id, m.kind, sum(jsonb_array_length(coalesce(m.to_addresses, '[]'))
+       + jsonb_array_length(coalesce(m.cc_addresses, '[]')) + jsonb_array_length(coalesce(m.bcc_addresses, '[]')))::int as recipients
+     from unnest($3::text[], $4::timestamptz[]) s (id, since)
+     join message_heads m on m.account_id = $1 and m.environment = $2 and m.sending_account_id = s.id
+       and m.kind in ('manual', 'notification') and m.queued_at >= s.since - interval '7 days'
+     where m.status <> 'queued' and coalesce(m.sent_at, m.gated_at) >= s.since
+       or exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+     group by m.sending_account_id, m.kind`,
+    [tenant.accountId, tenant.environment, senders.map(({ id }) => id), senders.map(({ since }) => since)],
+    'count_direct_today',
   )
 }
 

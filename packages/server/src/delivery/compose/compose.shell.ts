@@ -19,8 +19,10 @@ import {
   type DeliveryCampaign,
   type ThreadChain,
 } from './compose.sql.ts'
+import { listLastWriters } from '../claim/direct.sql.ts'
+import type { LastWriter } from '../claim/recipients.ts'
 import { Dictionaries, type Dictionary } from './dictionary.ts'
-import { manualOf } from './manual.shell.ts'
+import { manualOf, optOutLinks } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
@@ -41,6 +43,8 @@ export interface ReadyMessage {
   campaign: DeliveryCampaign | null
   step: PlanStepRow | null
   nextStep: PlanStepRow | null
+  /** The person who wrote last in the thread of a manual message. */
+  lastWriter: LastWriter | null
 }
 
 export interface UnwrittenMessage {
@@ -100,6 +104,7 @@ interface ComposeContext {
   chains: Map<string, ThreadChain>
   postalAddress: string | null
   dictionaries: Dictionaries
+  lastWriters: ReadonlyMap<string, LastWriter>
 }
 
 async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
@@ -107,13 +112,15 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
   const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))]
   const stepIds = [...new Set(rows.flatMap((row) => row.stepId ?? []))]
   const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
-  const [campaigns, steps, variants, senders, chains, postalAddress] = await Promise.all([
+  const answering = [...new Set(rows.flatMap((row) => (row.kind === 'manual' ? (row.threadId ?? []) : [])))]
+  const [campaigns, steps, variants, senders, chains, postalAddress, lastWriters] = await Promise.all([
     listDeliveryCampaigns(db, tenant, campaignIds),
     listPlanSteps(db, tenant, campaignIds),
     listVariants(db, tenant, { campaignIds, stepIds }),
     listSenderRows(db, tenant, [...new Set(rows.map((row) => row.sendingAccountId))]),
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),
+    listLastWriters(db, tenant, answering),
   ])
   const leadIds = rows.flatMap((row) => row.leadId ?? [])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds, claimed: true })
@@ -125,6 +132,7 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     senders: new Map(senders.map((sender) => [sender.id, sender])),
     chains,
     postalAddress,
+    lastWriters,
     dictionaries: new Dictionaries(tools.app.clock.now()),
   }
 }
@@ -209,9 +217,10 @@ function begin(
             context.steps.filter((other) => other.campaignId === step.campaignId),
             step,
           ),
+    lastWriter: row.kind === 'manual' ? (context.lastWriters.get(row.threadId ?? '') ?? null) : null,
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
-  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
+  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, optOutLinks(tools.app, tenant)))
   return draftOf(tools, tenant, { input, ready })
 }
 

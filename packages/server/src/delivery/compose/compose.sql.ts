@@ -1,4 +1,5 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
+import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import { readableBytes, type StoredBytes } from '../../ground/text/packed.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -32,7 +33,10 @@ export interface ClaimedRow {
   inReplyTo: string | null
   refs: string[]
   attachments: { filename: string; contentType: string; content: string }[] | null
+  /** The recipient never wrote to us. */
   toStranger: boolean
+  /** Recipients that were taken off before, with the reason. */
+  refusedBefore: RefusedRecipient[]
   lead: ClaimedLead | null
 }
 
@@ -48,8 +52,9 @@ const byKey = (columns: string, from: string, key: string): string =>
 
 type StoredClaim = Omit<
   ClaimedRow,
-  'raw' | 'unreadable' | 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs'
+  'raw' | 'unreadable' | 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs' | 'refusedBefore'
 > & {
+  refusedBefore: RefusedRecipient[] | null
   toAddresses: Address[] | null
   ccAddresses: Address[] | null
   bccAddresses: Address[] | null
@@ -68,6 +73,7 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
        c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at, k.raw,
        k.packed, d.bytes as dictionary, coalesce(m.subject, '') as subject, k.text, k.html, m.to_addresses, m.cc_addresses,
        m.bcc_addresses, m.in_reply_to, m.refs, k.attachments, coalesce(m.to_stranger, false) as to_stranger,
+       m.failure->'refusedRecipients' as refused_before,
        l.id as profile_id, l.email, l.first_name, l.last_name, l.job_title, l.company,
        l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
        p.current_step, p.thread_id as lead_thread_id
@@ -99,6 +105,7 @@ function claimedRow(row: StoredClaim): ClaimedRow {
     ccAddresses: row.ccAddresses ?? [],
     bccAddresses: row.bccAddresses ?? [],
     refs: row.refs ?? [],
+    refusedBefore: row.refusedBefore ?? [],
     lead: profileId === null ? null : { id: profileId, ...content, ...place },
   })
 }

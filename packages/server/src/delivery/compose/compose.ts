@@ -83,9 +83,13 @@ export function composeCampaignMessage(
     html,
     inReplyTo: chain.findLast((message) => message.direction === 'outbound')?.rfcMessageId ?? null,
     references: chain.map((message) => message.rfcMessageId ?? ''),
-    unsubscribe: { url: unsubscribeUrl, mailto: `mailto:${input.sender.email}?subject=unsubscribe` },
+    unsubscribe: { url: unsubscribeUrl, mailto: optOutMailto(input.sender.email) },
   }
   return { subject, text, html, mime }
+}
+
+function optOutMailto(senderEmail: string): string {
+  return `mailto:${senderEmail}?subject=unsubscribe`
 }
 
 type ManualFields = 'to' | 'cc' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
@@ -95,9 +99,11 @@ interface ManualInput extends Pick<MimeInput, ManualFields> {
   now: Date
   sender: SenderVariables & { replyTo: string | null }
   kind: 'manual' | 'notification'
+  /** For a recipient who never wrote to us; null for everyone else. */
+  unsubscribeUrl: string | null
 }
 
-/** A person's own reply, or a notice of ours: no opt-out header, no tracking. */
+/** A person's own message, or a notice of ours, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
 export function manualMime(input: ManualInput): MimeInput {
   return {
     messageId: messageIdOf(input.messageId, input.sender.email),
@@ -111,7 +117,8 @@ export function manualMime(input: ManualInput): MimeInput {
     html: input.html,
     inReplyTo: input.inReplyTo,
     references: input.references,
-    unsubscribe: null,
+    unsubscribe:
+      input.unsubscribeUrl === null ? null : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender.email) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
   }
 }

@@ -1,10 +1,29 @@
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
 import type { ClaimedRow } from './compose.sql.ts'
 import type { MimeInput } from './message-bytes.ts'
 import type { SenderRow } from '../planning.sql.ts'
+import { signTrackingToken } from './tracking-token.ts'
 
-/** What a person wrote, or a notice, as it will go out. */
-export function manualOf({ row, now }: { row: ClaimedRow; now: Date }, sender: SenderRow): MimeInput {
+/** Makes the opt-out link for a recipient, as a campaign's message has it. */
+type OptOutLink = (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+
+export function optOutLinks({ config, secrets }: App, tenant: Tenant): OptOutLink {
+  return (row, email) => {
+    const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
+    const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
+    return `${config.publicUrl}/u/${signTrackingToken((purpose, fields) => secrets.signToken(purpose, fields), 'unsubscribe', token)}`
+  }
+}
+
+/** A message of a person, or a notice, as it is sent. The first recipient can opt out if it never wrote to us. */
+export function manualOf(
+  { row, now }: { row: ClaimedRow; now: Date },
+  sender: SenderRow,
+  optOutLink: OptOutLink,
+): MimeInput {
+  const [first] = row.toAddresses
   const mime = manualMime({
     messageId: row.id,
     now,
@@ -17,6 +36,7 @@ export function manualOf({ row, now }: { row: ClaimedRow; now: Date }, sender: S
     inReplyTo: row.inReplyTo,
     references: row.refs,
     kind: row.kind === 'notification' ? 'notification' : 'manual',
+    unsubscribeUrl: row.toStranger && first !== undefined ? optOutLink(row, first.email) : null,
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
   return attachments.length === 0 ? mime : { ...mime, attachments }

@@ -68,7 +68,7 @@ export function composeMessage(input: MimeInput): Buffer {
 export function headerFields(input: MimeInput): [string, string][] {
   const fields: [string, string | null][] = [
     ['From', addressText(input.from)],
-    ['To', input.to.map(addressText).join(', ')],
+    ['To', input.to.length === 0 ? null : input.to.map(addressText).join(', ')],
     ['Cc', input.cc.length === 0 ? null : input.cc.map(addressText).join(', ')],
     ['Reply-To', input.replyTo === null ? null : clean(input.replyTo)],
     ['Subject', clean(input.subject)],

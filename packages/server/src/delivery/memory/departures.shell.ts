@@ -85,6 +85,7 @@ async function compose(
     senders: new Map(departures.map(({ sender }) => [sender.id, sender])),
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
     postalAddress: memory.postalAddress,
+    lastWriters: new Map(),
     dictionaries: new Dictionaries(tools.app.clock.now()),
   }
   const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
@@ -123,6 +124,7 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
     refs: [],
     attachments: null,
     toStranger: false,
+    refusedBefore: [],
     lead: { ...profile, currentStep: lead.currentStep, threadId: lead.threadId },
   }
 }

@@ -47,7 +47,7 @@ interface ManualMessage {
   refs: readonly string[]
   attachments?: readonly { filename: string; contentType: string; content: Buffer }[]
   kind: 'manual' | 'notification'
-  /** To an address that its owner has not given us: a suppression holds it back. */
+  /** The recipient never wrote to us: the message has opt-out headers, and a person's message the limits of a campaign's. */
   toStranger?: boolean
   /** It leaves no sooner after `now`. */
   delayMs?: number

@@ -10,7 +10,7 @@ import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
-import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
+import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
@@ -55,6 +55,7 @@ export async function replyInThread(
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
+    toStranger: isFollowUp(messages),
     delayMs: (input.delaySeconds ?? 0) * 1_000,
     now: input.now,
   })

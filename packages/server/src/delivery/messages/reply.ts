@@ -43,13 +43,21 @@ export function senderOfReply(messages: readonly ThreadMessage[], answered: Thre
   return own.findLast((message) => message.direction === 'outbound')?.sendingAccountId ?? answered.sendingAccountId
 }
 
-/** Who wrote, or where he wants answers (`Reply-To`); to whom we wrote, once more, where nobody answered. */
+/**
+ * The recipient of a reply: the one address in `Reply-To`, if the mail had a `Reply-To`, else its writer. If no reply ever
+ * came, the recipients of our own message once more.
+ */
 export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
   const { direction, toAddresses, fromAddress, classification } = answered
   if (direction === 'outbound') return toAddresses
   const wanted = classification?.['replyTo'] as readonly Address[] | undefined
-  if (wanted !== undefined && wanted.length > 0) return wanted
+  if (wanted?.[0] !== undefined) return [wanted[0]]
   return fromAddress === null ? [] : [fromAddress]
+}
+
+/** Whether a person answers someone who never wrote: the message is a follow-up, with the checks of a campaign's. */
+export function isFollowUp(messages: readonly ThreadMessage[]): boolean {
+  return !messages.some(({ direction, kind }) => direction === 'inbound' && kind === 'reply')
 }
 
 /** The answered message's own chain and itself; the thread's where it names none. Source: RFC 5322, 3.6.4. */

@@ -46,7 +46,7 @@ async function gated(count: number, steps: number): Promise<ReadyMessage[]> {
   const { token } = await runPlanning(tools, tenant, start)
   const { ready } = await composeClaims(tools, tenant, { token, now: start })
   expect(ready).toHaveLength(count)
-  const requests = ready.map(({ row, token: of }) => ({ id: row.id, token: of, recipient: null }))
+  const requests = ready.map(({ row, token: of }) => ({ id: row.id, token: of, recipients: [] }))
   await passGate(app.db, tenant, { requests, now: start })
   return ready
 }

@@ -128,7 +128,7 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     status: outcome.kind,
     at,
     answer: outcome.answer,
-    failure: failureOf(outcome),
+    failure: failureOf(outcome, message.row.refusedBefore),
     // One that this message begins has no row before it is answered.
     threadId:
       message.row.lead?.threadId === message.threadId || message.row.threadId !== null ? message.threadId : null,
@@ -180,7 +180,7 @@ export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewE
   const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification') return []
-  const refused = refusedOf(outcome)
+  const refused = refusedOf(outcome, row.refusedBefore)
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
   const events: NewEvent[] = [
     {

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { RefusedRecipient as RefusedBefore } from '@overture/contract/delivery/delivery.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
@@ -9,17 +10,21 @@ import { recordBounce } from './bounce.commands.ts'
 
 type LeftOutcome = Extract<Outcome, { kind: 'sent' | 'bounced' }>
 
-/** Why a message did not come to everybody whom it was for; null where it did. */
-export function failureOf(outcome: LeftOutcome): object | null {
-  if (outcome.kind === 'bounced') return { type: outcome.type, code: outcome.status, reason: outcome.answer }
-  const refusedRecipients = refusedOf(outcome)
-  return refusedRecipients.length === 0 ? null : { refusedRecipients }
+/** Why a message was not delivered to everyone it was for; null if it was. `before`: recipients taken off before it was sent. */
+export function failureOf(outcome: LeftOutcome, before: readonly RefusedBefore[]): object | null {
+  const refusedRecipients = refusedOf(outcome, before)
+  const listed = refusedRecipients.length === 0 ? null : { refusedRecipients }
+  if (outcome.kind === 'bounced') return { type: outcome.type, code: outcome.status, reason: outcome.answer, ...listed }
+  return listed
 }
 
-/** As it is told in the thread and in the event. */
-export function refusedOf(outcome: LeftOutcome) {
+/** All refused recipients, as the thread and the event list them. */
+export function refusedOf(outcome: LeftOutcome, before: readonly RefusedBefore[]): RefusedBefore[] {
   const refused = outcome.kind === 'sent' ? outcome.refused : []
-  return refused.map(({ recipient, status, answer }) => ({ email: recipient, code: status, reason: answer }))
+  return [
+    ...before,
+    ...refused.map(({ recipient, status, answer }) => ({ email: recipient, code: status, reason: answer })),
+  ]
 }
 
 /** The server took the message for others, but not for the lead: for the lead it came back at the door. */

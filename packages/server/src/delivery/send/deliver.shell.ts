@@ -8,10 +8,11 @@ import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
 import { messagesTotal, timed } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
+import { renewMessageLeases, passGate, type GateRecipient, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { commitDurably } from '../planning.sql.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
+import { wroteAtOf } from '../claim/recipients.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
@@ -163,7 +164,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
   const { row, sender } = message
   span?.set({ 'overture.message_id': row.id, 'overture.sending_account_id': sender.id })
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
-  const recipient = recipientOf(tools, row)
+  const gated = gateRecipients(tools, message)
   let stage: 'approaching' | 'answering' | null = null
   let inDoubt = false
   const enter = (next: 'approaching' | 'answering' | null): void => {
@@ -188,7 +189,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
         enter(null)
         for (let room = context.unrecorded.room(); room !== null; room = context.unrecorded.room()) await room
         enter('answering')
-        const passed = await context.gate.add({ id: row.id, token: message.token, recipient })
+        const passed = await context.gate.add({ id: row.id, token: message.token, recipients: gated })
         // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
         if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
         inDoubt = passed
@@ -203,12 +204,13 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
   }
 }
 
-/** Suppressions hold a campaign's messages back, and notices to strangers; a person may answer whoever wrote. */
-function recipientOf({ app }: DeliveryTools, row: ReadyMessage['row']): GateRequest['recipient'] {
-  const address = row.kind === 'campaign' ? row.lead?.email : row.toStranger ? row.toAddresses[0]?.email : undefined
-  if (address === undefined) return null
-  const { email, domain } = normalizeEmail(address)
-  return { addressHash: app.secrets.addressHash(email), domain }
+/** Everyone in the envelope: the gate closes for a message of which one recipient is suppressed. */
+function gateRecipients({ app }: DeliveryTools, { row, lastWriter }: ReadyMessage): GateRecipient[] {
+  return [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => {
+    const { email, domain } = normalizeEmail(address.email)
+    const wroteAt = row.kind === 'manual' ? wroteAtOf(lastWriter, email) : null
+    return { addressHash: app.secrets.addressHash(email), domain, wroteAt }
+  })
 }
 
 async function renew(run: Run): Promise<void> {

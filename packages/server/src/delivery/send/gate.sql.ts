@@ -1,27 +1,35 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
+export interface GateRecipient {
+  addressHash: Buffer
+  domain: string
+  /** When this person wrote, if a person answers it: only a later suppression closes the gate. Null for everyone else. */
+  wroteAt: Date | null
+}
+
 export interface GateRequest {
   id: string
   token: string
-  /** Whom it goes to, where suppressions hold it back. */
-  recipient: { addressHash: Buffer; domain: string } | null
+  /** Everyone in the envelope. */
+  recipients: readonly GateRecipient[]
 }
 
 /**
  * The gate: from here on the end of the message may leave. One statement, one commit for the messages that are ready
  * together, and synchronous whatever the server's default is, but where the mailboxes lie in this same database (the
  * clock of the test environment): what is lost there is lost with what it sent. Those missing from the answer must not be sent: their
- * lease ran out, sending is held, the lead answered, was stopped or is suppressed, or the campaign no longer runs.
+ * lease ran out, sending is held, a recipient is suppressed, the lead answered or was stopped, or the campaign no longer runs.
  */
 export async function passGate(
   db: Executor,
   tenant: Tenant,
   gate: { requests: readonly GateRequest[]; now: Date },
 ): Promise<Set<string>> {
+  const rest = gate.requests.flatMap(({ id, recipients }) => recipients.slice(1).map((one) => ({ id, ...one })))
   const rows = await db.query<{ id: string }>(
     `update claims c set gated_at = $5
-     from unnest($3::text[], $4::uuid[], $6::bytea[], $7::text[]) g (id, token, address_hash, domain),
+     from unnest($3::text[], $4::uuid[], $6::bytea[], $7::text[], $8::timestamptz[]) g (id, token, address_hash, domain, wrote_at),
        (select case when current_setting('overture.simulated', true) = 'on' then 'on'
          else set_config('synchronous_commit', 'on', true) end as setting) s
      -- By the list as well: by the join alone all claims of the account are read for each gate while they look like one.
@@ -33,9 +41,16 @@ export async function passGate(
          and (k.packed is not null or k.raw is not null) limit 1)
        -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.
        and (g.address_hash is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.address_hash = g.address_hash and (x.expires_at is null or x.expires_at > $5)))
+         and x.address_hash = g.address_hash and (x.expires_at is null or x.expires_at > $5)
+         and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
        and (g.domain is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
-         and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)))
+         and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)
+         and (g.wrote_at is null or x.asked_at >= g.wrote_at)))
+       -- Copies, which few messages have: an empty list costs nothing.
+       and not exists (select from unnest($9::text[], $10::bytea[], $11::text[], $12::timestamptz[]) r (id, address_hash, domain, wrote_at)
+         join suppressions x on x.account_id = $1 and x.environment = $2 and (x.address_hash = r.address_hash or x.domain = r.domain)
+         where r.id = c.message_id and (x.expires_at is null or x.expires_at > $5)
+           and (r.wrote_at is null or x.asked_at >= r.wrote_at))
        and (c.kind <> 'campaign' or exists (
          select from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
@@ -47,8 +62,13 @@ export async function passGate(
       gate.requests.map((request) => request.id),
       gate.requests.map((request) => request.token),
       gate.now,
-      gate.requests.map((request) => request.recipient?.addressHash ?? null),
-      gate.requests.map((request) => request.recipient?.domain ?? null),
+      gate.requests.map(({ recipients: [first] }) => first?.addressHash ?? null),
+      gate.requests.map(({ recipients: [first] }) => first?.domain ?? null),
+      gate.requests.map(({ recipients: [first] }) => first?.wroteAt ?? null),
+      rest.map(({ id }) => id),
+      rest.map(({ addressHash }) => addressHash),
+      rest.map(({ domain }) => domain),
+      rest.map(({ wroteAt }) => wroteAt),
     ],
     'pass_gate',
   )

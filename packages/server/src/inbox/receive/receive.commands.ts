@@ -154,10 +154,11 @@ async function take(
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
-  const replyTo = answersTo(mail, own.senders)
+  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
+  // A mail whose writer is unproven must not choose where a person's answer goes.
+  const replyTo = proof === 'none' ? null : answersTo(mail, own.senders)
   const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
   await applyConsequences(tx, tenant, { messageId, mail, match, reported, proof, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
   if (campaignId !== null && leadId !== null) {

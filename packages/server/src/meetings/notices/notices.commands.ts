@@ -1,5 +1,5 @@
 import { dayMs } from '../../ground/time/spans.ts'
-import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import { invitedMax, type Attendee } from '@overture/contract/meetings/meetings.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -21,7 +21,7 @@ export interface MeetingMail {
   subject: string
   text: string
   attachments: { filename: string; contentType: string; content: string }[]
-  /** To an address that its owner has not given us: a suppression holds it back. */
+  /** The recipient never wrote to us and booked nothing: the mail has opt-out headers. */
   toStranger: boolean
   now: Date
 }
@@ -70,7 +70,11 @@ interface NoticeToSend {
   now: Date
 }
 
-/** False where there is no mailbox to write from, nobody to write to, or the notice was sent before. */
+/**
+ * Queues one mail for each attendee, so that none reads the addresses of the others. Returns false if there is no mailbox to
+ * write from, nobody to write to, or every attendee had the notice before. Attendees are written by the person who booked and by
+ * users alone (meetings/external/external.commands.ts).
+ */
 export async function sendNotice(
   tools: MeetingTools,
   tx: Transaction,
@@ -79,12 +83,29 @@ export async function sendNotice(
 ): Promise<boolean> {
   const { meeting, lead, kind, now } = told
   const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
-  const to = meeting.attendees.filter((attendee) => attendee.email !== sender?.email)
-  if (!sender || to.length === 0) return false
-  const key = `${meeting.id} ${kind} ${told.key}`
-  if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: to.map(({ email }) => email), now }))) return false
+  const attendees = meeting.attendees.filter((attendee) => attendee.email !== sender?.email).slice(0, invitedMax)
+  if (!sender || attendees.length === 0) return false
   const settings = (await findAvailability(tx, tenant))?.settings
-  const notice = noticeOf(kind, {
+  const key = `${meeting.id} ${kind} ${told.key}`
+  let queued = 0
+  for (const attendee of attendees) {
+    if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: [attendee.email], now }))) continue
+    const host = queued++ === 0 && settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : []
+    const notice = noticeFor(tools, tenant, told, { attendee, sender, hostName: settings?.hostName ?? null })
+    await tools.queueMail(tx, tenant, { ...mailOf(told, sender.id, attendee), ...notice, cc: host })
+  }
+  return queued > 0
+}
+
+type Sender = NonNullable<Awaited<ReturnType<typeof findMeetingSender>>>
+
+function noticeFor(
+  tools: MeetingTools,
+  tenant: Tenant,
+  { meeting, kind, now }: NoticeToSend,
+  to: { attendee: Attendee; sender: Sender; hostName: string | null },
+): Pick<MeetingMail, 'subject' | 'text' | 'attachments'> {
+  const { subject, text, ics } = noticeOf(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
     uid: meeting.calendarUid,
     sequence: meeting.calendarSequence,
@@ -93,23 +114,23 @@ export async function sendNotice(
     endAt: meeting.endAt,
     timezone: meeting.timezone,
     joinUrl: meeting.joinUrl,
-    manageUrl: manageUrlOf(tools.app, tenant, meeting.id),
-    organizer: { email: sender.email, name: settings?.hostName ?? sender.fromName },
-    attendees: to,
+    // The link moves and cancels the meeting for everyone, so only the first attendee, for whom it was made, has it.
+    manageUrl: to.attendee === meeting.attendees[0] ? manageUrlOf(tools.app, tenant, meeting.id) : null,
+    organizer: { email: to.sender.email, name: to.hostName ?? to.sender.fromName },
+    attendees: [to.attendee],
     stamp: now,
   })
-  await tools.queueMail(tx, tenant, {
+  return { subject, text, attachments: ics ? [ics] : [] }
+}
+
+function mailOf({ meeting, lead, now }: NoticeToSend, sendingAccountId: string, { email, name }: Attendee) {
+  return {
     threadId: lead?.threadId ?? null,
     campaignId: meeting.campaignId,
     leadId: meeting.leadId,
-    sendingAccountId: sender.id,
-    to: to.map(({ email, name }: Attendee) => ({ email, name })),
-    cc: settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : [],
-    subject: notice.subject,
-    text: notice.text,
-    attachments: notice.ics ? [notice.ics] : [],
-    toStranger: meeting.source === 'booking_page' && meeting.leadId === null,
+    sendingAccountId,
+    to: [{ email, name }],
+    toStranger: meeting.source !== 'booking_page',
     now,
-  })
-  return true
+  }
 }

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decideRecipients, recipientCount, wroteAtOf, type Envelope, type RecipientFacts } from './recipients.ts'
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 9, minute))
+const address = (email: string) => ({ email, name: null })
+const to = (...emails: string[]): Envelope => ({ to: emails.map(address), cc: [], bcc: [] })
+const facts = (changes: Partial<RecipientFacts> = {}): RecipientFacts => ({
+  suppressedAt: new Map([['ada@acme.test', at(10)]]),
+  lastWriter: null,
+  ...changes,
+})
+
+describe('a suppressed recipient', () => {
+  test.each([
+    ['never wrote', facts(), 0],
+    ['wrote before the suppression', facts({ lastWriter: { email: 'ada@acme.test', at: at(9) } }), 0],
+    ['wrote in the moment of the suppression', facts({ lastWriter: { email: 'ada@acme.test', at: at(10) } }), 0],
+    ['wrote after the suppression', facts({ lastWriter: { email: 'Ada@Acme.test', at: at(11) } }), 1],
+    ['wrote, and another person wrote last', facts({ lastWriter: { email: 'bob@acme.test', at: at(11) } }), 0],
+  ])('%s', (_name, known, count) => {
+    const { envelope, refused } = decideRecipients({ kind: 'manual', ...to('ADA@acme.test') }, known)
+    expect([recipientCount(envelope), refused.length]).toEqual([count, 1 - count])
+  })
+
+  test('gets no notice, even if the person wrote after the suppression', () => {
+    const known = facts({ lastWriter: { email: 'ada@acme.test', at: at(11) } })
+    expect(recipientCount(decideRecipients({ kind: 'notification', ...to('ada@acme.test') }, known).envelope)).toBe(0)
+  })
+})
+
+test('no suppressed address remains in any field, and every other address does', () => {
+  const pool = ['ada@acme.test', 'bob@acme.test', 'cat@acme.test', 'dan@acme.test']
+  const list = fc.array(fc.constantFrom(...pool), { maxLength: 6 })
+  const input = fc.record({
+    kind: fc.constantFrom('manual' as const, 'notification' as const),
+    fields: fc.tuple(list, list, list),
+    suppressed: fc.subarray(pool),
+    writer: fc.option(fc.record({ email: fc.constantFrom(...pool), minute: fc.integer({ min: 0, max: 20 }) })),
+  })
+  fc.assert(
+    fc.property(input, ({ kind, fields, suppressed, writer }) => {
+      const [first, second, third] = fields.map((emails) => emails.map(address))
+      const message = { kind, to: first!, cc: second!, bcc: third! }
+      const lastWriter = writer === null ? null : { email: writer.email, at: at(writer.minute) }
+      const known = { suppressedAt: new Map(suppressed.map((email) => [email, at(10)])), lastWriter }
+      const { envelope, refused } = decideRecipients(message, known)
+      const exempt = kind === 'manual' && writer !== null && writer.minute > 10 ? writer.email : null
+      const refusedNow = (email: string) => suppressed.includes(email) && email !== exempt
+      for (const field of ['to', 'cc', 'bcc'] as const)
+        expect(envelope[field]).toEqual(message[field].filter(({ email }) => !refusedNow(email)))
+      expect(refused.map(({ email }) => email).toSorted()).toEqual(
+        [...new Set(fields.flat())].filter(refusedNow).toSorted(),
+      )
+    }),
+  )
+})
+
+test('a person wrote only if the newest reply is theirs', () => {
+  expect(wroteAtOf(null, 'ada@acme.test')).toBeNull()
+  expect(wroteAtOf({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
+  expect(wroteAtOf({ email: 'bob@acme.test', at: at(1) }, 'ada@acme.test')).toBeNull()
+})

@@ -1,0 +1,66 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
+
+/** Recipients of people's mail, and of notices, that one sending account writes to per day of its zone. Source: docs/contract.md. */
+export const directRecipientsPerDayMax = { manual: 300, notification: 300 } as const
+
+export type DirectKind = keyof typeof directRecipientsPerDayMax
+
+interface Address {
+  email: string
+  name: string | null
+}
+
+export interface Envelope {
+  to: readonly Address[]
+  cc: readonly Address[]
+  bcc: readonly Address[]
+}
+
+/** The person whose reply is the newest in a thread. */
+export interface LastWriter {
+  email: string
+  at: Date
+}
+
+export interface RecipientFacts {
+  /** When each suppressed address was last asked to be suppressed, by the normalised address. */
+  suppressedAt: ReadonlyMap<string, Date>
+  lastWriter: LastWriter | null
+}
+
+/**
+ * Decides for every recipient of one message whether it may be written to. A suppressed address is refused in every
+ * field and for every kind of message. The one exception is a reply to the person who wrote last in the thread, after
+ * the suppression.
+ */
+export function decideRecipients(
+  message: Envelope & { kind: DirectKind },
+  facts: RecipientFacts,
+): { envelope: Envelope; refused: RefusedRecipient[] } {
+  const refused = new Map<string, RefusedRecipient>()
+  const allowed = (address: Address): boolean => {
+    const { email } = normalizeEmail(address.email)
+    const suppressedAt = facts.suppressedAt.get(email)
+    if (suppressedAt === undefined) return true
+    const wroteAt = message.kind === 'manual' ? wroteAtOf(facts.lastWriter, email) : null
+    if (wroteAt !== null && wroteAt > suppressedAt) return true
+    refused.set(email, { email: address.email, code: null, reason: 'The address is suppressed.' })
+    return false
+  }
+  const envelope = {
+    to: message.to.filter(allowed),
+    cc: message.cc.filter(allowed),
+    bcc: message.bcc.filter(allowed),
+  }
+  return { envelope, refused: [...refused.values()] }
+}
+
+/** When this address wrote, if it wrote last; null otherwise. */
+export function wroteAtOf(lastWriter: LastWriter | null, email: string): Date | null {
+  return lastWriter !== null && normalizeEmail(lastWriter.email).email === email ? lastWriter.at : null
+}
+
+export function recipientCount({ to, cc, bcc }: Envelope): number {
+  return to.length + cc.length + bcc.length
+}

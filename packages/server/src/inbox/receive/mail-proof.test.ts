@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { campaignRoutes } from '../../campaigns/index.ts'
+import { calendarHook, meetingRoutes, type MeetingMail } from '../../meetings/index.ts'
+import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
+import { suppressionsRoutes } from '../../suppressions/index.ts'
+import { receiveMessage } from './receive.commands.ts'
+
+const now = new Date('2026-03-02T09:00:00.000Z')
+let server: TestServer
+let senderId: string
+let mails: MeetingMail[] = []
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, body })
+
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: ({ app }) => [
+      ...campaignRoutes(campaignTools),
+      ...sendingAccountsRoutes(),
+      ...suppressionsRoutes(),
+      ...meetingRoutes({ app, queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)) }),
+    ],
+  })
+  const login = { username: 'sales@tenant.test', password: 'secret', security: 'tls' }
+  const made = await call('POST', '/v2/sending-accounts', {
+    email: 'sales@tenant.test',
+    fromName: 'Sales',
+    smtp: { ...login, host: 'smtp.gmail.com', port: 465 },
+    imap: { ...login, host: 'imap.gmail.com', port: 993 },
+  })
+  senderId = made.body.id
+})
+afterAll(() => server.stop())
+
+const contacted = () => contactedLead(server, { senderId, now })
+let uid = 0
+const receive = (lines: string[], junk = false) =>
+  receiveMessage(
+    server.app,
+    server.testTenant,
+    {
+      sendingAccountId: senderId,
+      raw: Buffer.from([`Message-ID: <in${++uid}@acme.test>`, ...lines].join('\r\n')),
+      folder: junk ? 'Junk' : 'INBOX',
+      junk,
+      uid,
+      receivedAt: now,
+      now,
+    },
+    { calendar: calendarHook(server.app) },
+  )
+const authenticated = (email: string) =>
+  `Authentication-Results: mx.google.com; dkim=pass header.d=${email.slice(email.indexOf('@') + 1)}`
+
+describe('a calendar mail about a meeting that we made', () => {
+  /** A meeting of the lead's, and the UID that its invitation names. */
+  async function meetingOf(lead: ContactedLead) {
+    const { body } = await call('POST', '/v2/meetings', {
+      leadId: lead.leadId,
+      title: 'Intro call',
+      startAt: '2031-05-05T08:00:00Z',
+      endAt: '2031-05-05T08:30:00Z',
+      joinUrl: 'https://meet.tenant.test/a',
+    })
+    return { id: body.id as string, uid: `${body.id}@overture` }
+  }
+
+  const calendar = (method: string, uidOf: string, fields: readonly string[]) => [
+    'MIME-Version: 1.0',
+    `Content-Type: text/calendar; method=${method}`,
+    '',
+    'BEGIN:VCALENDAR',
+    `METHOD:${method}`,
+    'BEGIN:VEVENT',
+    `UID:${uidOf}`,
+    'SEQUENCE:5',
+    ...fields,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  const phishing = [
+    'SUMMARY:Your invoice is overdue - pay now at pay.evil.test',
+    'LOCATION:https://pay.evil.test/login',
+    ...Array.from({ length: 150 }, (_, n) => `ATTENDEE:mailto:victim${n}@victims.test`),
+  ]
+  const moved = ['DTSTART:20310506T080000Z', 'DTEND:20310506T083000Z']
+  const same = ['DTSTART:20310505T080000Z', 'DTEND:20310505T083000Z']
+
+  test.each([
+    [
+      'from a stranger, in our thread',
+      (lead: ContactedLead) => ['From: x@evil.test', `In-Reply-To: ${lead.rfcMessageId}`],
+      false,
+    ],
+    ['from the lead, without proof', (lead: ContactedLead) => [`From: ${lead.email}`], false],
+    [
+      'from the lead, in Junk',
+      (lead: ContactedLead) => [`From: ${lead.email}`, `In-Reply-To: ${lead.rfcMessageId}`],
+      true,
+    ],
+  ])('changes nothing %s', async (_name, head, junk) => {
+    const lead = await contacted()
+    const meeting = await meetingOf(lead)
+    const before = (await call('GET', `/v2/meetings/${meeting.id}`)).body
+    for (const [method, fields] of [
+      ['REQUEST', [...moved, ...phishing]],
+      ['CANCEL', same],
+    ] as const)
+      await receive([...head(lead), 'Subject: Meeting', ...calendar(method, meeting.uid, fields)], junk)
+    expect((await call('GET', `/v2/meetings/${meeting.id}`)).body).toEqual(before)
+  })
+
+  test('moves it by an attendee with proof, and never changes its words or attendees', async () => {
+    const lead = await contacted()
+    const meeting = await meetingOf(lead)
+    const head = [`From: ${lead.email}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Meeting']
+    await receive([...head, ...calendar('REQUEST', meeting.uid, [...moved, ...phishing])])
+    expect((await call('GET', `/v2/meetings/${meeting.id}`)).body).toMatchObject({
+      status: 'rescheduled',
+      title: 'Intro call',
+      joinUrl: 'https://meet.tenant.test/a',
+      startAt: '2031-05-06T08:00:00.000Z',
+      attendees: [{ email: lead.email }],
+    })
+    mails = []
+    await call('PUT', `/v2/meetings/${meeting.id}`, { startAt: '2031-05-07T08:00:00Z', endAt: '2031-05-07T08:30:00Z' })
+    expect(mails.flatMap(({ to }) => to.map(({ email }) => email))).toEqual([lead.email])
+    expect(mails[0]?.subject).toContain('Intro call')
+  })
+
+  test('takes an answer for the address that wrote, and for no other', async () => {
+    const [lead, other] = [await contacted(), await contacted()]
+    const meeting = await meetingOf(lead)
+    const declined = `ATTENDEE;PARTSTAT=DECLINED:mailto:${lead.email}`
+    const thread = [`In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Declined']
+    const status = async () => (await call('GET', `/v2/meetings/${meeting.id}`)).body.status
+    await receive([`From: ${other.email}`, ...thread, ...calendar('REPLY', meeting.uid, [...same, declined])])
+    expect(await status()).toBe('booked')
+    await receive([`From: ${lead.email}`, ...thread, ...calendar('REPLY', meeting.uid, [...same, declined])])
+    expect(await status()).toBe('canceled')
+  })
+})
+
+describe('an opt-out in the name of another address', () => {
+  const optOut = (lead: ContactedLead, from: string, head: string[] = []) =>
+    receive([...head, `From: ${from}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Re: Hello', '', 'unsubscribe'])
+  const find = async (email: string) => (await call('GET', `/v2/suppressions?q=${email}`)).body.results[0]
+
+  test('suppresses the lead for ever, and the other address until an admin lifts it', async () => {
+    const lead = await contacted()
+    await optOut(lead, 'best-customer@bigco.test')
+    expect(await find(lead.email)).toMatchObject({ source: 'recipient' })
+    const other = await find('best-customer@bigco.test')
+    expect(other).toMatchObject({ source: 'unproven' })
+    expect((await call('DELETE', `/v2/suppressions/${other.id}`)).status).toBe(200)
+    const own = await find(lead.email)
+    expect((await call('DELETE', `/v2/suppressions/${own.id}`)).status).toBe(409)
+  })
+
+  test('is a recipient’s own opt-out once the provider authenticated the address', async () => {
+    const lead = await contacted()
+    await optOut(lead, 'private@home.test', [authenticated('private@home.test')])
+    expect(await find('private@home.test')).toMatchObject({ source: 'recipient' })
+  })
+
+  test('suppresses three addresses a thread at most', async () => {
+    const lead = await contacted()
+    for (const n of [1, 2, 3, 4, 5]) await optOut(lead, `customer${n}@crowd.test`)
+    const { results } = (await call('GET', '/v2/suppressions?q=crowd.test')).body
+    expect(results).toHaveLength(3)
+  })
+})

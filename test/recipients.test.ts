@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+  listTestMessages,
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
+
+const dayMs = 86_400_000
+let world: MailWorld
+beforeAll(async () => {
+  world = await startMailWorld()
+})
+afterAll(() => world.stop())
+
+interface Contacted {
+  senderId: string
+  campaignId: string
+  leadId: string
+  email: string
+  messageId: string
+}
+
+let leads = 0
+/** A lead that got its first message from a mailbox of its own. */
+async function contacted(): Promise<Contacted> {
+  const { server, smtp } = world
+  const { app, tenant } = server
+  leads++
+  const senderId = await insertTestSender(app.db, tenant, { port: smtp.port, email: `seller${leads}@tenant.test` })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+  const [prefix, domain] = [`l${leads}x`, `firm${leads}.test`]
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now(), prefix, domain })
+  await world.work()
+  const leadId = `led_${prefix}00000001`
+  const first = (await listTestMessages(app.db, tenant)).find((one) => one.leadId === leadId)
+  return { senderId, campaignId: campaign.id, leadId, email: `${prefix}1@${domain}`, messageId: first!.rfcMessageId! }
+}
+
+const suppress = (email: string) => world.live('POST', '/v2/suppressions', { email })
+const reply = (of: Contacted, body: object = {}) =>
+  world.live('POST', `/v2/campaigns/${of.campaignId}/leads/${of.leadId}/reply`, { text: 'Hello again.', ...body })
+const answer = (of: Contacted, headers: string[] = []) =>
+  world.receiveAnswer({ from: of.email, to: of.messageId, senderId: of.senderId, headers })
+
+/** What the SMTP server accepts while something is done. */
+async function acceptedBy(run: () => Promise<unknown>) {
+  const before = world.smtp.accepted.length
+  await run()
+  await world.work()
+  return world.smtp.accepted.slice(before)
+}
+
+describe('a suppressed address', () => {
+  test('gets no follow-up to a lead that never wrote', async () => {
+    const of = await contacted()
+    await suppress(of.email)
+    expect(await acceptedBy(() => reply(of))).toEqual([])
+    const { messages } = (await world.live('GET', `/v2/campaigns/${of.campaignId}/leads/${of.leadId}/thread`)).body
+    expect(messages.at(-1)).toMatchObject({
+      status: 'failed',
+      refusedRecipients: [{ email: of.email, code: null, reason: 'The address is suppressed.' }],
+    })
+  })
+
+  test('gets a reply if the person wrote after the suppression, and not before', async () => {
+    const of = await contacted()
+    await answer(of)
+    await suppress(of.email)
+    expect(await acceptedBy(() => reply(of))).toEqual([])
+    await answer(of)
+    expect((await acceptedBy(() => reply(of))).map(({ to }) => to)).toEqual([[of.email]])
+  })
+
+  test('closes the gate when it is suppressed while its message is on the way', async () => {
+    const of = await contacted()
+    await answer(of)
+    const copies = ['late@other.test', 'copy@other.test']
+    const suppressing = new Promise<void>((resolve) => {
+      world.smtp.onStage = (stage) => {
+        if (stage !== 'rcpt') return
+        world.smtp.onStage = null
+        void suppress('late@other.test').then(() => resolve())
+      }
+    })
+    world.smtp.faults = []
+    const accepted = await acceptedBy(async () => {
+      await reply(of, { cc: copies })
+      await Promise.all([world.work(), suppressing])
+      await world.work(new Date(world.server.app.clock.now().getTime() + 2 * 60_000))
+    })
+    // Either the gate closed and the next try left the address out, or the message was past its gate already.
+    for (const { to } of accepted) expect(to).toContain(of.email)
+    expect(accepted).toHaveLength(1)
+  })
+})
+
+describe('copies', () => {
+  test('are 10 together at most, and the refusal names the field', async () => {
+    const of = await contacted()
+    const cc = Array.from({ length: 6 }, (_, n) => `cc${n}@other.test`)
+    const bcc = Array.from({ length: 5 }, (_, n) => `bcc${n}@other.test`)
+    const refused = await reply(of, { cc, bcc })
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'cc'])
+    expect((await reply(of, { cc: [...cc, ...bcc] })).status).toBe(400)
+  })
+})
+
+describe('a reply', () => {
+  test('goes to one Reply-To address at most', async () => {
+    const of = await contacted()
+    await answer(of, ['Reply-To: one@acme.test, two@acme.test, three@acme.test'])
+    expect((await acceptedBy(() => reply(of))).map(({ to }) => to)).toEqual([['one@acme.test']])
+  })
+
+  test('has opt-out headers only where the lead never wrote', async () => {
+    const of = await contacted()
+    const [followUp] = await acceptedBy(() => reply(of))
+    const link = /<(http[^>]+\/u\/[^>]+)>/.exec(followUp!.raw.toString().replaceAll(/\r\n[ \t]/g, ' '))?.[1]
+    await answer(of)
+    const [answered] = await acceptedBy(() => reply(of))
+    expect(answered!.raw.toString()).not.toContain('List-Unsubscribe')
+    const path = new URL(link!).pathname
+    const optOut = await world.server.call('POST', path, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(optOut.status).toBe(200)
+    const { results } = (await world.live('GET', `/v2/suppressions?q=${of.email}`)).body
+    expect(results).toMatchObject([{ email: of.email, source: 'recipient' }])
+  })
+
+  test('waits for the next day once a mailbox wrote to 300 recipients', async () => {
+    const of = await contacted()
+    await answer(of)
+    const cc = Array.from({ length: 10 }, (_, n) => `cc${n}@other.test`)
+    const { app, tenant } = world.server
+    await app.db.execute(
+      `insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, queued_at, sent_at,
+         to_addresses)
+       select $1, $2, 'msg_full_' || n, $3, 'outbound', 'manual', 'sent', $4, $4, $5 from generate_series(1, 29) n`,
+      [
+        tenant.accountId,
+        tenant.environment,
+        of.senderId,
+        app.clock.now(),
+        JSON.stringify(cc.map((email) => ({ email }))),
+      ],
+    )
+    expect(await acceptedBy(() => reply(of, { cc }))).toEqual([])
+    const tomorrow = new Date(app.clock.now().getTime() + dayMs)
+    expect(await acceptedBy(() => world.work(tomorrow))).toHaveLength(1)
+  })
+})
+
+describe('an invitation', () => {
+  const startAt = new Date(Date.now() + 5 * dayMs).toISOString()
+  const endAt = new Date(Date.now() + 5 * dayMs + 1_800_000).toISOString()
+  const invite = (attendees: string[]) =>
+    world.live('POST', '/v2/meetings', {
+      title: 'Talk',
+      startAt,
+      endAt,
+      attendees: attendees.map((email) => ({ email })),
+    })
+
+  test('is refused for more than 10 attendees, unless none is mailed', async () => {
+    const many = Array.from({ length: 11 }, (_, n) => `guest${n}@other.test`)
+    const refused = await invite(many)
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'attendees'])
+  })
+
+  test('is one mail for each attendee, with opt-out headers, and none reads the others', async () => {
+    await contacted()
+    const guests = ['first@other.test', 'second@other.test']
+    const mails = await acceptedBy(() => invite(guests))
+    expect(mails.map(({ to }) => to.join(' ')).toSorted()).toEqual(guests)
+    for (const { raw, to } of mails) {
+      const text = raw.toString()
+      expect(text).toContain('List-Unsubscribe-Post')
+      expect(text).not.toContain(guests.find((guest) => guest !== to[0]))
+    }
+  })
+})
+
+test('whatever sends it, no message reaches a suppressed address, and every other recipient gets it', async () => {
+  const kinds = ['lead', 'stranger', 'suppressed', 'user'] as const
+  const someone = fc.constantFrom(...kinds)
+  const scenario = fc.record({
+    action: fc.constantFrom('reply', 'follow_up', 'invitation'),
+    leadIsSuppressed: fc.boolean(),
+    first: fc.array(someone, { maxLength: 4 }),
+    second: fc.array(someone, { maxLength: 3 }),
+  })
+  let number = 0
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ action, leadIsSuppressed, first, second }) => {
+      const of = await contacted()
+      const other = await contacted()
+      const addressOf = async (kind: (typeof kinds)[number]): Promise<string> => {
+        number++
+        if (kind === 'lead') return other.email
+        if (kind === 'user') return `owner${number}@tenant.test`
+        const email = `${kind}${number}@pool.test`
+        if (kind === 'suppressed') await suppress(email)
+        return email
+      }
+      const resolve = async (list: readonly (typeof kinds)[number][]) => {
+        const emails: string[] = []
+        for (const kind of list) emails.push(await addressOf(kind))
+        return [...new Set(emails)]
+      }
+      const [cc, bcc] = [await resolve(first), await resolve(second)]
+      if (action === 'reply') await answer(of)
+      if (leadIsSuppressed) await suppress(of.email)
+      const attendees = [of.email, ...cc, ...bcc].map((email) => ({ email }))
+      const times = { startAt: new Date(Date.now() + dayMs), endAt: new Date(Date.now() + dayMs + 1_800_000) }
+      const accepted = await acceptedBy(() =>
+        action === 'invitation'
+          ? world.live('POST', '/v2/meetings', { title: 'Talk', ...times, leadId: of.leadId, attendees })
+          : reply(of, { cc, bcc: bcc.filter((email) => !cc.includes(email)) }),
+      )
+      const all = [...new Set([of.email, ...cc, ...bcc])]
+      const refused = (email: string) => email.startsWith('suppressed') || (leadIsSuppressed && email === of.email)
+      const reached = [...new Set(accepted.flatMap(({ to }) => to))].toSorted()
+      expect(reached).toEqual(all.filter((email) => !refused(email)).toSorted())
+    }),
+    { numRuns: 15 },
+  )
+})
