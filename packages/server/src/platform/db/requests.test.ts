@@ -69,8 +69,11 @@ test('beyond the wall every row can be seen again', async () => {
 
 test('a request whose statement took too long is told so, and what to do', async () => {
   const answer = await server.call('GET', '/v2/slow', { key: server.keys.liveRead })
-  expect(answer.status).toBe(500)
-  expect(answer.body.error).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('Ask for less') })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(answer.body.error).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('ask for less'),
+  })
 })
 
 test('an account that asks for more than there is keeps nobody else waiting: other accounts, keys and health answer', async () => {

@@ -1,4 +1,5 @@
 import { AppError, errorStatus, type ErrorCode, type ErrorDetails } from '@overture/contract/errors.ts'
+import { isUnavailable } from '../db/errors.ts'
 import { tooLarge } from './upload.ts'
 
 interface ErrorAnswer {
@@ -15,10 +16,21 @@ const internal: ErrorAnswer = {
   details: undefined,
 }
 
-/** A statement of a request that took its ten seconds: its client can ask for less, and is told so. */
+const retryAfterSeconds = { conflict: 1, database: 5 }
+
+/** The database is down, starting, or does not answer. Nothing is known about a write whose commit was not answered. */
+const databaseAway: ErrorAnswer = {
+  status: errorStatus.SERVICE_UNAVAILABLE,
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The database is not available right now. Try again in a few seconds, with the same idempotency key.',
+  details: { retryAfterSeconds: retryAfterSeconds.database },
+}
+
+/** A statement that took its ten seconds. It was too large, or the database stood still meanwhile. */
 const tookTooLong: ErrorAnswer = {
-  ...internal,
-  message: 'This took longer than 10 seconds and was ended. Ask for less at a time: a narrower filter, a smaller page.',
+  ...databaseAway,
+  message:
+    'This took longer than 10 seconds and was ended. Try again, or ask for less: a narrower filter, a smaller page.',
 }
 const statementCanceled = '57014'
 
@@ -37,6 +49,7 @@ export function toErrorAnswer(error: unknown, bodyBytesMax = 0): ErrorAnswer {
     return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
   }
   if (codeOf(error) === statementCanceled) return tookTooLong
+  if (isDatabaseAway(error)) return databaseAway
   const known = frameworkRefusals[codeOf(error) ?? '']
   if (known !== undefined) return refusal(...known)
   const status = (error as { statusCode?: unknown } | null)?.statusCode
@@ -67,6 +80,12 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
+/** A missing file has the code of a missing socket, so that the call tells them apart. */
+function isDatabaseAway(error: unknown): boolean {
+  if (codeOf(error) === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect'
+  return isUnavailable(error)
+}
+
 function refusal(code: ErrorCode, message: string, details?: ErrorDetails): ErrorAnswer {
   return { status: errorStatus[code], code, message, details }
 }
@@ -76,11 +95,9 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-const retryAfterSeconds = 1
-
 /** The one conflict that passes by itself: the first request with the same idempotency key has not ended yet. */
 export class StillRunningError extends AppError {
-  readonly retryAfterSeconds = retryAfterSeconds
+  readonly retryAfterSeconds = retryAfterSeconds.conflict
 
   constructor() {
     super('CONFLICT', 'The first request with this idempotency key is still running.', {

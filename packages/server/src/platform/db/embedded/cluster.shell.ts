@@ -29,6 +29,11 @@ const logBytesMax = 10 * 1024 * 1024
 const socketPathLengthMax = 100
 const socketName = '.s.PGSQL.5432'
 
+/** Where the socket's lock file lies if the socket is inside the data folder. */
+export function socketLockIn(dataDir: string): string {
+  return join(dataDir, 'run', `${socketName}.lock`)
+}
+
 const baseSettings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../../clock.ts'
 import type { Logger } from '../../log.shell.ts'
-import { prepareCluster, type Cluster } from './cluster.shell.ts'
+import { prepareCluster, socketLockIn, type Cluster } from './cluster.shell.ts'
 import { takeHold, type Hold, type Holder } from './hold.shell.ts'
 import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.shell.ts'
 
@@ -75,7 +75,7 @@ async function startHeld(options: EmbeddedOptions, hold: Hold): Promise<Embedded
 }
 
 async function prepareAfterOrphan({ dataDir, settings = {}, log }: EmbeddedOptions): Promise<Cluster> {
-  await stopOrphan(`${dataDir}/postgres`)
+  await stopOrphan(`${dataDir}/postgres`, [socketLockIn(dataDir)])
   const beganMs = monotonicMs()
   const cluster = await prepareCluster({ dataDir, settings })
   log.debug({ event: 'postgres.prepared', tookMs: Math.round(monotonicMs() - beganMs) })

@@ -142,13 +142,14 @@ async function makeZombie(): Promise<number> {
 }
 
 test.each(strangers)(
-  'a postmaster.pid that names %s does not keep it from starting, and whoever it names is left alone',
+  'starts beside lock files of database and socket that name %s, and leaves that process alone',
   async (_name, find) => {
     const dataDir = await makeFolder()
     await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
     const folder = join(dataDir, 'postgres')
     const pid = await find(folder)
     await writeFile(join(folder, 'postmaster.pid'), `${pid}\n${folder}\n`)
+    await writeFile(join(dataDir, 'run', '.s.PGSQL.5432.lock'), `${pid}\n${folder}\n`)
     await writeFile(
       join(dataDir, 'holder.json'),
       JSON.stringify({ pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
@@ -157,6 +158,20 @@ test.each(strangers)(
     for (const child of kept) expect([child.exitCode, child.signalCode]).toEqual([null, null])
   },
 )
+
+test('starts when the socket lock alone is left over, and when it names a living server of another folder', async () => {
+  const [dataDir, elsewhere] = [await makeFolder(), await makeFolder()]
+  await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
+  const other = await start(elsewhere)
+  const lock = join(dataDir, 'run', '.s.PGSQL.5432.lock')
+  for (const pid of [await idOf(spawn('true'), true), await makeZombie(), postmasterPid(elsewhere)]) {
+    await writeFile(lock, `${pid}\n${join(dataDir, 'postgres')}\n`)
+    const postgres = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
+    expect(postgres.owned).toBe(true)
+    await postgres.stop()
+  }
+  expect(await ask(other.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
 
 test('a command beside a running server joins it and leaves it running', async () => {
   const dataDir = await makeFolder()

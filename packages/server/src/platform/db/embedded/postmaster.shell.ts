@@ -7,16 +7,17 @@ const patienceMs = { fast: 15_000, immediate: 5_000, kill: 5_000 }
 const pollMs = 20
 
 /**
- * Ends a PostgreSQL that a killed process left running on this folder, and removes a postmaster.pid that names no such
- * process: one that is gone, one that ended and that nobody has taken notice of, or somebody else's (numbers come back
- * after a restart of the machine or of a container). PostgreSQL itself takes the last two for another server.
+ * Ends a PostgreSQL that a killed process left running on this folder, and removes the lock files, postmaster.pid and those of
+ * sockets, that name no such process: a process that is gone, a zombie, or another process with that number (numbers come back
+ * after a restart of the machine or of a container). PostgreSQL itself would take the last two for a running server.
  */
-export async function stopOrphan(databaseFolder: string): Promise<void> {
-  const pidFile = join(databaseFolder, 'postmaster.pid')
-  const pid = readPid(pidFile)
-  if (pid === null) return
-  if (isPostmasterOf(pid, databaseFolder)) await stopProcess(pid)
-  else if (!mayBePostmaster(pid) || isElsewhere(pid)) await rm(pidFile, { force: true })
+export async function stopOrphan(databaseFolder: string, socketLocks: readonly string[] = []): Promise<void> {
+  for (const lockFile of [join(databaseFolder, 'postmaster.pid'), ...socketLocks]) {
+    const pid = readPid(lockFile)
+    if (pid === null) continue
+    if (isPostmasterOf(pid, databaseFolder)) await stopProcess(pid)
+    if (!mayBePostmaster(pid) || isElsewhere(pid, databaseFolder)) await rm(lockFile, { force: true })
+  }
 }
 
 /** Fast shutdown, then harder. Resolves when the process is gone. */
@@ -62,10 +63,10 @@ function isPostmasterOf(pid: number, databaseFolder: string): boolean {
   }
 }
 
-/** Known to work in another folder, as a PostgreSQL of somebody else does. */
-function isElsewhere(pid: number): boolean {
+/** Known to work in another folder, as the PostgreSQL of another installation does. */
+function isElsewhere(pid: number, databaseFolder: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) !== ''
+    return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(databaseFolder)
   } catch {
     return false
   }
