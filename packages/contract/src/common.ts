@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invisibleCharacterIn } from './addresses.ts'
 
 /** Ids are opaque: any string is accepted, one that names nothing is 404. Source: docs/contract.md, "Conventions". */
 export const id = z.string()
@@ -41,15 +42,41 @@ export const domainName = z
   .string()
   .trim()
   .max(253)
+  .check(refuseInvisible)
   .regex(new RegExp(`^${domainSyntax}`, 'u'), 'Not a domain name.')
 
-/** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
 /** Whose something is, to be found again by it: everybody sees and changes it as before. */
 export const ownerId = z.string().nullable().meta({
   description: 'The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right.',
 })
 
-export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
+/**
+ * A mailbox as people write it; case and spaces at the ends are normalised by the receiver. Dots at the ends of the local
+ * part are accepted, because such mailboxes exist.
+ */
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .check(refuseInvisible)
+  .regex(emailSyntax, 'Not an email address.')
+  .refine(isPlainWhenFolded, 'Not an email address: it contains a character that stands for one of the syntax.')
+
+/**
+ * Refuses a text with an invisible character and names the character. It stops the checks that follow, so that a field has
+ * one issue.
+ */
+export function refuseInvisible(payload: z.core.ParsePayload<string>): void {
+  const character = invisibleCharacterIn(payload.value)
+  if (character === null) return
+  const message = `Contains the invisible character ${character}. Type it again without that character.`
+  payload.issues.push({ code: 'custom', message, params: { rule: 'invisible' }, input: payload.value, continue: false })
+}
+
+// The comparison reads a full-width `＠` as `@`, so that it may not add what the syntax refuses.
+function isPlainWhenFolded(address: string): boolean {
+  return emailSyntax.test(address.normalize('NFKC'))
+}
 
 /** A switch in a query. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')

@@ -77,6 +77,8 @@ export const addLeadResult = namedObject('AddLeadResult', {
   outcome: addOutcome,
   reason: addReason.nullable(),
   leadId: z.string().nullable(),
+  field: z.string().optional().meta({ description: 'The field that an invalid item is refused for.' }),
+  message: z.string().optional().meta({ description: 'What is wrong with that field, and what to do.' }),
 })
 export type AddLeadResult = z.infer<typeof addLeadResult>
 

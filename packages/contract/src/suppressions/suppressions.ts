@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, domainSyntax, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { deleted, domainSyntax, email, listOf, namedObject, pageQuery, refuseInvisible, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { suppressionSources } from '../vocabularies.ts'
 
@@ -23,7 +23,7 @@ const suppressedDomain = new RegExp(`^@?${domainSyntax}`, 'u')
 export const createSuppressionInput = z
   .strictObject({
     email: email.optional(),
-    domain: z.string().trim().max(253).regex(suppressedDomain, 'Not a domain name.').optional(),
+    domain: z.string().trim().max(253).check(refuseInvisible).regex(suppressedDomain, 'Not a domain name.').optional(),
     reason: z.string().trim().max(500).optional(),
   })
   .refine((body) => (body.email === undefined) !== (body.domain === undefined), {

@@ -135,6 +135,10 @@ export interface AddLeadResult {
   outcome: AddLeadOutcome
   reason: AddLeadReason | null
   leadId: string | null
+  /** The field that an invalid item is refused for. */
+  field?: string
+  /** What is wrong with that field, and what to do. */
+  message?: string
 }
 
 export interface AddLeadsInput {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { profileOf } from '../../ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
@@ -140,18 +141,45 @@ export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
   if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
   const given = (item as { email?: unknown } | null)?.email
-  const aboutEmail = !isStorable(given) || parsed.error?.issues.some((issue) => issue.path[0] === 'email')
+  const refusal = isStorable(given) ? refusalOf(parsed.error?.issues ?? [], item) : unstorableEmail
   return {
     kind: 'invalid',
     result: {
       index,
       email: typeof given === 'string' && isStorable(given) ? given.slice(0, 320) : null,
       outcome: 'invalid',
-      reason: aboutEmail ? 'invalid_email' : 'invalid_field',
+      reason: refusal.field === 'email' ? 'invalid_email' : 'invalid_field',
       leadId: null,
+      ...refusal,
     },
   }
 }
+
+interface LeadRefusal {
+  field?: string
+  message?: string
+}
+
+const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
+const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
+
+/** The field and the message of the issue that decides: a refused address goes before all other fields. */
+function refusalOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal {
+  const issue = issues.find(({ path }) => path[0] === 'email') ?? issues[0]
+  if (issue === undefined) {
+    const field = Object.entries(item as object).find(([name, value]) => !isStorable({ [name]: value }))?.[0]
+    return field !== undefined && isStorable(field) ? { field, message: unstorableMessage } : {}
+  }
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const path = [...issue.path.map(String), ...(unknown === undefined ? [] : [unknown])].join('.')
+  if (path === '' || !isStorable(path)) return {}
+  const field = path.slice(0, fieldCharsMax)
+  const wasGiven = unknown !== undefined || (item as Record<string, unknown>)[String(issue.path[0])] !== undefined
+  const message = unknown === undefined ? issue.message : 'Not a field of a lead.'
+  return { field, message: wasGiven ? message : 'Required.' }
+}
+
+const fieldCharsMax = 100
 
 const unstorable = /[\0\p{Surrogate}]/u
 const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']

@@ -1,5 +1,5 @@
 import { dayMs } from '../../ground/time/spans.ts'
-import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { invisibleCharacterIn, normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Verdict } from '../classify/classify.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 
@@ -56,7 +56,7 @@ export function answersTo(
 }
 
 function isAddress(email: string): boolean {
-  return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email)
+  return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email) && invisibleCharacterIn(email) === null
 }
 
 /** Domains at which people of different companies have mailboxes: no colleagues there. */

@@ -1,3 +1,4 @@
+import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
 import {
   canonicalCompanyType,
   canonicalDepartment,
@@ -114,7 +115,7 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   if (id === null) return bad('no id and no LinkedIn URL')
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
-  if (email !== null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return bad('not an e-mail address')
+  if (email !== null && !isAddress(email)) return bad('not an email address')
   const { said, company } = companyOf(read, known)
   const seniority = pick(read.list('seniority', 'job_title_levels'), canonicalSeniority)
   const person = {
@@ -224,6 +225,10 @@ function companyIdentity(input: { id: string | null; name: string; domain: strin
     domain,
     website: domain === null ? null : `https://${domain}`,
   }
+}
+
+function isAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && invisibleCharacterIn(text) === null
 }
 
 function bad(reason: string): ParsedRow {

@@ -171,7 +171,8 @@ describe('rows of a file', () => {
   test.each([
     [{ first_name: 'x' }, 'no id and no LinkedIn URL'],
     [{ id: '1', job_title: 'x' }, 'no name'],
-    [{ id: '1', first_name: 'x', work_email: 'no' }, 'not an e-mail address'],
+    [{ id: '1', first_name: 'x', work_email: 'no' }, 'not an email address'],
+    [{ id: '1', first_name: 'x', work_email: 'ada\u200b@example.com' }, 'not an email address'],
     [{}, 'no name'],
   ])('%j is bad: %s', (row, reason) => {
     expect(parseRow(row)).toEqual({ kind: 'bad', reason })

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
+import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
@@ -190,7 +191,8 @@ function attendeeOf(property: ICAL.Property): Attendee[] {
 function addressOf(property: ICAL.Property | undefined): string | null {
   const value = property === undefined ? '' : valueOf(property)
   const address = foreignText(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
-  return /^mailto:/i.test(value) && address !== '' && address.length <= addressCharsMax ? address : null
+  if (!/^mailto:/i.test(value) || address === '' || address.length > addressCharsMax) return null
+  return invisibleCharacterIn(address) === null ? address : null
 }
 
 function statusOf(partstat: string): Attendee['status'] {

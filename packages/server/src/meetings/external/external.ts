@@ -1,5 +1,6 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from '../calendars/invitation.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
@@ -134,7 +135,8 @@ function urlOf(value: unknown): string | null {
 
 function attendeeOf(email: unknown, name: unknown): Attendee[] {
   const address = text(email)
-  return address === null ? [] : [{ email: address.trim().toLowerCase(), name: text(name), status: 'accepted' }]
+  if (address === null || invisibleCharacterIn(address.trim()) !== null) return []
+  return [{ email: address.trim().toLowerCase(), name: text(name), status: 'accepted' }]
 }
 
 function zoneOr(name: string | null, otherwise: string): string {
