@@ -1,10 +1,12 @@
+import { readHtmlPieces } from '../ground/text/html-pieces.ts'
 import { unescapeHtml } from '../ground/text/text-html.ts'
+
 /** What a mail program or a gateway would fetch from a message of ours. */
 export function linksOf(html: string): { pixels: string[]; clicks: string[] } {
   const sources = [...html.matchAll(/<img\b[^>]*?\bsrc="([^"]{1,4000})"/gi)].map((match) =>
     unescapeHtml(match[1] ?? ''),
   )
-  const targets = [...html.matchAll(/<a\b[^>]*?\bhref="([^"]{1,4000})"/gi)].map((match) => unescapeHtml(match[1] ?? ''))
+  const targets = readHtmlPieces(html).links.map(({ address }) => address)
   return { pixels: sources.filter((url) => pathOf(url, '/o/')), clicks: targets.filter((url) => pathOf(url, '/c/')) }
 }
 

@@ -3,7 +3,8 @@ import { replySubject } from '../ground/text/reply-subject.ts'
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
-import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from '../ground/text/text-html.ts'
+import { readHtmlPieces } from '../ground/text/html-pieces.ts'
+import { escapeHtml, htmlOfHtml, isHtml, partsOfHtml, textToHtml } from '../ground/text/text-html.ts'
 
 /** Fields of a lead that templates may name (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
@@ -80,7 +81,8 @@ export function unrendered(input: RenderInput): Extract<RenderResult, { kind: 'r
   const asHtml = isHtml(body)
   const content = body.replaceAll(tags, '')
   // HTML becomes text in the threads that render, and not here, where others wait.
-  const { text, html } = assemble(input, asHtml ? { body: content, text: '', html: content } : partsOf(content, false))
+  const parts = asHtml ? { body: content, text: '', html: htmlOfHtml(content) } : partsOf(content, false)
+  const { text, html } = assemble(input, parts)
   const shown = input.textOnly ? null : html
   return { kind: 'rendered', subject: oneLine(subject.replaceAll(tags, '')), text, html: shown, links: [] }
 }
@@ -94,13 +96,8 @@ export function renderParts(template: { subject: string; body: string }, scope: 
     const refused = refusal([subject, body])
     if (refused !== null) return refused
     const content = textOf(body)
-    return {
-      kind: 'rendered',
-      subject: oneLine(textOf(subject)),
-      text: asHtml ? htmlToText(content) : content,
-      html: asHtml ? content : textToHtml(content),
-      links: [],
-    }
+    const parts = asHtml ? partsOf(content, asHtml) : { text: content, html: textToHtml(content) }
+    return { kind: 'rendered', subject: oneLine(textOf(subject)), text: parts.text, html: parts.html, links: [] }
   })
 }
 
@@ -152,7 +149,7 @@ interface BodyParts {
 
 function partsOf(content: string, asHtml: boolean): BodyParts {
   const body = content.replaceAll('\r\n', '\n').trim()
-  return { body, text: asHtml ? htmlToText(body) : body, html: asHtml ? body : textToHtml(body) }
+  return { body, ...(asHtml ? partsOfHtml(body) : { text: body, html: textToHtml(body) }) }
 }
 
 function assemble(input: RenderInput, { body, ...parts }: BodyParts): { text: string; html: string } {
@@ -173,8 +170,9 @@ function assemble(input: RenderInput, { body, ...parts }: BodyParts): { text: st
 
 function addSignature(signature: string, text: string[], html: string[]): void {
   if (signature.trim() === '') return
-  text.push(isHtml(signature) ? htmlToText(signature) : signature.trim())
-  html.push(isHtml(signature) ? signature : textToHtml(signature))
+  const parts = partsOf(signature, isHtml(signature))
+  text.push(parts.text)
+  html.push(parts.html)
 }
 
 // Footers belong inside the document's body, where there is one.
@@ -190,23 +188,22 @@ function withPixel(url: string | null, html: string): string {
   return joinHtml([html, `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="border:0">`])
 }
 
+// What a browser would follow: `http` and `https`, and the address without a scheme, which takes that of the page.
 function linksIn(html: string, unsubscribeUrl: string): LinkPlace[] {
-  const links: LinkPlace[] = []
-  for (const match of html.matchAll(/(<a\b[^<>]*?\shref\s*=\s*)(["'])(https?:[^"']+)\2/gi)) {
-    const [, before = '', , address = ''] = match
-    const start = match.index + before.length + 1
-    const url = unescapeHtml(address)
-    if (url !== unsubscribeUrl) links.push({ start, end: start + address.length, url })
-  }
-  return links
+  return readHtmlPieces(html).links.flatMap(({ start, end, address }) => {
+    const url = address.startsWith('//') ? `https:${address}` : address
+    return /^https?:/i.test(url) && URL.canParse(url) && url !== unsubscribeUrl ? [{ start, end, url }] : []
+  })
 }
 
-/** The HTML with other addresses in those places. */
+/** The HTML with other addresses in those places; a place that keeps its address is left as it is written. */
 export function placeLinks(html: string, links: readonly LinkPlace[], addressOf: (url: string) => string): string {
   let placed = ''
   let from = 0
   for (const { start, end, url } of links) {
-    placed += html.slice(from, start) + escapeHtml(addressOf(url))
+    const address = addressOf(url)
+    if (address === url) continue
+    placed += html.slice(from, start) + escapeHtml(address)
     from = end
   }
   return placed + html.slice(from)

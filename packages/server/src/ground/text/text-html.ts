@@ -1,5 +1,6 @@
 import { compile } from 'html-to-text'
 import { Parser } from 'htmlparser2'
+import { readHtmlPieces } from './html-pieces.ts'
 
 /** Elements within one another: more than any mail has, and few enough to be walked through. */
 const depthMax = 200
@@ -53,8 +54,53 @@ export function textToHtml(text: string): string {
   return text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => `<p>${linkify(paragraph).replaceAll('\n', '<br>\n')}</p>`)
+    .map((paragraph) => `<p>${linkedText(paragraph, escapeHtml).replaceAll('\n', '<br>\n')}</p>`)
     .join('\n')
+}
+
+/**
+ * Both parts of a body that has tags. Without an element that makes lines, the body is lines that a person typed, and each
+ * line break counts. A typed web address becomes a link in the HTML part. Throws `NestingError`.
+ */
+export function partsOfHtml(body: string): { text: string; html: string } {
+  const html = withTypedLines(body)
+  return { text: htmlToText(html), html: withTypedLinks(html) }
+}
+
+/** The HTML part alone, which never throws. */
+export function htmlOfHtml(body: string): string {
+  return withTypedLinks(withTypedLines(body))
+}
+
+function withTypedLines(html: string): string {
+  if (!html.includes('\n')) return html
+  const { texts, hasBlocks } = readHtmlPieces(html)
+  if (hasBlocks) return html
+  return replaceTexts(html, texts, (text, { isVerbatim, isAfterBreak }) => {
+    if (isVerbatim) return text
+    // The line break behind `<br>` is that of the source, not a second one.
+    const own = isAfterBreak ? (/^[ \t]*\n/.exec(text)?.[0] ?? '') : ''
+    return own + text.slice(own.length).replaceAll('\n', '<br>\n')
+  })
+}
+
+function withTypedLinks(html: string): string {
+  if (!mayHaveAddress.test(html)) return html
+  return replaceTexts(html, readHtmlPieces(html).texts, (text, { isPlain }) =>
+    isPlain ? linkedText(text, (same) => same) : text,
+  )
+}
+
+type Texts = ReturnType<typeof readHtmlPieces>['texts']
+
+function replaceTexts(html: string, texts: Texts, change: (text: string, piece: Texts[number]) => string): string {
+  let changed = ''
+  let from = 0
+  for (const piece of texts) {
+    changed += html.slice(from, piece.start) + change(html.slice(piece.start, piece.end), piece)
+    from = piece.end
+  }
+  return changed + html.slice(from)
 }
 
 export function escapeHtml(text: string): string {
@@ -75,13 +121,47 @@ export function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-function linkify(text: string): string {
+const mayHaveAddress = /https?:\/\/|www\./i
+const webAddress = /(?:(?<![A-Za-z0-9])https?:\/\/|(?<![\w@/.-])www\.(?=[\p{L}\p{N}-]+\.))[^\s<>"']+/giu
+/** In text that is HTML, an address ends where a character is written that can't be part of it. */
+const escapedEnd = /&(?:lt|gt|quot|apos|nbsp|#0*(?:34|39|60|62|160)|#x0*(?:22|27|3c|3e|a0));/i
+const sentenceEnd = new Set(['.', ',', ';', ':', '!', '?', ')', ']', '}', '\u2019', '\u201d'])
+
+/** The text with its web addresses as links; `escape` makes HTML of what the text holds. */
+function linkedText(text: string, escape: (part: string) => string): string {
   let html = ''
   let from = 0
-  for (const match of text.matchAll(/https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g)) {
-    const url = escapeHtml(match[0])
-    html += `${escapeHtml(text.slice(from, match.index))}<a href="${url}">${url}</a>`
-    from = match.index + match[0].length
+  for (const match of text.matchAll(webAddress)) {
+    const address = addressIn(match[0], escape === escapeHtml)
+    if (!/[\p{L}\p{N}]/u.test(address.slice(address.indexOf('//') + 1))) continue
+    const shown = escape(address)
+    const target = /^www\./i.test(address) ? `https://${shown}` : shown
+    html += `${escape(text.slice(from, match.index))}<a href="${target}">${shown}</a>`
+    from = match.index + address.length
   }
-  return html + escapeHtml(text.slice(from))
+  return html + escape(text.slice(from))
+}
+
+// What ends a sentence is none of the address, nor is a bracket that the address did not open.
+function addressIn(found: string, isPlainText: boolean): string {
+  const cut = isPlainText ? -1 : found.search(escapedEnd)
+  const whole = cut < 0 ? found : found.slice(0, cut)
+  let end = whole.length
+  let unopened = brackets(whole)
+  while (end > 0 && sentenceEnd.has(whole[end - 1]!)) {
+    if (whole[end - 1] === ')') {
+      if (unopened <= 0) break
+      unopened -= 1
+    }
+    // The semicolon of an entity belongs to the address.
+    if (!isPlainText && whole[end - 1] === ';' && /&#?\w{1,31};$/.test(whole.slice(Math.max(0, end - 34), end))) break
+    end -= 1
+  }
+  return whole.slice(0, end)
+}
+
+function brackets(text: string): number {
+  let unopened = 0
+  for (const letter of text) unopened += letter === ')' ? 1 : letter === '(' ? -1 : 0
+  return unopened
 }
