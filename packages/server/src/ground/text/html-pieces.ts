@@ -21,7 +21,7 @@ interface AddressPlace {
   address: string
 }
 
-export interface HtmlPieces {
+interface HtmlPieces {
   texts: TextPiece[]
   /** Of `a` and `area`, in their order. */
   links: AddressPlace[]
