@@ -7,6 +7,30 @@ export const importColumnsMax = 200
 /** Of the beginning of a file, to look at. */
 export const inspectedBytesMax = 1024 * 1024
 const columnsTextMax = 40_000
+
+/** The encodings that a file may be named to have. */
+export const spreadsheetEncodings = [
+  'utf-8',
+  'utf-16',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'iso-8859-2',
+  'koi8-r',
+  'macintosh',
+  'x-mac-cyrillic',
+  'shift_jis',
+  'gb18030',
+] as const
+const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' })
+export type SpreadsheetEncoding = z.infer<typeof encoding>
+const namedEncoding = encoding.optional().meta({
+  description: 'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, and all else is Windows-1252.',
+})
+
 const count = z.number().int()
 
 export const importJob = namedObject('Import', {
@@ -62,7 +86,10 @@ function parsedJson(text: string): unknown {
 }
 
 export const inspectedFile = namedObject('InspectedFile', {
-  encoding: z.enum(['utf-8', 'utf-16', 'windows-1252']),
+  encoding,
+  likelyEncoding: encoding.optional().meta({
+    description: 'The encoding that the file probably has instead. Look again with `encoding`, and import with it.',
+  }),
   delimiter: z.string(),
   columns: z.array(
     namedObject('InspectedColumn', {
@@ -84,7 +111,11 @@ export const inspectedFile = namedObject('InspectedFile', {
         'invalid_email',
         'duplicate',
         'uneven_columns',
+        'invalid_field',
+        'other_encoding',
       ]),
+      column: z.string().optional().meta({ description: 'The title of the column with the value that is refused.' }),
+      message: z.string().optional().meta({ description: 'What is wrong there, and what to do.' }),
     }),
   ),
 })
@@ -104,13 +135,16 @@ export const importEndpoints = {
       'per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal ' +
       'size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its ' +
       'number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, ' +
-      'semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it ' +
-      'is refused. `columns` says what each column becomes instead.',
+      'semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart, other encodings are named by ' +
+      '`encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a ' +
+      'quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never ' +
+      'closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
       columns: importColumns.optional().meta({
         description: 'What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
       }),
+      encoding: namedEncoding,
     }),
     bodyType: 'text/csv',
     success: [202],
@@ -127,7 +161,8 @@ export const importEndpoints = {
     summary: 'Look at a CSV file',
     description:
       'Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be ' +
-      'refused, a hundred rows of it at most. A last row that is cut off is left out.',
+      'refused with its row and column, a hundred issues at most. A last row that is cut off is left out.',
+    query: z.strictObject({ encoding: namedEncoding }),
     bodyType: 'text/csv',
     success: [200],
     output: inspectedFile,
@@ -139,7 +174,7 @@ export const importEndpoints = {
           { title: 'E-mail', target: 'email', samples: ['ada@example.com'], filled: 12 },
           { title: 'Plan', target: 'customVariables.Plan', samples: ['pro', 'free'], filled: 9 },
         ],
-        issues: [{ row: 7, code: 'invalid_email' }],
+        issues: [{ row: 7, code: 'invalid_email', column: 'E-mail', message: 'Not an email address.' }],
       },
     },
   }),

@@ -152,6 +152,7 @@ import type {
   Signal,
   SignalList,
   SignedOut,
+  SpreadsheetEncoding,
   SuggestField,
   Summary,
   Suppression,
@@ -221,6 +222,8 @@ export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
   /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
+  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, and all else is Windows-1252. */
+  encoding?: SpreadsheetEncoding
 }
 
 export interface ListApprovalsQuery {
@@ -265,6 +268,11 @@ export interface GetCampaignActivityQuery {
   from?: string
   to?: string
   order?: "asc" | "desc"
+}
+
+export interface InspectImportQuery {
+  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, and all else is Windows-1252. */
+  encoding?: SpreadsheetEncoding
 }
 
 export interface ListImportsQuery {
@@ -581,7 +589,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused. `columns` says what each column becomes instead.
+   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart, other encodings are named by `encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -906,12 +914,12 @@ export class CampaignsResource extends Resource {
 
 export class ImportsResource extends Resource {
   /**
-   * Look at a CSV file. Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be refused, a hundred rows of it at most. A last row that is cut off is left out.
+   * Look at a CSV file. Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be refused with its row and column, a hundred issues at most. A last row that is cut off is left out.
    *
    * `POST /v2/imports/inspect`
    */
-  inspect(body: TextBody, options?: CallOptions): ApiPromise<InspectedFile> {
-    return this.caller.call('POST', '/v2/imports/inspect', { body, type: 'text/csv', options })
+  inspect(body: TextBody, query?: InspectImportQuery, options?: CallOptions): ApiPromise<InspectedFile> {
+    return this.caller.call('POST', '/v2/imports/inspect', { body, type: 'text/csv', query, options })
   }
 
   /**

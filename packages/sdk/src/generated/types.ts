@@ -1587,7 +1587,9 @@ export interface InspectedColumn {
 }
 
 export interface InspectedFile {
-  encoding: "utf-8" | "utf-16" | "windows-1252"
+  encoding: SpreadsheetEncoding
+  /** The encoding that the file probably has instead. Look again with `encoding`, and import with it. */
+  likelyEncoding?: SpreadsheetEncoding
   delimiter: string
   columns: InspectedColumn[]
   issues: InspectedIssue[]
@@ -1596,7 +1598,11 @@ export interface InspectedFile {
 export interface InspectedIssue {
   /** As in the refused rows of an import, from 1; 0 is the header. */
   row: number
-  code: "empty_file" | "no_email_column" | "too_many_columns" | "not_readable" | "null_character" | "invalid_email" | "duplicate" | "uneven_columns"
+  code: "empty_file" | "no_email_column" | "too_many_columns" | "not_readable" | "null_character" | "invalid_email" | "duplicate" | "uneven_columns" | "invalid_field" | "other_encoding"
+  /** The title of the column with the value that is refused. */
+  column?: string
+  /** What is wrong there, and what to do. */
+  message?: string
 }
 
 export type Interest = "interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show"
@@ -3146,6 +3152,8 @@ export interface SmtpServerInput {
   username?: string | null
   password?: string
 }
+
+export type SpreadsheetEncoding = "utf-8" | "utf-16" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1257" | "iso-8859-2" | "koi8-r" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "gb18030"
 
 export interface Stats {
   leads: number

@@ -165,6 +165,7 @@ function importRoutes(): Route[] {
           keyId: caller.id,
           onDuplicate: options.onDuplicate,
           columns: options.columns ?? null,
+          encoding: options.encoding ?? null,
           now,
         }
         return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
@@ -175,8 +176,8 @@ function importRoutes(): Route[] {
         )
       },
     ),
-    phased(api.inspectImport, async (_context, { upload }, answer) => {
-      const found = await inspectUpload(upload)
+    phased(api.inspectImport, async (_context, { query: options, upload }, answer) => {
+      const found = await inspectUpload(upload, options.encoding ?? null)
       return answer(async () => found)
     }),
     query(api.listImports, ({ app, tenant }, { query: asked }) => {

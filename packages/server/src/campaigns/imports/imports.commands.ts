@@ -10,7 +10,8 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { readLead, type ReadLead } from '../leads/lead.ts'
 import { addReadLeads } from '../leads/leads.commands.ts'
-import { columnsOf, errorColumns, readHeader, rowToLead } from './import-columns.ts'
+import { columnsOf, errorColumns, readHeader, rowToLead, type ImportColumn } from './import-columns.ts'
+import { leadRefusal, reasonOf } from './refusals.ts'
 import {
   findImport,
   type ImportRow,
@@ -54,6 +55,7 @@ interface ReadBatch {
   rows: StoredRow[]
   fit: StoredRow[]
   read: ReadLead[]
+  columns: ImportColumn[]
   secrets: AddressHashes
 }
 
@@ -108,7 +110,7 @@ async function readBatch(db: Executor, { app, tenant, id }: ImportRun, row: Impo
   const fit = rows.filter((stored) => stored.reason === null)
   const read = fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index))
   const emails = read.flatMap((item) => (item.kind === 'lead' ? [item.lead.email] : []))
-  return { afterRow: row.rowsRead, rows, fit, read, secrets: hashedBefore(app.secrets, emails) }
+  return { afterRow: row.rowsRead, rows, fit, read, columns, secrets: hashedBefore(app.secrets, emails) }
 }
 
 function hashedBefore(secrets: AddressHashes, emails: readonly string[]): AddressHashes {
@@ -121,7 +123,7 @@ async function takeRows(
   tenant: Tenant,
   { row, batch, now }: { row: ImportRow; batch: ReadBatch; now: Date },
 ) {
-  const { fit, read, secrets } = batch
+  const { fit, read, columns, secrets } = batch
   const unfit = batch.rows.length - fit.length
   try {
     const answer = await addReadLeads(tx, tenant, {
@@ -134,7 +136,7 @@ async function takeRows(
     const refused = answer.results.flatMap((result) => {
       const stored = fit[result.index]
       return result.outcome === 'invalid' && stored
-        ? [{ rowNumber: stored.rowNumber, reason: result.reason ?? 'invalid_field' }]
+        ? [{ rowNumber: stored.rowNumber, reason: reasonOf(leadRefusal(result, { header: row.header, columns })) }]
         : []
     })
     const { added, updated, skipped, invalid: failed } = answer

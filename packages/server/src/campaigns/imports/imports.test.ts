@@ -70,7 +70,11 @@ test('progress is told while it runs, and every refused row comes back as it cam
     const bad = row % 70 === 0 ? 'invalid_email' : row % 110 === 0 ? 'invalid_field' : null
     const email = bad === 'invalid_email' ? `no address ${row}` : `row.${row}@example.com`
     const line = `${email},"Acme, ""Inc"" ${row}",${bad === 'invalid_field' ? 'Nowhere/Nothing' : 'UTC'}`
-    if (bad !== null) refused.push(`${row},${bad},${line}`)
+    const reason =
+      bad === 'invalid_field'
+        ? 'invalid_field: timezone: Not an IANA time zone. Use a name such as Europe/Berlin.'
+        : bad
+    if (reason !== null) refused.push(`${row},${reason},${line}`)
     csv += `${line}\n`
   }
   const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {

@@ -1,32 +1,64 @@
-import { inspectedBytesMax, importColumnsMax, type InspectedFile } from '@overture/contract/campaigns/imports.ts'
-import { AppError } from '@overture/contract/errors.ts'
-import { tooLarge, type Upload } from '../../platform/http/upload.ts'
-import { readRecords } from './import-records.shell.ts'
+import {
+  inspectedBytesMax,
+  importColumnsMax,
+  type InspectedFile,
+  type SpreadsheetEncoding,
+} from '@overture/contract/campaigns/imports.ts'
+import { UnreadableCsvError, type CsvFault, type CsvRow } from '../../ground/text/csv-text.ts'
+import { likelyEncodingOf } from '../../ground/text/spreadsheet-encoding.ts'
 import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
-import { inspectRows } from './inspect.ts'
+import { createTurns } from '../../platform/clock.ts'
+import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
+import { tooLarge, type Upload } from '../../platform/http/upload.ts'
+import { firstIssues, inspectRows, isFull } from './inspect.ts'
+
+const turnMsMax = 10
 
 /** Looks at the beginning of a file as an import would read it. */
-export async function inspectUpload(upload: Upload): Promise<InspectedFile> {
+export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
-  const rows: string[][] = []
-  let isBroken = false
-  try {
-    for await (const records of readRecords(once(bytes))) rows.push(...records)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    isBroken = true
-  }
+  const { rows, fault } = await readRows(bytes, named)
   const isCut = bytes.at(-1) !== 0x0a
-  // Quotes that nobody closes are what a cut leaves behind.
-  const isCutOff = isBroken && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
-  const found = inspectRows(rows, { isCut: isCut && !isCutOff, isBroken: isBroken && !isCutOff, bytes: bytes.length })
-  const isWide = (rows[0]?.length ?? 0) > importColumnsMax
-  return {
-    encoding: encodingOf(bytes),
-    delimiter: delimiterIn(bytes),
-    columns: found.columns.slice(0, importColumnsMax),
-    issues: isWide ? [{ row: 0, code: 'too_many_columns' }, ...found.issues] : found.issues,
+  // Quotes that are not closed are what a cut leaves behind.
+  const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
+  const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
+  const { columns, issues: found } = inspectRows(read)
+  const encoding = named ?? encodingOf(bytes)
+  const likely = named === null && encoding === 'windows-1252' ? likelyEncodingOf(bytes) : null
+  const issues: InspectedFile['issues'] = []
+  if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
+  if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely) })
+  const turn = createTurns(turnMsMax)
+  for (const issue of found) {
+    await turn()
+    if (issue !== null) issues.push(issue)
+    if (isFull(issues)) break
   }
+  return {
+    encoding,
+    ...(likely === null ? {} : { likelyEncoding: likely }),
+    delimiter: delimiterIn(bytes, named),
+    columns: columns.slice(0, importColumnsMax),
+    issues: firstIssues(issues),
+  }
+}
+
+function encodingMessage(likely: SpreadsheetEncoding): string {
+  return `The file is not UTF-8 and is probably ${likely}. Import it with encoding=${likely}, or save it as UTF-8.`
+}
+
+async function readRows(
+  bytes: Uint8Array,
+  named: SpreadsheetEncoding | null,
+): Promise<{ rows: CsvRow[]; fault: CsvFault | null }> {
+  const rows: CsvRow[] = []
+  try {
+    for await (const found of readCsvRows(once(bytes), named)) for (const row of found) rows.push(row)
+  } catch (error) {
+    if (!(error instanceof UnreadableCsvError)) throw error
+    return { rows, fault: error.fault }
+  }
+  return { rows, fault: null }
 }
 
 async function readAll(upload: Upload): Promise<Uint8Array> {
@@ -44,8 +76,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function delimiterIn(bytes: Uint8Array): string {
+function delimiterIn(bytes: Uint8Array, named: SpreadsheetEncoding | null): string {
   const first = new FirstRow()
-  first.isWhole(new SpreadsheetText().read(bytes, true))
+  first.isWhole(new SpreadsheetText(named).read(bytes, true))
   return delimiterOf(first.text).delimiter
 }

@@ -42,9 +42,8 @@ describe('a file that is looked at', () => {
       ],
       issues: [
         { row: 2, code: 'duplicate' },
-        { row: 3, code: 'invalid_email' },
-        { row: 4, code: 'invalid_email' },
-        { row: 5, code: 'uneven_columns' },
+        { row: 3, code: 'invalid_email', column: 'E-mail', message: 'Not an email address.' },
+        { row: 4, code: 'uneven_columns', message: expect.stringMatching('2 cells and the header 6') },
       ],
     })
   })
@@ -63,7 +62,18 @@ describe('a file that is looked at', () => {
     ['without an address', 'name\nAda\n', [{ row: 0, code: 'no_email_column' }]],
     ['of too many columns', `email${',x'.repeat(250)}\n`, [{ row: 0, code: 'too_many_columns' }]],
     ['with a null character', 'email,a\na@b.test,\0\n', [{ row: 1, code: 'null_character' }]],
-    ['that is no CSV', 'email\na@b.test\n"x"y\n', [{ row: 2, code: 'not_readable' }]],
+    [
+      'that is no CSV',
+      'email\na@b.test\n"x"y\n',
+      [
+        {
+          row: 2,
+          code: 'not_readable',
+          column: 'email',
+          message: expect.stringMatching(/^Text follows a closing quote/),
+        },
+      ],
+    ],
   ])('%s says so', async (_, file, issues) => {
     const { status, body } = await send('/v2/imports/inspect', file)
     expect([status, body.issues]).toEqual([200, issues])

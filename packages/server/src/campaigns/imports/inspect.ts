@@ -1,6 +1,8 @@
 import { inspectedBytesMax, type InspectedFile } from '@overture/contract/campaigns/imports.ts'
-import { email } from '@overture/contract/common.ts'
+import type { CsvFault, CsvRow } from '../../ground/text/csv-text.ts'
+import { readLead } from '../leads/lead.ts'
 import { type ImportColumn, readHeader, rowToLead, targetOf } from './import-columns.ts'
+import { leadRefusal, rowRefusal } from './refusals.ts'
 
 const samplesMax = 3
 const sampleCharsMax = 100
@@ -8,46 +10,102 @@ const issuesMax = 100
 
 type Issue = InspectedFile['issues'][number]
 
-/** What an import would make of these rows, the first of which names the columns. */
-export function inspectRows(
-  [header, ...rows]: readonly string[][],
-  { isCut, isBroken, bytes }: { isCut: boolean; isBroken: boolean; bytes: number },
-): Pick<InspectedFile, 'columns' | 'issues'> {
-  if (header === undefined) return { columns: [], issues: [{ row: 0, code: 'empty_file' }] }
+/** The beginning of a file as it was read. */
+export interface ReadFile {
+  rows: readonly CsvRow[]
+  /** Whether the last row may lack its end. */
+  isCut: boolean
+  /** Where reading ended before the end. */
+  fault: CsvFault | null
+  bytes: number
+}
+
+/** What an import would make of a file, the first row of which names the columns. `issues` is read row by row. */
+export function inspectRows({ rows, isCut, fault, bytes }: ReadFile): {
+  columns: InspectedFile['columns']
+  issues: Generator<Issue | null>
+} {
+  const [first, ...others] = rows
+  if (first === undefined)
+    return { columns: [], issues: issuesOf([{ row: 0, ...(fault === null ? empty : broken(fault, [])) }]) }
+  if (first.fault !== null) return { columns: [], issues: issuesOf([{ row: 0, ...broken(first.fault, []) }]) }
+  const header = first.cells
   const columns = readHeader(header)
-  const whole = isCut && bytes >= inspectedBytesMax / 2 && rows.length > 1 ? rows.slice(0, -1) : rows
-  const issues: Issue[] = [...headerIssues(header, columns), ...rowIssues(whole, columns)]
-  if (isBroken) issues.push({ row: rows.length + 1, code: 'not_readable' })
-  return {
-    columns: header.map((title, at) => {
-      const filled = whole.flatMap((fields) => (fields[at]?.trim() ? [fields[at].trim()] : []))
-      const samples = [...new Set(filled.map((value) => value.slice(0, sampleCharsMax)))].slice(0, samplesMax)
-      return { title, target: targetOf(columns[at] ?? null), samples, filled: filled.length }
-    }),
-    issues: issues.slice(0, issuesMax),
-  }
+  const whole = isCut && bytes >= inspectedBytesMax / 2 && others.length > 1 ? others.slice(0, -1) : others
+  const issues = issuesOf([
+    ...headerIssues(header, columns),
+    ...(fault === null ? [] : [{ row: others.length + 1, ...broken(fault, header) }]),
+  ])
+  return { columns: columnsOfFile(header, columns, whole), issues: both(issues, rowIssues(whole, header, columns)) }
+}
+
+/** The first issues of all, in the order of their rows. */
+export function firstIssues(issues: readonly Issue[]): Issue[] {
+  return issues.toSorted((a, b) => a.row - b.row).slice(0, issuesMax)
+}
+
+/** Whether no further issue would be shown. */
+export function isFull(issues: readonly Issue[]): boolean {
+  return issues.length >= issuesMax
+}
+
+const empty = { code: 'empty_file' } as const
+
+function broken(fault: CsvFault, header: readonly string[]): Omit<Issue, 'row'> {
+  const column = header[fault.column]?.trim() ?? ''
+  const message = `Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
+  return { code: 'not_readable', ...(column === '' ? {} : { column }), message }
+}
+
+function columnsOfFile(
+  header: readonly string[],
+  columns: readonly ImportColumn[],
+  rows: readonly CsvRow[],
+): InspectedFile['columns'] {
+  return header.map((given, at) => {
+    const filled = rows.flatMap(({ cells, fault }) => (fault === null && cells[at]?.trim() ? [cells[at].trim()] : []))
+    const samples = [...new Set(filled.map((value) => value.slice(0, sampleCharsMax)))].slice(0, samplesMax)
+    return { title: given.trim(), target: targetOf(columns[at] ?? null), samples, filled: filled.length }
+  })
 }
 
 function headerIssues(header: readonly string[], columns: readonly ImportColumn[]): Issue[] {
   const issues: Issue[] = []
-  if (!columns.some((column) => column?.kind === 'field' && column.name === 'email'))
-    issues.push({ row: 0, code: 'no_email_column' })
+  if (!hasEmail(columns)) issues.push({ row: 0, code: 'no_email_column' })
   if (header.some((title) => title.includes('\0'))) issues.push({ row: 0, code: 'null_character' })
   return issues
 }
 
-function* rowIssues(rows: readonly string[][], columns: readonly ImportColumn[]): Generator<Issue> {
-  const seen = new Set<unknown>()
-  const hasEmail = columns.some((column) => column?.kind === 'field' && column.name === 'email')
-  for (const [at, fields] of rows.entries()) {
-    const row = at + 1
-    if (fields.some((field) => field.includes('\0'))) yield { row, code: 'null_character' }
-    if (fields.length !== columns.length) yield { row, code: 'uneven_columns' }
-    if (!hasEmail) continue
-    const given = rowToLead(columns, fields)['email']
-    const known = typeof given === 'string' ? given.toLowerCase() : given
-    if (!email.safeParse(given).success) yield { row, code: 'invalid_email' }
-    else if (seen.has(known)) yield { row, code: 'duplicate' }
-    seen.add(known)
+function hasEmail(columns: readonly ImportColumn[]): boolean {
+  return columns.some((column) => column?.kind === 'field' && column.name === 'email')
+}
+
+/** Null for a row without an issue, so that the reader can let others have their turn. */
+function* rowIssues(
+  rows: readonly CsvRow[],
+  header: readonly string[],
+  columns: readonly ImportColumn[],
+): Generator<Issue | null> {
+  const seen = new Set<string>()
+  const readsLeads = hasEmail(columns)
+  for (const [at, row] of rows.entries()) {
+    const refusal = rowRefusal(row, header)
+    if (refusal !== null) yield { row: at + 1, ...refusal }
+    else if (!readsLeads) yield null
+    else {
+      const read = readLead(rowToLead(columns, row.cells), at)
+      if (read.kind === 'invalid') yield { row: at + 1, ...leadRefusal(read.result, { header, columns }) }
+      else yield seen.has(read.lead.email) ? { row: at + 1, code: 'duplicate' } : null
+      if (read.kind === 'lead') seen.add(read.lead.email)
+    }
   }
+}
+
+function* issuesOf(issues: readonly Issue[]): Generator<Issue | null> {
+  yield* issues
+}
+
+function* both(first: Generator<Issue | null>, second: Generator<Issue | null>): Generator<Issue | null> {
+  yield* first
+  yield* second
 }

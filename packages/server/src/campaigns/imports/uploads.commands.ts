@@ -1,5 +1,5 @@
 import { minuteMs } from '../../ground/time/spans.ts'
-import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
+import { importColumnsMax, type SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
@@ -8,6 +8,8 @@ import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { readHeader } from './import-columns.ts'
+import { reasonOf, rowRefusal } from './refusals.ts'
+import type { CsvRow } from '../../ground/text/csv-text.ts'
 import { readRecords } from './import-records.shell.ts'
 import {
   deleteAbandonedUpload,
@@ -41,6 +43,8 @@ interface UploadRequest {
   /** What each column becomes; null: by its title. */
   columns: readonly (string | null)[] | null
   bytes: AsyncIterable<Uint8Array>
+  /** Null: as it is recognised. */
+  encoding?: SpreadsheetEncoding | null
   /** The tenant's time. */
   now: Date
 }
@@ -111,15 +115,15 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
     batchCharacters = 0
     renewAtMs = monotonicMs() + renewEveryMs
   }
-  for await (const records of readRecords(upload.bytes)) {
+  for await (const records of readRecords(upload.bytes, upload.encoding ?? null)) {
     for (const record of records) {
       if (header === undefined) {
         header = checkHeader(record, upload.columns)
         continue
       }
       if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
-      batch.push(toRow(record))
-      for (const field of record) batchCharacters += field.length
+      batch.push(toRow(record, header))
+      for (const field of record.cells) batchCharacters += field.length
       if (batch.length === batchRowsMax || batchCharacters >= batchCharactersMax) await store()
     }
     if (monotonicMs() > renewAtMs) await store()
@@ -148,13 +152,18 @@ export async function discardUpload({ app, tenant, signal }: JobContext, payload
   if (!signal.aborted) await deleteAbandonedUpload(app.db, tenant, id)
 }
 
-// PostgreSQL holds no null character: such a row is refused, and repeated with the sign for an unreadable one.
-function toRow(record: string[]): UploadedRow {
-  if (!record.some((field) => field.includes('\0'))) return { fields: record, reason: null }
-  return { fields: record.map((field) => field.replaceAll('\0', '\ufffd')), reason: 'invalid_field' }
+// PostgreSQL holds no null character: the file of refused rows has the sign for an unreadable one in its place.
+function toRow(row: CsvRow, header: readonly string[]): UploadedRow {
+  const refusal = rowRefusal(row, header)
+  if (refusal === null) return { fields: row.cells, reason: null }
+  return { fields: row.cells.map((field) => field.replaceAll('\0', '\ufffd')), reason: reasonOf(refusal) }
 }
 
-function checkHeader(header: string[], given: UploadRequest['columns']): string[] {
+function checkHeader({ cells: header, fault }: CsvRow, given: UploadRequest['columns']): string[] {
+  if (fault !== null) {
+    const message = `Not readable as CSV. Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
+    throw invalid({ path: '', rule: 'csv', message })
+  }
   if (header.length > importColumnsMax)
     throw invalid({ path: '', rule: 'max_columns', message: `At most ${importColumnsMax} columns.` })
   if (header.some((title) => title.includes('\0')))

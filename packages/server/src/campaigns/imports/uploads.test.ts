@@ -175,7 +175,7 @@ const good = 'a.b@example.com,A\n'
 const endings: [string, (slow: Slow) => Promise<void>][] = [
   ['without a column for addresses', (slow) => slow.send('name,first\nx,y\n').then(() => slow.end())],
   ['with an open quote', (slow) => slow.send(`email,first\n${good.repeat(5_000)}"a`).then(() => slow.end())],
-  ['with a quote in the wrong place', (slow) => slow.send(`email,first\n${good.repeat(5_000)}a"b,c\n`)],
+  ['with a quote in the wrong place in its header', (slow) => slow.send(`email,fi"rst\n${good.repeat(5_000)}`)],
   ['with a row without an end', (slow) => slow.send(`email,first\n${good.repeat(2_500)}"${'x'.repeat(1_001_000)}`)],
   ['too large', (slow) => slow.send(`email,first\n${good.repeat(mebibyte / good.length)}`)],
   [

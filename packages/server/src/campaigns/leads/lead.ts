@@ -10,6 +10,7 @@ import {
 } from '@overture/contract/campaigns/lead-fields.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
+import { suggestZone } from '../../ground/time/zone-suggestion.ts'
 import { nextOpening, type SendingSchedule, zoneFor } from '../../ground/time/sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
@@ -176,7 +177,15 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefu
   const field = path.slice(0, fieldCharsMax)
   const wasGiven = unknown !== undefined || (item as Record<string, unknown>)[String(issue.path[0])] !== undefined
   const message = unknown === undefined ? issue.message : 'Not a field of a lead.'
+  if (field === 'timezone') return { field, message: zoneMessage((item as { timezone?: unknown }).timezone) }
   return { field, message: wasGiven ? message : 'Required.' }
+}
+
+function zoneMessage(given: unknown): string {
+  const suggested = typeof given === 'string' ? suggestZone(given) : null
+  return suggested === null
+    ? 'Not an IANA time zone. Use a name such as Europe/Berlin.'
+    : `Not an IANA time zone. Use ${suggested}.`
 }
 
 const fieldCharsMax = 100

@@ -1,3 +1,4 @@
+import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { anyOf } from './patterns.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 
@@ -20,15 +21,26 @@ const outsideAscii = anyOf(
 
 /**
  * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else UTF-8, and each byte that can't be UTF-8 as
- * Windows-1252, which is what Excel writes in most of Europe: a name never becomes "Jos\uFFFD".
+ * Windows-1252, which is what Excel writes in most of Europe: a name never becomes "Jos\uFFFD". With a named encoding all
+ * bytes are read by it.
  */
 export class SpreadsheetText {
   #kept: Uint8Array = new Uint8Array(0)
   #utf16: InstanceType<typeof TextDecoder> | null = null
   #begun = false
+  readonly #named: SpreadsheetEncoding | null
+  readonly #decoder: InstanceType<typeof TextDecoder> | null
+
+  constructor(named: SpreadsheetEncoding | null = null) {
+    this.#named = named
+    // The mark of UTF-16 says which bytes come first, and Node.js reads Windows-1252 as ISO 8859-1.
+    this.#decoder = named === null || named === 'utf-16' || named === 'windows-1252' ? null : new TextDecoder(named)
+  }
 
   /** The text that is whole by now; `last` gives out what is left. */
   read(piece: Uint8Array, last = false): string {
+    if (this.#decoder !== null) return this.#decoder.decode(piece, { stream: !last })
+    if (this.#named === 'windows-1252') return decodeWindows1252(piece)
     const bytes = joined(this.#kept, piece)
     this.#kept = new Uint8Array(0)
     if (!this.#begun) {
@@ -37,7 +49,7 @@ export class SpreadsheetText {
         return ''
       }
       this.#begun = true
-      this.#utf16 = utf16Decoder(bytes)
+      this.#utf16 = utf16Decoder(bytes) ?? (this.#named === 'utf-16' ? new TextDecoder('utf-16le') : null)
       if (this.#utf16 === null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
         return this.read(bytes.subarray(3), last)
     }

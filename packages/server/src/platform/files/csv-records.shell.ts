@@ -1,4 +1,6 @@
 import { parse, type Info, type Parser } from 'csv-parse'
+import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
+import { CsvText, type CsvRow } from '../../ground/text/csv-text.ts'
 import { delimiterOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
 
 const recordBytesMax = 1_000_000
@@ -9,37 +11,54 @@ export interface TracedRecord {
   info: Info
 }
 
-/** The records of a CSV file, as many at a time as a piece of its bytes brings; a `CsvError` tells what is no CSV. */
-export function readCsvRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[][], void, void> {
-  return readPieces<string[]>(bytes, false)
-}
-
-/** The same with what says in which line a record ends. */
-export function readTracedRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TracedRecord[], void, void> {
-  return readPieces<TracedRecord>(bytes, true)
-}
-
-async function* readPieces<Found>(
+/**
+ * The rows of a CSV file, as many at a time as a piece of its bytes brings. A row with a fault is among them. Throws
+ * `UnreadableCsvError` behind the last row that can be read.
+ */
+export async function* readCsvRows(
   bytes: AsyncIterable<Uint8Array>,
-  info: boolean,
-): AsyncGenerator<Found[], void, void> {
-  const text = new SpreadsheetText()
-  const first = new FirstRow()
-  let records: Records<Found> | null = null
-  for await (const piece of bytes) {
-    const read = text.read(piece)
-    if (records !== null) yield await records.read(read)
-    else if (first.isWhole(read) || first.length >= recordBytesMax) {
-      const { delimiter, rest } = begun(first.text)
-      records = openRecords<Found>(delimiter, info)
-      yield await records.read(rest)
-    } else yield []
+  encoding: SpreadsheetEncoding | null = null,
+): AsyncGenerator<CsvRow[], void, void> {
+  let csv: CsvText | null = null
+  for await (const { text, isLast } of readTexts(bytes, encoding)) {
+    const begin: { delimiter: string; rest: string } = csv === null ? begun(text) : { delimiter: '', rest: text }
+    csv ??= new CsvText(begin.delimiter)
+    const { rows, error } = csv.read(begin.rest, isLast)
+    yield rows
+    if (error !== null) throw error
   }
-  const last = text.read(new Uint8Array(0), true)
-  if (records !== null) return yield await records.readLast(last)
+}
+
+/** The records of a CSV file with what says in which line each ends; a `CsvError` tells what is no CSV. */
+export async function* readTracedRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TracedRecord[], void, void> {
+  let records: Records | null = null
+  for await (const { text, isLast } of readTexts(bytes, null)) {
+    const begin: { delimiter: string; rest: string } = records === null ? begun(text) : { delimiter: '', rest: text }
+    records ??= openRecords(begin.delimiter)
+    yield isLast ? await records.readLast(begin.rest) : await records.read(begin.rest)
+  }
+}
+
+/** The text of a file in pieces, of which the first holds the first row; the last is said to be it. */
+async function* readTexts(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: SpreadsheetEncoding | null,
+): AsyncGenerator<{ text: string; isLast: boolean }, void, void> {
+  const spreadsheet = new SpreadsheetText(encoding)
+  const first = new FirstRow()
+  let isBegun = false
+  for await (const piece of bytes) {
+    const read = spreadsheet.read(piece)
+    if (isBegun) yield { text: read, isLast: false }
+    else if (first.isWhole(read) || first.length >= recordBytesMax) {
+      isBegun = true
+      yield { text: first.text, isLast: false }
+    }
+  }
+  const last = spreadsheet.read(new Uint8Array(0), true)
+  if (isBegun) return yield { text: last, isLast: true }
   first.isWhole(last)
-  const { delimiter, rest } = begun(first.text)
-  yield await openRecords<Found>(delimiter, info).readLast(rest)
+  yield { text: first.text, isLast: true }
 }
 
 /** In place of the line that names the delimiter stands an empty one: lines are counted as the file has them. */
@@ -48,26 +67,26 @@ function begun(head: string): { delimiter: string; rest: string } {
   return { delimiter, rest: rest.length < head.length ? `\n${rest}` : rest }
 }
 
-interface Records<Found> {
-  read(text: string): Promise<Found[]>
-  readLast(text: string): Promise<Found[]>
+interface Records {
+  read(text: string): Promise<TracedRecord[]>
+  readLast(text: string): Promise<TracedRecord[]>
 }
 
-function openRecords<Found>(delimiter: string, info: boolean): Records<Found> {
+function openRecords(delimiter: string): Records {
   const parser: Parser = parse({
     delimiter,
-    info,
+    info: true,
     // Files that were put together from others end their lines in several ways.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: recordBytesMax,
   })
-  let found: Found[] = []
-  parser.on('data', (record: Found) => found.push(record))
+  let found: TracedRecord[] = []
+  parser.on('data', (record: TracedRecord) => found.push(record))
   // Told by the call that meets it; without a listener it would end the process.
   parser.on('error', () => undefined)
-  const take = (): Found[] => {
+  const take = (): TracedRecord[] => {
     const taken = found
     found = []
     return taken
