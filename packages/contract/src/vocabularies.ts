@@ -109,3 +109,21 @@ export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]>
 }
 
 export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'] as const
+
+/** The encodings that a file may be named to have. */
+export const spreadsheetEncodings = [
+  'utf-8',
+  'utf-16',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'iso-8859-2',
+  'koi8-r',
+  'macintosh',
+  'x-mac-cyrillic',
+  'shift_jis',
+  'gb18030',
+] as const

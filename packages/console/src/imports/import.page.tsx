@@ -1,3 +1,5 @@
+import { spreadsheetEncodings } from '@overture/contract/vocabularies.ts'
+import type { SpreadsheetEncoding } from '@overture/sdk'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
@@ -8,6 +10,7 @@ import { Columns, customTarget } from './columns.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { useInspect, useStartImport, type Inspection } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
+import { Issues } from './issues.panel.tsx'
 import { Progress } from './progress.panel.tsx'
 
 /** A file, its columns as they were guessed, and what became of its rows. */
@@ -18,12 +21,14 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null)
   const [targets, setTargets] = useState<(string | null)[]>([])
   const [onDuplicate, setOnDuplicate] = useState<'skip' | 'update'>('skip')
+  const [encoding, setEncoding] = useState<SpreadsheetEncoding | null>(null)
   const inspect = useInspect(({ columns }) => setTargets(columns.map(({ target }) => target)))
   const start = useStartImport(id)
-  const take = (chosen: File): void => {
+  const take = (chosen: File, named: SpreadsheetEncoding | null = null): void => {
     setFile(chosen)
+    setEncoding(named)
     start.reset()
-    inspect.mutate(chosen)
+    inspect.mutate({ file: chosen, encoding: named })
   }
   const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
   return (
@@ -33,18 +38,25 @@ export function ImportPage() {
       lead={text.lead}
       actions={<LinkButton to={paths.campaign(id, 'leads')}>{text.toLeads}</LinkButton>}
     >
-      <FileDrop take={take} name={file?.name ?? null} busy={inspect.isPending} />
+      <FileDrop take={(chosen) => take(chosen)} name={file?.name ?? null} busy={inspect.isPending} />
       <ErrorNote error={inspect.error} />
       {inspect.data !== undefined && start.data === undefined && file !== null && (
         <Form
-          submit={() => start.mutate({ file, columns: targets, onDuplicate })}
+          submit={() => start.mutate({ file, columns: targets, onDuplicate, encoding })}
           submitLabel={text.start}
           busy={start.isPending}
           error={start.error}
           reason={reason}
         >
+          <Issues issues={inspect.data.issues} />
           <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
           <Row>
+            <SelectField
+              label={text.encoding}
+              value={inspect.data.encoding}
+              change={(value) => take(file, value as SpreadsheetEncoding)}
+              choices={spreadsheetEncodings.map((value) => ({ value, label: value }))}
+            />
             <SelectField
               label={text.onDuplicate}
               value={onDuplicate}

@@ -2,7 +2,7 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('imports', {
   title: 'Import leads',
-  lead: 'A CSV file with a header. Commas, semicolons, tabs and bars are told apart, and so are UTF-8, UTF-16 and Windows-1252.',
+  lead: 'A CSV file with a header. Commas, semicolons, tabs and bars are told apart, and so are UTF-8, UTF-16 and Windows-1252. Other encodings can be chosen.',
   file: 'CSV file',
   drop: 'Drop a file here, or choose one',
   columns: 'Columns',
@@ -11,6 +11,23 @@ export const text = words('imports', {
   custom: 'A custom variable',
   customNamed: (name: string) => `Custom variable ${name}`,
   samples: 'For example',
+  encoding: 'Encoding of the file',
+  issues: 'Before you import',
+  issuePlace: (row: string | null, column: string | null) =>
+    `${row === null ? 'File' : `Row ${row}`}${column === null ? '' : `, column ${column}`}`,
+  issueCodes: {
+    empty_file: 'the file has no rows.',
+    no_email_column: 'no column is named as the email address. Choose it below.',
+    too_many_columns: 'the file has too many columns.',
+    not_readable: 'not readable as CSV.',
+    null_character: 'contains a null character. Save the file as UTF-8.',
+    invalid_email: 'not an email address.',
+    duplicate: 'the address is in an earlier row.',
+    uneven_columns: 'the number of cells is wrong.',
+    invalid_field: 'the value is not valid.',
+    other_encoding: 'the encoding is probably another one.',
+  },
+  moreIssues: (count: string) => `${count} more rows have an issue.`,
   onDuplicate: 'Who is here already',
   duplicates: { skip: 'stays as they are', update: 'gets the new values' },
   start: 'Import leads',

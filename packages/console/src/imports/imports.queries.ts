@@ -1,4 +1,4 @@
-import type { Import } from '@overture/sdk'
+import type { Import, InspectedFile, SpreadsheetEncoding } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 
@@ -9,21 +9,26 @@ export interface InspectedColumn {
   filled: number
 }
 
-export interface Inspection {
-  encoding: string
-  delimiter: string
-  columns: InspectedColumn[]
-  issues: { row: number; code: string }[]
-}
+export type Inspection = InspectedFile
 
 /** Of a large file its beginning says what its columns are. */
 const inspectedBytes = 1024 * 1024
 
+export interface FileToInspect {
+  file: File
+  /** Null: as the server recognises it. */
+  encoding: SpreadsheetEncoding | null
+}
+
 /** The server alone reads CSV: it says what it sees, and a person corrects it. */
 export function useInspect(done: (inspection: Inspection) => void) {
-  return useAction<File, Inspection>({
-    act: (api, file) =>
-      api.call<Inspection>('POST', '/v2/imports/inspect', { body: beginningOf(file), type: 'text/csv' }),
+  return useAction<FileToInspect, Inspection>({
+    act: (api, { file, encoding }) =>
+      api.call<Inspection>('POST', '/v2/imports/inspect', {
+        body: beginningOf(file),
+        type: 'text/csv',
+        query: encoding === null ? {} : { encoding },
+      }),
     done,
   })
 }
@@ -39,15 +44,16 @@ export interface ImportOrder {
   /** What each column becomes; null: nothing. */
   columns: (string | null)[]
   onDuplicate: 'skip' | 'update'
+  encoding: SpreadsheetEncoding | null
 }
 
 export function useStartImport(campaignId: string) {
   return useAction<ImportOrder, Import>({
-    act: (api, { file, columns, onDuplicate }) =>
+    act: (api, { file, columns, onDuplicate, encoding }) =>
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
-        query: { onDuplicate, columns: JSON.stringify(columns) },
+        query: { onDuplicate, columns: JSON.stringify(columns), ...(encoding === null ? {} : { encoding }) },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

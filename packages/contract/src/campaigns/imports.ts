@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { spreadsheetEncodings } from '../vocabularies.ts'
 import { customVariables, profileFields } from './lead-fields.ts'
 
 export const importColumnsMax = 200
@@ -8,23 +9,6 @@ export const importColumnsMax = 200
 export const inspectedBytesMax = 1024 * 1024
 const columnsTextMax = 40_000
 
-/** The encodings that a file may be named to have. */
-export const spreadsheetEncodings = [
-  'utf-8',
-  'utf-16',
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'windows-1253',
-  'windows-1254',
-  'windows-1257',
-  'iso-8859-2',
-  'koi8-r',
-  'macintosh',
-  'x-mac-cyrillic',
-  'shift_jis',
-  'gb18030',
-] as const
 const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' })
 export type SpreadsheetEncoding = z.infer<typeof encoding>
 const namedEncoding = encoding.optional().meta({

@@ -18,7 +18,7 @@ export function likelyEncodingOf(bytes: Uint8Array): SpreadsheetEncoding | null 
   const { high, inRuns, small1251, at } = counts
   if (high >= cyrillicBytesMin && inRuns >= high * cyrillicShareMin)
     return small1251 * 2 >= inRuns ? 'windows-1251' : 'koi8-r'
-  if (counts.mac > 0 && counts.mac >= counts.western) return 'macintosh'
+  if (counts.mac > counts.symbolsInWords && counts.mac >= counts.western) return 'macintosh'
   const hasCaron = at.has(0x9a) || at.has(0x9e) || at.has(0x8a) || at.has(0x8e)
   const isCzech = hasCaron && (at.has(0xf8) || at.has(0xe8) || at.has(0xec) || at.has(0xf9))
   const isHungarian = at.has(0xfb) && at.has(0xe1) && (at.has(0xf6) || at.has(0xfc))
