@@ -2,7 +2,7 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('imports', {
   title: 'Import leads',
-  lead: 'A CSV file with a header. Commas, semicolons, tabs and bars are told apart, and so are UTF-8, UTF-16 and Windows-1252. Other encodings can be chosen.',
+  lead: 'A CSV file with a header, with commas, semicolons, tabs or bars between the columns. Its encoding can be changed below.',
   file: 'CSV file',
   drop: 'Drop a file here, or choose one',
   columns: 'Columns',

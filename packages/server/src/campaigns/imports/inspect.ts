@@ -11,7 +11,7 @@ const issuesMax = 100
 type Issue = InspectedFile['issues'][number]
 
 /** The beginning of a file as it was read. */
-export interface ReadFile {
+interface ReadFile {
   rows: readonly CsvRow[]
   /** Whether the last row may lack its end. */
   isCut: boolean

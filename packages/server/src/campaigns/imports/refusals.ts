@@ -4,7 +4,7 @@ import type { CsvRow } from '../../ground/text/csv-text.ts'
 import { targetOf, type ImportColumn } from './import-columns.ts'
 
 /** Why a row is refused. The look at a file and the import have it from here, so that both say the same. */
-export type Refusal = Omit<InspectedFile['issues'][number], 'row'>
+type Refusal = Omit<InspectedFile['issues'][number], 'row'>
 
 const reasonCharsMax = 500
 const titleCharsMax = 100

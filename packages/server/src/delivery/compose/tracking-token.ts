@@ -1,4 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
+import { packId, unpackId } from '../../ground/text/id-form.ts'
 
 /** The platform's signer: purposes keep one kind of token from passing for another. */
 export type SignToken = (purpose: string, fields: readonly string[]) => string
@@ -26,15 +27,39 @@ export interface TrackingToken {
   target: string | null
 }
 
+/** Ids of today's form stand packed in one field, behind the letter of the environment, so that links are short. */
 export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, token: TrackingToken): string {
   const { accountId, environment, campaignId, leadId, stepId, target } = token
+  const packed = packIds(token)
+  if (packed !== null) return sign(purpose, [packed, target ?? ''])
   return sign(purpose, [accountId, environment, campaignId, leadId, stepId, ...(target === null ? [] : [target])])
 }
 
 /** Null for anything that was not signed by us for this purpose. */
 export function readTrackingToken(verify: VerifyToken, purpose: TrackingPurpose, text: string): TrackingToken | null {
   const fields = verify(purpose, text)
-  if (fields === null || fields.length < 5) return null
+  if (fields === null) return null
+  if (fields.length === 2) return unpackIds(fields[0] ?? '', fields[1] ?? '')
+  if (fields.length < 5) return null
   const [accountId = '', environment, campaignId = '', leadId = '', stepId = '', target = null] = fields
   return { accountId, environment: environment === 'live' ? 'live' : 'test', campaignId, leadId, stepId, target }
+}
+
+function packIds({ accountId, environment, campaignId, leadId, stepId }: TrackingToken): string | null {
+  const ids = [packId('acc', accountId), packId('cmp', campaignId), packId('led', leadId), packId('stp', stepId)]
+  return ids.includes(null) ? null : `${environment === 'live' ? 'l' : 't'}${ids.join('')}`
+}
+
+function unpackIds(packed: string, target: string): TrackingToken | null {
+  const [, environment, account = '', campaign = '', lead = '', step = ''] =
+    /^([lt])([\w-]{15})([\w-]{15})([\w-]{15})([\w-]{15})$/.exec(packed) ?? []
+  if (environment === undefined) return null
+  return {
+    accountId: unpackId('acc', account),
+    environment: environment === 'l' ? 'live' : 'test',
+    campaignId: unpackId('cmp', campaign),
+    leadId: unpackId('led', lead),
+    stepId: unpackId('stp', step),
+    target: target === '' ? null : target,
+  }
 }

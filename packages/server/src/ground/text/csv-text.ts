@@ -35,7 +35,7 @@ const faultMessages = {
   long: `The row is longer than ${rowCharsMax} characters.`,
 }
 
-type Found =
+type FoundRow =
   | { kind: 'row'; cells: string[]; end: number }
   | { kind: 'fault'; column: number; at: number; message: string }
   | { kind: 'incomplete'; column: number; at: number; isQuoted: boolean }
@@ -88,7 +88,7 @@ export class CsvText {
     return { rows, error }
   }
 
-  #take({ found, from, end }: { found: Found; from: number; end: number }, rows: CsvRow[]): void {
+  #take({ found, from, end }: { found: FoundRow; from: number; end: number }, rows: CsvRow[]): void {
     const line = this.#line
     const source = this.#text.slice(from, end)
     this.#line += lineEndsIn(source)
@@ -106,7 +106,7 @@ export class CsvText {
     return new UnreadableCsvError({ column, line, message: isQuoted ? faultMessages.open : faultMessages.long })
   }
 
-  #readRow(from: number, isLast: boolean): Found {
+  #readRow(from: number, isLast: boolean): FoundRow {
     const text = this.#text
     const cells: string[] = []
     for (let at = from; ;) {

@@ -26,3 +26,36 @@ export function madeAtMs(id: string): number {
   for (const digit of id.slice(prefixLength, prefixLength + length)) ms = ms * 32 + crockfordDigits.indexOf(digit)
   return ms
 }
+
+const packedIdChars = 15
+
+/** An id of today's length without its prefix, as 15 characters of base 64 that a URL bears. Null for any other id. */
+export function packId(prefix: string, id: string): string | null {
+  if (!id.startsWith(`${prefix}_`) || id.length !== prefixLength + 2 * partLength) return null
+  let value = 0n
+  for (const digit of id.slice(prefixLength)) {
+    const at = crockfordDigits.indexOf(digit)
+    if (at === -1) return null
+    value = value * 32n + BigInt(at)
+  }
+  let text = ''
+  for (let index = 0; index < packedIdChars; index++) {
+    text = urlDigits[Number(value % 64n)] + text
+    value /= 64n
+  }
+  return text
+}
+
+/** The id of what `packId` returned. */
+export function unpackId(prefix: string, packed: string): string {
+  let value = 0n
+  for (const digit of packed) value = value * 64n + BigInt(urlDigits.indexOf(digit))
+  let text = ''
+  for (let index = 0; index < 2 * partLength; index++) {
+    text = crockfordDigits[Number(value % 32n)] + text
+    value /= 32n
+  }
+  return `${prefix}_${text}`
+}
+
+const urlDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

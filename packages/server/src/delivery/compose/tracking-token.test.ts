@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
+import { createSecrets } from '../../platform/crypto/secrets.shell.ts'
+import { readTrackingToken, signTrackingToken, type TrackingPurpose, type TrackingToken } from './tracking-token.ts'
+
+const secrets = createSecrets(['a'.repeat(64)])
+const sign = (purpose: string, fields: readonly string[]) => secrets.signToken(purpose, fields)
+const verify = (purpose: string, token: string) => secrets.verifyToken(purpose, token)
+
+const crockford = fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{18}$/)
+const idOf = (prefix: string) =>
+  fc.oneof(
+    crockford.map((text) => `${prefix}_${text}`),
+    fc.constantFrom(`${prefix}_000000000000000000`, `${prefix}_zzzzzzzzzzzzzzzzzz`),
+    fc.constantFrom(`${prefix}_1`, `${prefix}_01h455vb4pex5vsknk084sn02q`, `${prefix}_iiiiiiiiiiiiiiiiii`, 'x'),
+  )
+const token: fc.Arbitrary<TrackingToken> = fc.record({
+  accountId: idOf('acc'),
+  environment: fc.constantFrom('live', 'test'),
+  campaignId: idOf('cmp'),
+  leadId: idOf('led'),
+  stepId: idOf('stp'),
+  target: fc.option(fc.constantFrom('https://acme.test/?a=b.c~d', secrets.sealAddress('nora@acme.test'))),
+})
+const purpose = fc.constantFrom<TrackingPurpose>('unsubscribe', 'open', 'click')
+
+test('a token is read as it was signed, for its own purpose alone', () => {
+  fc.assert(
+    fc.property(token, purpose, purpose, (given, signedFor, readFor) => {
+      const text = signTrackingToken(sign, signedFor, given)
+      expect(readTrackingToken(verify, readFor, text)).toEqual(signedFor === readFor ? given : null)
+      expect(text).toMatch(/^[\w.~-]+$/)
+    }),
+  )
+})
+
+test('a token with one changed character is none', () => {
+  fc.assert(
+    fc.property(token, fc.nat(), fc.constantFrom('A', 'b', '0', '-', '.'), (given, at, character) => {
+      const text = signTrackingToken(sign, 'open', given)
+      const place = at % text.length
+      fc.pre(text[place] !== character)
+      const changed = text.slice(0, place) + character + text.slice(place + 1)
+      expect(readTrackingToken(verify, 'open', changed)).toBe(null)
+    }),
+  )
+})
+
+test('the link of a pixel has at most 90 characters behind the host, and an opt-out link is short', () => {
+  const ids = { accountId: newId('acc'), campaignId: newId('cmp'), leadId: newId('led'), stepId: newId('stp') }
+  const lengthOf = (kind: TrackingPurpose, target: string | null) =>
+    `/o/${signTrackingToken(sign, kind, { ...ids, environment: 'live', target })}`.length
+  expect(lengthOf('open', null)).toBeLessThanOrEqual(90)
+  expect(lengthOf('unsubscribe', secrets.sealAddress('nora.lindqvist@acme.test'))).toBeLessThanOrEqual(160)
+})
