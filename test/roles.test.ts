@@ -71,6 +71,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+/** The environment of a key that the operation is open to. */
+function keyFor({ environment }: Endpoint): 'live' | 'test' {
+  return environment === 'live' ? 'live' : 'test'
+}
+
 function neededRole({ operationId, method }: Endpoint): Role {
   if (adminsAlone.includes(operationId)) return 'admin'
   if (everybodysOwn.includes(operationId)) return 'viewer'
@@ -117,24 +122,25 @@ test.each(roles)('a session of a %s does what the role allows, and nothing else'
 
 test.each(roles)('a key of a %s with every scope does what the role allows, and nothing else', async (role) => {
   const person = await createTestPerson(server, { role })
-  const { key } = await server.app.db.transaction((tx) =>
-    createKey(tx, {
-      accountId: server.tenant.accountId,
-      environment: 'test',
-      scopes: ['read', 'write', 'admin'],
-      userId: person.id,
-      now: server.app.clock.now(),
-    }),
-  )
-  const call: Call = (method, path, options) => server.call(method, path, { ...options, key })
-  for (const endpoint of closed) expectRight(endpoint, role, await ask(call, endpoint))
+  const callOf = async (environment: 'live' | 'test'): Promise<Call> => {
+    const scopes = ['read', 'write', 'admin'] as const
+    const input = { accountId: server.tenant.accountId, environment, scopes, userId: person.id }
+    const { key } = await server.app.db.transaction((tx) => createKey(tx, { ...input, now: server.app.clock.now() }))
+    return (method, path, options) => server.call(method, path, { ...options, key })
+  }
+  const calls = { live: await callOf('live'), test: await callOf('test') }
+  for (const endpoint of closed) expectRight(endpoint, role, await ask(calls[keyFor(endpoint)], endpoint))
 })
 
 describe('a key of nobody acts as owner: its scopes alone bound it', () => {
   test.each([['read'], ['write'], ['admin']] as const)('%s stands for no other scope', async (scope) => {
-    const { key } = await server.newKey({ environment: 'test', scopes: [scope] })
-    const call: Call = (method, path, options) => server.call(method, path, { ...options, key })
+    const keys = {
+      live: (await server.newKey({ environment: 'live', scopes: [scope] })).key,
+      test: (await server.newKey({ environment: 'test', scopes: [scope] })).key,
+    }
     for (const endpoint of closed) {
+      const call: Call = (method, path, options) =>
+        server.call(method, path, { ...options, key: keys[keyFor(endpoint)] })
       const { operationId, method } = endpoint
       const needed = administering.includes(operationId) ? 'admin' : endpoint.scope
       if (needed !== 'admin') expect([operationId, needed]).toEqual([operationId, method === 'GET' ? 'read' : 'write'])

@@ -184,8 +184,8 @@ export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([...(endpoint.open ? openErrors : commonErrors), ...(endpoint.errors ?? [])])
   // Whatever names a resource can name one that is not there.
   if (endpoint.path.includes(':') || hasBody(endpoint)) codes.add('NOT_FOUND')
-  // A key of the other environment finds nothing.
-  if (endpoint.environment !== undefined) codes.add('NOT_FOUND')
+  // A key of live finds nothing of the test environment.
+  if (endpoint.environment === 'test') codes.add('NOT_FOUND')
   if (hasBody(endpoint)) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (endpoint.method === 'POST' && !endpoint.open) codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   const byStatus = new Map<number, ErrorCode[]>()

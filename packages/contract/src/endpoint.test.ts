@@ -15,6 +15,7 @@ test('an endpoint keeps its path as a literal', () => {
     call: 'things.get',
     method: 'GET',
     path: '/v2/things/:id',
+    environment: 'both',
     scope: 'read',
     summary: 'Get a thing',
     tag: 'Things',

@@ -53,8 +53,12 @@ export interface Endpoint<
   role?: Role
   /** Served without key and session, by its caller's address alone: signing in. */
   open?: true
-  /** Keys of the other environment are told 404. */
-  environment?: Environment
+  /**
+   * The environment whose records the operation reads or changes. `both`: those of the caller's own environment, and nothing
+   * else; a house test lists why. `live`: people and money of the whole account, so a key of test gets 403 and a signed-in
+   * person may use it in either environment of the console. `test`: a caller in live gets 404.
+   */
+  environment: Environment | 'both'
   summary: string
   description?: string
   /** Area of the document: `Campaigns`, `Leads`, `AI` … */

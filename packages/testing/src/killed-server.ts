@@ -15,6 +15,7 @@ const addThings = endpoint({
   call: 'things.addThings',
   method: 'POST',
   path: '/v2/things',
+  environment: 'both',
   scope: 'write',
   summary: 'Add things',
   tag: 'Things',

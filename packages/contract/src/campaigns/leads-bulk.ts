@@ -57,6 +57,7 @@ export const leadsBulkEndpoints = {
     call: 'campaigns.leads.bulkUpdate',
     method: 'POST',
     path: '/v2/campaigns/:id/leads/bulk',
+    environment: 'both',
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Pause, resume, stop or label many leads',

@@ -57,6 +57,7 @@ export const dryRunCampaign = endpoint({
   call: 'campaigns.dryRun',
   method: 'PUT',
   path: '/v2/campaigns/:id',
+  environment: 'both',
   scope: 'write',
   tag: 'Campaigns',
   summary: 'Tell what an update of a campaign would do',

@@ -50,6 +50,7 @@ export const preflightEndpoints = {
     call: 'campaigns.preflight',
     method: 'GET',
     path: '/v2/campaigns/:id/preflight',
+    environment: 'both',
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Look over a campaign before its start',

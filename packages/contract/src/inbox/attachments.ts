@@ -21,6 +21,7 @@ export const attachmentEndpoints = {
     call: 'messages.attachment',
     method: 'GET',
     path: '/v2/messages/:id/attachments/:n',
+    environment: 'both',
     scope: 'read',
     tag: 'Conversations',
     summary: 'Download an attachment',

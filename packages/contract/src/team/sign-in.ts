@@ -35,6 +35,7 @@ export const signInEndpoints = {
     call: 'auth.state',
     method: 'GET',
     path: '/v2/auth/state',
+    environment: 'live',
     scope: 'read',
     summary: 'Get the ways to sign in',
     description: 'Whether the cookie that came along is a session, and by what one can sign in.',
@@ -50,6 +51,7 @@ export const signInEndpoints = {
     call: 'auth.login',
     method: 'POST',
     path: '/v2/auth/login',
+    environment: 'live',
     scope: 'write',
     summary: 'Sign in with a password',
     description:
@@ -74,6 +76,7 @@ export const signInEndpoints = {
     call: 'auth.logout',
     method: 'POST',
     path: '/v2/auth/logout',
+    environment: 'live',
     scope: 'write',
     summary: 'Sign out',
     description: 'Ends the session of the cookie, and takes the cookie back. Without one it changes nothing.',
@@ -87,6 +90,7 @@ export const signInEndpoints = {
     call: 'auth.accept',
     method: 'POST',
     path: '/v2/auth/accept',
+    environment: 'live',
     scope: 'write',
     summary: 'Become a user by a link',
     description:
@@ -111,6 +115,7 @@ export const signInEndpoints = {
     call: 'auth.requestPasswordReset',
     method: 'POST',
     path: '/v2/auth/password/reset',
+    environment: 'live',
     scope: 'write',
     summary: 'Ask for a new password',
     description:
@@ -129,6 +134,7 @@ export const signInEndpoints = {
     call: 'auth.changePassword',
     method: 'POST',
     path: '/v2/auth/password',
+    environment: 'live',
     scope: 'write',
     summary: 'Change a password',
     description:

@@ -12,6 +12,7 @@ export const totpEndpoints = {
     call: 'me.totp.begin',
     method: 'POST',
     path: '/v2/me/totp',
+    environment: 'live',
     summary: 'Begin to use an authenticator',
     description:
       'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one ' +
@@ -30,6 +31,7 @@ export const totpEndpoints = {
     call: 'me.totp.confirm',
     method: 'POST',
     path: '/v2/me/totp/confirm',
+    environment: 'live',
     summary: 'Use the authenticator from now on',
     description: 'Answers ten codes for the day that the authenticator is lost, each good once, shown once.',
     body: namedObject('ConfirmTotpInput', { code: z.string().trim().max(40) }),
@@ -45,6 +47,7 @@ export const totpEndpoints = {
     call: 'me.totp.end',
     method: 'DELETE',
     path: '/v2/me/totp',
+    environment: 'live',
     summary: 'Use no authenticator any more',
     description: 'The recovery codes end with it.',
     success: [200],

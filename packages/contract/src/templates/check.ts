@@ -77,6 +77,7 @@ export const textCheckEndpoints = {
     call: 'templates.check',
     method: 'POST',
     path: '/v2/templates/check',
+    environment: 'both',
     scope: 'write',
     tag: 'Templates',
     summary: 'Check a text that is being written',

@@ -475,7 +475,7 @@ export interface ExportAuditLogQuery {
 
 export class AccountApiKeysResource extends Resource {
   /**
-   * List API keys. The keys of the account in both environments, newest first; revoked and expired ones included.
+   * List API keys. The keys of the account in both environments, newest first; revoked and expired ones included. A key of test lists the keys of test.
    *
    * `GET /v2/account/api-keys`
    */

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 
@@ -114,37 +113,21 @@ test('API access off is 403 before scope, and comes back; the quota is 429 QUOTA
   expect((await account(keys.testRead)).body.usage.monthlyRequests).toBe(used + 3)
 })
 
-test('what stands in live mail is not changed by a test key, which may send it back as it is', async () => {
-  const { call, keys } = server
-  await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: '1 High Street' } })
-  for (const postalAddress of [null, 'Elsewhere', '1 High Street ,']) {
-    const answer = await call('PUT', '/v2/account', { key: keys.test, body: { postalAddress } })
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
-  }
-  const shown = (await call('GET', '/v2/account', { key: keys.test })).body
-  expect((await call('PUT', '/v2/account', { key: keys.test, body: shown })).status).toBe(200)
-  expect((await account()).body.postalAddress).toBe('1 High Street')
-})
-
-test('whatever a test key edits together with it, what stands in live mail stays, and a refused edit changes nothing', async () => {
+test('a test key changes nothing of the account, and is refused also with the values that are stored', async () => {
   const { call, keys } = server
   await server.setLimits({ requestsPerMinute: 100_000, burstPerSecond: 100_000, monthlyRequests: 100_000 })
   await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: '1 High Street' } })
-  const line = fc.string({ unit: fc.constantFrom('1', 'a', ' ', ',', 'é', '\n', '<'), minLength: 1, maxLength: 12 })
-  const edits = fc.record(
-    {
-      name: line,
-      defaultTimezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
-      postalAddress: fc.oneof(fc.constantFrom(null, '', '1 High Street', ' 1 High Street', '1 high street'), line),
-    },
-    { requiredKeys: ['postalAddress'] },
-  )
-  for (const edit of fc.sample(edits, { numRuns: 60, seed: 4 })) {
-    const before = (await account()).body
-    const answer = await call('PUT', '/v2/account', { key: keys.test, body: edit })
-    const after = (await account()).body
-    expect([edit, after.postalAddress]).toEqual([edit, '1 High Street'])
-    const same = ({ name, defaultTimezone }: typeof before) => [name, defaultTimezone]
-    if (answer.status !== 200) expect([edit, same(after)]).toEqual([edit, same(before)])
+  const before = (await account()).body
+  const shown = (await call('GET', '/v2/account', { key: keys.test })).body
+  const edits = [{ postalAddress: null }, { name: 'Theirs' }, { defaultTimezone: 'Asia/Tokyo' }, {}, shown]
+  for (const body of edits) {
+    const answer = await call('PUT', '/v2/account', { key: keys.test, body })
+    expect([body, answer.status, answer.body.error.code]).toEqual([body, 403, 'INSUFFICIENT_SCOPE'])
   }
+  const { name, postalAddress, defaultTimezone } = (await account()).body
+  expect({ name, postalAddress, defaultTimezone }).toEqual({
+    name: before.name,
+    postalAddress: '1 High Street',
+    defaultTimezone: before.defaultTimezone,
+  })
 })

@@ -56,7 +56,7 @@ test('creates a key that works, shows it once, lists and revokes it', async () =
   expect((await call('GET', '/v2/account', { key })).status).toBe(200)
   // When a key was used last is written beside the requests, not in their way.
   await vi.waitFor(async () => {
-    const listed = await call('GET', `${path}?limit=100`, { key: keys.testRead })
+    const listed = await call('GET', `${path}?limit=100`, { key: keys.liveRead })
     expect(listed.text).not.toContain(key)
     const found = listed.body.results.find((one: { id: string }) => one.id === created.body.id)
     expect(found.lastUsedAt).not.toBeNull()

@@ -12,12 +12,14 @@ import { countKeys, listKeys } from './api-keys.sql.ts'
 export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
   const { admission } = tools
   return [
-    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant }, { query: asked }) => {
+    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
       await admission.flush()
+      // The names and prefixes of live keys are of live: a key of test lists the keys of test.
+      const environment = caller.kind === 'key' && tenant.environment === 'test' ? 'test' : null
       return answerList(asked, {
         key: byId,
-        list: (range) => listKeys(app.db, tenant.accountId, range),
-        count: () => countKeys(app.db, tenant.accountId),
+        list: (range) => listKeys(app.db, tenant.accountId, { ...range, environment }),
+        count: () => countKeys(app.db, tenant.accountId, environment),
         present: (rows) => rows.map((row) => toApiKey(row, app.clock.now())),
       })
     }),

@@ -97,19 +97,25 @@ export async function returnRequests(db: Executor, accountId: string, month: Dat
   )
 }
 
-export async function listKeys(db: Executor, accountId: string, range: RowRange<string>): Promise<ApiKeyRow[]> {
+/** `environment`: null lists the keys of both. */
+export async function listKeys(
+  db: Executor,
+  accountId: string,
+  { after, offset, limit, environment }: RowRange<string> & { environment: Environment | null },
+): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
-    `select ${columns} from api_keys where account_id = $1 and ($2::text is null or id < $2)
+    `select ${columns} from api_keys
+     where account_id = $1 and ($2::text is null or id < $2) and ($5::text is null or environment = $5)
      order by id desc offset $3 limit $4`,
-    [accountId, range.after, range.offset, range.limit],
+    [accountId, after, offset, limit, environment],
     'list_keys',
   )
 }
 
-export async function countKeys(db: Executor, accountId: string): Promise<number> {
+export async function countKeys(db: Executor, accountId: string, environment: Environment | null): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from api_keys where account_id = $1`,
-    [accountId],
+    `select count(*)::int as count from api_keys where account_id = $1 and ($2::text is null or environment = $2)`,
+    [accountId, environment],
     'count_keys',
   )
   return rows[0]?.count ?? 0

@@ -97,7 +97,7 @@ async function startCheckout(
   body: { pack?: string; plan?: string; successUrl?: string; cancelUrl?: string },
 ) {
   if (tenant.environment === 'test') {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Nothing is sold in the test environment; use a live key.')
+    throw new AppError('SERVICE_UNAVAILABLE', 'Nothing is sold in the test environment. Switch to live.')
   }
   stripeSettings(app)
   const offer = offerOf(body as Parameters<typeof offerOf>[0])

@@ -58,7 +58,7 @@ test('a session serves the API in place of a key, in the environment that it nam
 
 test('a key wins over the cookie that comes along, also where it is wrong', async () => {
   const { call } = await createTestPerson(server)
-  expect((await call('GET', '/v2/me', { key: server.keys.test })).status).toBe(404)
+  expect((await call('GET', '/v2/me', { key: server.keys.live })).status).toBe(404)
   expect((await call('GET', '/v2/me', { key: 'nonsense' })).status).toBe(401)
 })
 

@@ -142,13 +142,18 @@ test('it counts once a code of it was shown; a key changes nothing about it', as
   const wrong = await person.call('POST', '/v2/me/totp/confirm', { body: { code: '000000' } })
   expect([wrong.status, wrong.body.error.details.issues[0].path]).toEqual([400, 'code'])
   expect((await person.call('GET', '/v2/me')).body.totp).toBe(false)
-  const { key } = (await person.call('POST', '/v2/account/api-keys', { body: { scopes: ['read', 'write'] } })).body
+  const { key } = (
+    await person.call('POST', '/v2/account/api-keys', {
+      body: { scopes: ['read', 'write'] },
+      headers: { 'x-overture-environment': 'live' },
+    })
+  ).body
   for (const [method, path] of [
     ['POST', '/v2/me/totp'],
     ['DELETE', '/v2/me/totp'],
   ] as const)
     expect((await server.call(method, path, { key })).status).toBe(403)
-  expect((await server.call('POST', '/v2/me/totp', { key: server.keys.test })).status).toBe(404)
+  expect((await server.call('POST', '/v2/me/totp', { key: server.keys.live })).status).toBe(404)
 })
 
 test('its secret is sealed, and its codes are kept as digests', async () => {

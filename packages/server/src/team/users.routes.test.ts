@@ -66,7 +66,7 @@ test('nobody makes, changes or removes somebody above', async () => {
 test('the last active owner stays, also when two remove each other', async () => {
   const [first, second] = [await createTestPerson(server), await createTestPerson(server)]
   const both = await Promise.all([put(first, second, { role: 'admin' }), put(second, first, { status: 'disabled' })])
-  const roles = (await server.call('GET', '/v2/users', { key: server.keys.test })).body.results
+  const roles = (await server.call('GET', '/v2/users', { key: server.keys.live })).body.results
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
   const left = roles.filter(
     (user: { role: string; status: string }) => user.role === 'owner' && user.status === 'active',
@@ -107,7 +107,10 @@ test('a key belongs to who made it, and so do the keys that it makes; members re
     await createTestPerson(server, { role: 'member' }),
   ]
   const make = (person: TestPerson) =>
-    person.call('POST', '/v2/account/api-keys', { body: { scopes: ['read', 'write', 'admin'] } })
+    person.call('POST', '/v2/account/api-keys', {
+      body: { scopes: ['read', 'write', 'admin'] },
+      headers: { 'x-overture-environment': 'live' },
+    })
   const [theirs, own] = [(await make(admin)).body, (await make(member)).body]
   expect([theirs.userId, own.userId]).toEqual([admin.id, member.id])
   const child = await server.call('POST', '/v2/account/api-keys', { key: own.key, body: { scopes: ['read'] } })
@@ -156,7 +159,8 @@ async function startNode(app: App, admission: Admission) {
 
 async function createMember() {
   const member = await createTestPerson(server, { role: 'member' })
-  const { body } = await member.call('POST', '/v2/account/api-keys', { body: { scopes: ['read'] } })
+  const headers = { 'x-overture-environment': 'live' }
+  const { body } = await member.call('POST', '/v2/account/api-keys', { body: { scopes: ['read'] }, headers })
   return { member, key: body.key as string }
 }
 

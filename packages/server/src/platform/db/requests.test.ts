@@ -13,6 +13,7 @@ const holdThing = endpoint({
   operationId: 'holdThing',
   method: 'GET',
   path: '/v2/hold',
+  environment: 'both',
   summary: 'Hold',
   call: 'things.hold',
 })
@@ -21,6 +22,7 @@ const slowThing = endpoint({
   operationId: 'slowThing',
   method: 'GET',
   path: '/v2/slow',
+  environment: 'both',
   summary: 'Slow',
   call: 'things.slow',
 })

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { environment as environments } from '@overture/contract/common.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { hasRole, requiredRole } from '@overture/contract/team/roles.ts'
 import { deprecatedRequests } from '../metrics.shell.ts'
-import type { Admission, SessionAdmission, Verdict } from './admission.ts'
+import type { Admission, Caller, SessionAdmission, Verdict } from './admission.ts'
 import { clientFactsOf, originOf } from './client-facts.ts'
 import type { Route } from './route.ts'
 
@@ -112,8 +113,15 @@ function refuseLackingRights({ endpoint }: Route, { caller }: Extract<Verdict, {
   if (!hasRole(caller.role, needed)) {
     throw new AppError('INSUFFICIENT_ROLE', `This operation needs the role ${needed}.`, { requiredRole: needed })
   }
-  const { environment = caller.tenant.environment } = endpoint
-  if (environment !== caller.tenant.environment) throw notFound()
+  refuseEnvironment(endpoint, caller)
+}
+
+/** A key is of one environment. A session is of a person, who has the same rights in both. */
+function refuseEnvironment({ environment }: Endpoint, { kind, tenant }: Caller): void {
+  if (environment === 'both' || environment === tenant.environment) return
+  if (environment === 'test') throw notFound()
+  if (kind === 'session') return
+  throw new AppError('INSUFFICIENT_SCOPE', "A key of the test environment can't do this. Use a live key, or sign in.")
 }
 
 /** Tells clients of what is going away, as RFC 9745 and RFC 8594 have it. */

@@ -22,6 +22,7 @@ const getThing = endpoint({
   call: 'things.getThing',
   method: 'GET',
   path: '/v2/things/:id',
+  environment: 'both',
   scope: 'read',
 })
 const listThings = endpoint({
@@ -30,6 +31,7 @@ const listThings = endpoint({
   call: 'things.listThings',
   method: 'GET',
   path: '/v2/things',
+  environment: 'both',
   scope: 'read',
   query: z.strictObject({ limit: z.coerce.number().int().max(100).optional() }),
 })
@@ -39,6 +41,7 @@ const addThings = endpoint({
   call: 'things.addThings',
   method: 'POST',
   path: '/v2/things',
+  environment: 'both',
   body: namedObject('AddThingsInput', {
     name: z.string(),
     items: z.array(item).optional(),
@@ -54,6 +57,7 @@ const slowThing = endpoint({
   deprecated: { since: '2027-01-31', sunset: '2028-01-31', use: 'things.addThings' },
   method: 'POST',
   path: '/v2/things/:id/slow',
+  environment: 'both',
 })
 const refuseThings = endpoint({
   ...base,
@@ -61,6 +65,7 @@ const refuseThings = endpoint({
   call: 'things.refuseThings',
   method: 'POST',
   path: '/v2/things/refuse',
+  environment: 'both',
   bodyType: 'text/csv',
 })
 const importThings = endpoint({
@@ -69,6 +74,7 @@ const importThings = endpoint({
   call: 'things.importThings',
   method: 'POST',
   path: '/v2/things/import',
+  environment: 'both',
   bodyType: 'text/csv',
 })
 

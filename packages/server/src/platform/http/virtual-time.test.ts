@@ -14,6 +14,7 @@ const addThing = endpoint({
   call: 'things.addThing',
   method: 'POST',
   path: '/v2/things',
+  environment: 'both',
 })
 const before = '2027-02-01T07:00:00.000Z'
 const after = '2027-02-02T07:00:00.000Z'
