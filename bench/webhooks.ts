@@ -84,6 +84,7 @@ async function deliver(
       id,
       url: `${receiver.url}${path}`,
       events: ['*'],
+      createdBy: null,
       campaignIds: [],
       enabled: true,
       secret,

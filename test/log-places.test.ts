@@ -48,6 +48,7 @@ const listen = ({ accountId, environment }: Tenant) =>
       id: `whk_${accountId.slice(4)}`,
       url: 'http://127.0.0.1:1/',
       events: ['*'],
+      createdBy: null,
       campaignIds: [],
       enabled: true,
       secret: Buffer.alloc(24),

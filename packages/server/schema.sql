@@ -1808,6 +1808,7 @@ create table webhooks (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   campaign_ids text[] not null default '{}',
+  created_by text collate "C",
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

@@ -83,11 +83,12 @@ async function disable(userId: string, options: OutputOptions): Promise<void> {
       status: 'disabled',
       now: app.clock.now(),
     } as const
-    const user = await app.db.transaction(async (tx) => {
+    const { user, keptWebhooks } = await app.db.transaction(async (tx) => {
       await recordOperator(app, tx, { accountId, action: 'users.disable', targetId: userId })
       return changeUser(tx, change)
     })
-    show(toUser(user), `${user.id}  ${user.status}`, options)
+    const kept = keptWebhooks.map(({ id, url }) => `${id}  keeps posting to ${url}`)
+    show({ ...toUser(user), keptWebhooks }, [`${user.id}  ${user.status}`, ...kept].join('\n'), options)
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { deleted, email, environment, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { roles } from './roles.ts'
 
@@ -25,6 +25,14 @@ export const user = namedObject('User', {
   createdAt: timestamp,
 })
 export type User = z.infer<typeof user>
+
+/** A webhook that a user made and that keeps posting after the user has lost rights. */
+const keptWebhook = namedObject('KeptWebhook', { id: z.string(), environment, url: z.string() })
+export type KeptWebhook = z.infer<typeof keptWebhook>
+const keptWebhooks = z.array(keptWebhook)
+
+export const changedUser = namedObject('ChangedUser', { ...user.shape, keptWebhooks })
+export const deletedUser = namedObject('DeletedUser', { id: z.string(), deleted: z.literal(true), keptWebhooks })
 
 export const userExample: User = {
   id: 'usr_1m3q8z0c0n7t5w2k9x',
@@ -68,6 +76,7 @@ export const updateUserInput = namedObject('UpdateUserInput', {
   totp: z.boolean().optional(),
   lastSeenAt: timestamp.nullable().optional(),
   createdAt: timestamp.optional(),
+  keptWebhooks: keptWebhooks.optional(),
 })
 
 const tag = 'Team'
@@ -122,13 +131,15 @@ export const userEndpoints = {
     summary: "Change a user's role or status",
     description:
       'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). ' +
-      'Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.',
+      'Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. ' +
+      'Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and ' +
+      'that keep posting.',
     tag,
     body: updateUserInput,
     success: [200],
-    output: user,
+    output: changedUser,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    examples: { body: { role: 'admin' }, output: { ...userExample, role: 'admin' } },
+    examples: { body: { role: 'admin' }, output: { ...userExample, role: 'admin', keptWebhooks: [] } },
   }),
   deleteUser: endpoint({
     operationId: 'deleteUser',
@@ -141,9 +152,9 @@ export const userEndpoints = {
     description: 'As disabling does, for good; what they did stays on record. The last active owner stays (409).',
     tag,
     success: [200],
-    output: deleted,
+    output: deletedUser,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    examples: { output: { id: 'usr_1m3q8z0c0n7t5w2k9x', deleted: true } },
+    examples: { output: { id: 'usr_1m3q8z0c0n7t5w2k9x', deleted: true, keptWebhooks: [] } },
   }),
   listInvitations: endpoint({
     operationId: 'listInvitations',

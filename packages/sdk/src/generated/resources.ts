@@ -40,6 +40,7 @@ import type {
   CampaignStats,
   CampaignStatus,
   ChangePasswordInput,
+  ChangedUser,
   CheckTextsInput,
   CheckedTexts,
   Checkout,
@@ -64,6 +65,7 @@ import type {
   CreatedApiKey,
   CreatedInvitation,
   Deleted,
+  DeletedUser,
   Diagnosis,
   DiscoverSendingAccountInput,
   EditApprovalInput,
@@ -1893,11 +1895,11 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.
+   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and that keep posting.
    *
    * `PUT /v2/users/:id`
    */
-  update(id: string, body: UpdateUserInput, options?: CallOptions): ApiPromise<User> {
+  update(id: string, body: UpdateUserInput, options?: CallOptions): ApiPromise<ChangedUser> {
     return this.caller.call('PUT', `/v2/users/${part(id)}`, { body, options })
   }
 
@@ -1906,7 +1908,7 @@ export class UsersResource extends Resource {
    *
    * `DELETE /v2/users/:id`
    */
-  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+  delete(id: string, options?: CallOptions): ApiPromise<DeletedUser> {
     return this.caller.call('DELETE', `/v2/users/${part(id)}`, { options })
   }
 }

@@ -806,6 +806,19 @@ export interface ChangePasswordInput {
   code?: string
 }
 
+export interface ChangedUser {
+  id: string
+  email: string
+  name: string
+  role: Role
+  status: "active" | "disabled"
+  methods: SignInMethod[]
+  totp: boolean
+  lastSeenAt: string | null
+  createdAt: string
+  keptWebhooks: KeptWebhook[]
+}
+
 export interface CheckTextsInput {
   subject?: string
   body?: string
@@ -1232,6 +1245,12 @@ export interface Deleted {
   deleted: true
 }
 
+export interface DeletedUser {
+  id: string
+  deleted: true
+  keptWebhooks: KeptWebhook[]
+}
+
 export interface Diagnosis {
   held: HeldLeads[]
   /** The gate that the best of the levers widens; null where no change brings the end nearer. */
@@ -1620,6 +1639,12 @@ export interface InvitationList {
   results: Invitation[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface KeptWebhook {
+  id: string
+  environment: Environment
+  url: string
 }
 
 export interface LaunchCampaignInput {
@@ -3658,6 +3683,7 @@ export interface UpdateUserInput {
   totp?: boolean
   lastSeenAt?: string | null
   createdAt?: string
+  keptWebhooks?: KeptWebhook[]
 }
 
 export interface UpdateWebhookInput {

@@ -2,7 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { hasRole } from '@overture/contract/team/roles.ts'
 import { limitsOf, lockAccount } from '../accounts/index.ts'
+import type { App } from '../platform/app.ts'
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
@@ -12,6 +14,7 @@ import {
   countActiveKeys,
   type EndedKey,
   findKeyAccountAcrossAccounts,
+  findKeyRight,
   insertKey,
   listActiveKeyIdsOfUser,
   lockKey,
@@ -74,6 +77,12 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
   const parent = await lockKey(tx, accountId, parentId)
   if (parent === null || !isActive(parent, now)) throw new AppError('UNAUTHORIZED', 'The key that asks has ended.')
   return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
+}
+
+/** Whether a key still works, and both its scopes and the role of its user allow what admins do. */
+export async function keyMayAdminister({ db, clock }: App, accountId: string, keyId: string): Promise<boolean> {
+  const right = await findKeyRight(db, accountId, { keyId, now: clock.now() })
+  return right !== null && right.scopes.includes('admin') && hasRole(right.role, 'admin')
 }
 
 /** What keys may do is less, or more: every node reads them anew once this is committed. */

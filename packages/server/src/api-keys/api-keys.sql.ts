@@ -137,6 +137,23 @@ export async function listUsableKeyIds(
   return rows.map(({ id }) => id)
 }
 
+/** What a key may do at this moment; null where it is unknown or has ended. A key without a user acts as owner. */
+export async function findKeyRight(
+  db: Executor,
+  accountId: string,
+  { keyId, now }: { keyId: string; now: Date },
+): Promise<{ scopes: Scope[]; role: Role } | null> {
+  const rows = await db.query<{ scopes: Scope[]; role: Role }>(
+    `select k.scopes, coalesce(u.role, 'owner') as role
+     from api_keys k left join users u on u.account_id = $1 and u.id = k.user_id
+     where k.account_id = $1 and k.id = $2 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
+       and (k.user_id is null or u.status = 'active')`,
+    [accountId, keyId, now],
+    'find_key_right',
+  )
+  return rows[0] ?? null
+}
+
 /** Over both environments; `now` is real time. */
 export async function countActiveKeys(db: Executor, accountId: string, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(

@@ -5,7 +5,14 @@ import { startNodeAdmission } from './node-admission.shell.ts'
 import { createPostgresAdmission } from './postgres-admission.shell.ts'
 
 export { apiKeysRoutes } from './api-keys.routes.ts'
-export { accessChanged, createKey, endKeysOfUser, revokeKey, tellCreated } from './api-keys.commands.ts'
+export {
+  accessChanged,
+  createKey,
+  endKeysOfUser,
+  keyMayAdminister,
+  revokeKey,
+  tellCreated,
+} from './api-keys.commands.ts'
 export { countActiveKeys, listUsableKeyIds } from './api-keys.sql.ts'
 export { createMemoryAdmission, createPostgresAdmission, startNodeAdmission }
 

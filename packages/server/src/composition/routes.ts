@@ -1,7 +1,7 @@
 import { accountsRoutes } from '../accounts/index.ts'
 import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from '../ai/index.ts'
 import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
-import { apiKeysRoutes, countActiveKeys } from '../api-keys/index.ts'
+import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
@@ -111,7 +111,7 @@ function withReplica(routes: readonly Route[]): Route[] {
 /** Pages, pixels and hooks outside `/v2`. */
 export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
   return [
-    ...sendingAccountsPublicRoutes(app, { ...senderChanges, sessionOf }),
+    ...sendingAccountsPublicRoutes(app, { ...senderChanges, sessionOf, keyMayConnect: keyMayAdminister }),
     ...trackingRoutes(app),
     ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),

@@ -1,10 +1,23 @@
 // Not by their indexes: the operator's commands need no model, and would wait for the libraries of all of them.
+import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import type { LostRight } from '../team/made-by.ts'
+import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 
-/** What was a user's who goes is nobody's from then on. */
-export async function userLeft(tx: Transaction, accountId: string, userId: string): Promise<void> {
-  await updateCampaignsOfNobody(tx, accountId, userId)
-  await updateConversationsOfNobody(tx, accountId, userId)
+/**
+ * What other slices do when a user loses a right, as `team/made-by.ts` says. Returns the webhooks that the user made, which
+ * keep posting.
+ */
+export async function userLeft(
+  tx: Transaction,
+  accountId: string,
+  { userId, right }: { userId: string; right: LostRight },
+): Promise<KeptWebhook[]> {
+  if (right !== 'demoted') {
+    await updateCampaignsOfNobody(tx, accountId, userId)
+    await updateConversationsOfNobody(tx, accountId, userId)
+  }
+  return listWebhooksMadeBy(tx, accountId, userId)
 }

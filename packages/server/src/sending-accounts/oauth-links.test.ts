@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createLinkBrowser, linkIn, unescaped } from '@overture/testing/server/link-browser.ts'
+import { keyMayAdminister } from '../api-keys/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './index.ts'
 
 /** A link to connect a mailbox may be handed to somebody who does not know whose account it is for. */
@@ -13,7 +14,7 @@ beforeAll(async () => {
   oauth = await startOAuthDouble()
   server = await startTestServer({
     routes: () => sendingAccountsRoutes(),
-    publicRoutes: ({ app }) => sendingAccountsPublicRoutes(app),
+    publicRoutes: ({ app }) => sendingAccountsPublicRoutes(app, { keyMayConnect: keyMayAdminister }),
     clock: { now: () => new Date(nowMs) },
     environment: {
       OVERTURE_ALLOW_PRIVATE_TARGETS: '1',

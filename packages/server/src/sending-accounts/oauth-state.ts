@@ -19,15 +19,18 @@ export interface State {
   expiresAtMs: number
   /** Of the person who began it, whose browser has to come back; empty: begun by a key, for whoever is given the link. */
   sessionId: string
+  /** The key that began it, which has to be able to connect mailboxes until the end; empty: begun by a person. */
+  keyId: string
   /** A page of the console; empty: none. */
   returnPath: string
 }
 
 export function signState(secrets: Signer, state: State): string {
-  const { tenant, provider, sendingAccountId, email, fromName, nonce, expiresAtMs, sessionId, returnPath } = state
+  const { tenant, provider, sendingAccountId, email, fromName, nonce, expiresAtMs, sessionId, keyId, returnPath } =
+    state
   const { accountId, environment } = tenant
   const fields = [accountId, environment, provider, sendingAccountId, email, fromName, nonce, String(expiresAtMs)]
-  return secrets.signToken(statePurpose, [...fields, sessionId, returnPath])
+  return secrets.signToken(statePurpose, [...fields, sessionId, returnPath, keyId])
 }
 
 export function readState(secrets: Signer, text: string): State | null {
@@ -44,6 +47,7 @@ export function readState(secrets: Signer, text: string): State | null {
     expiresAt = '',
     sessionId = '',
     returnPath = '',
+    keyId = '',
   ] = fields
   const known = oauthProvider.safeParse(provider)
   if (!known.success || (environment !== 'live' && environment !== 'test')) return null
@@ -56,6 +60,7 @@ export function readState(secrets: Signer, text: string): State | null {
     nonce,
     expiresAtMs: Number(expiresAt),
     sessionId,
+    keyId,
     returnPath,
   }
 }

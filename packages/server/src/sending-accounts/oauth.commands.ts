@@ -4,6 +4,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/admission.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
 import { asksFirst, wasTaken } from './consent.ts'
@@ -39,7 +40,7 @@ interface AuthorizeInput {
 export async function startAuthorization(
   app: App,
   tenant: Tenant,
-  input: AuthorizeInput & { sessionId: string | null },
+  input: AuthorizeInput & { caller: Pick<Caller, 'kind' | 'id'> },
 ) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
@@ -52,7 +53,8 @@ export async function startAuthorization(
     fromName: input.fromName ?? '',
     nonce: randomBytes(18).toString('base64url'),
     expiresAtMs,
-    sessionId: input.sessionId ?? '',
+    sessionId: input.caller.kind === 'session' ? input.caller.id : '',
+    keyId: input.caller.kind === 'key' ? input.caller.id : '',
     returnPath: input.returnPath ?? '',
   }
   return { authorizeUrl: firstUrlOf(app, state), expiresAt: new Date(expiresAtMs).toISOString() }
@@ -117,25 +119,25 @@ interface Callback {
   cookie: (name: string) => string | null
 }
 
-type ChangeListener = (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
+/** What the end of an authorization needs of others. */
+interface Listeners {
+  changed: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
+  keyMayConnect: (app: App, accountId: string, keyId: string) => Promise<boolean>
+}
 
 /** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
-export async function finishAuthorization(
-  app: App,
-  callback: Callback,
-  changed: ChangeListener,
-): Promise<CallbackResult> {
+export async function finishAuthorization(app: App, callback: Callback, listeners: Listeners): Promise<CallbackResult> {
   const state = readState(app.secrets, callback.state)
   if (state === null || state.provider !== callback.provider)
     return { kind: 'failed', message: 'This link is not valid.', returnPath: null }
-  const result = await connectAsAgreed(app, state, { callback, changed })
+  const result = await connectAsAgreed(app, state, { callback, ...listeners })
   return { ...result, returnPath: state.returnPath === '' ? null : state.returnPath }
 }
 
 async function connectAsAgreed(
   app: App,
   state: State,
-  { callback, changed }: { callback: Callback; changed: ChangeListener },
+  { callback, changed, keyMayConnect }: Listeners & { callback: Callback },
 ): Promise<ConnectionResult> {
   if (state.expiresAtMs < app.clock.now().getTime())
     return { kind: 'failed', message: 'This link has expired. Start again.' }
@@ -144,6 +146,8 @@ async function connectAsAgreed(
       kind: 'failed',
       message: 'Somebody else began this, or in another browser. Start again where you are signed in.',
     }
+  if (state.sessionId === '' && !(await keyMayConnect(app, state.tenant.accountId, state.keyId)))
+    return { kind: 'failed', message: 'The key that began this has ended, or may no longer connect mailboxes.' }
   if (asksFirst(state) && !wasTaken(app.secrets, state, 'agreed', callback.cookie))
     return {
       kind: 'failed',

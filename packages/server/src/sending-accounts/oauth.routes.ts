@@ -84,7 +84,10 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
       sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
       cookie: cookiesOf(request),
     },
-    tools.changed ?? (() => Promise.resolve()),
+    {
+      changed: tools.changed ?? (() => Promise.resolve()),
+      keyMayConnect: tools.keyMayConnect ?? (() => Promise.resolve(false)),
+    },
   )
   const { returnPath } = result
   if (result.kind === 'connected' && returnPath !== null)

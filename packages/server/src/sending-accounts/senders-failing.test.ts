@@ -1,3 +1,4 @@
+import { keyMayAdminister } from '../api-keys/index.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   oauth = await startOAuthDouble()
   server = await startTestServer({
     routes: () => sendingAccountsRoutes(),
-    publicRoutes: ({ app: own }) => sendingAccountsPublicRoutes(own),
+    publicRoutes: ({ app: own }) => sendingAccountsPublicRoutes(own, { keyMayConnect: keyMayAdminister }),
     environment: {
       OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
       GOOGLE_OAUTH_CLIENT_ID: 'client',

@@ -19,6 +19,8 @@ import { verifySender } from './verify.client.ts'
 export interface SendingAccountsTools {
   /** The session that a browser is signed in with. */
   sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
+  /** Whether a key that began to connect a mailbox could begin it now. Without it no link of a key is accepted. */
+  keyMayConnect?: (app: App, accountId: string, keyId: string) => Promise<boolean>
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
   changed?: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
   /** Told when a sender may not send any more: what is open to its server need not stay so. */
@@ -105,7 +107,7 @@ function connectingRoutes(changed: ChangeListener): Route[] {
       return answer(() => Promise.resolve(found))
     }),
     command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant, caller }, { body }) =>
-      startAuthorization(app, tenant, { ...body, sessionId: caller.kind === 'session' ? caller.id : null }),
+      startAuthorization(app, tenant, { ...body, caller }),
     ),
   ]
 }

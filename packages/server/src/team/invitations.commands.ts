@@ -1,5 +1,5 @@
 import { dayMs } from '../ground/time/spans.ts'
-import { notFound } from '@overture/contract/errors.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole, type Role } from '@overture/contract/team/roles.ts'
 import type { Invitation } from '@overture/contract/team/users.ts'
 import { lockAccount } from '../accounts/index.ts'
@@ -10,7 +10,7 @@ import { deleteInvitationsOf, insertLink, type LinkRow } from './links.sql.ts'
 import { newToken } from './session.commands.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { above } from './users.commands.ts'
-import { findUserOfEmail } from './users.sql.ts'
+import { findUser, findUserOfEmail } from './users.sql.ts'
 
 const invitationMs = 7 * dayMs
 const passwordLinkMs = dayMs
@@ -35,6 +35,7 @@ export async function createInvitation(
   const { accountId, role, invitedBy, publicUrl, now } = input
   if (!hasRole(input.actorRole, role)) throw above()
   if ((await lockAccount(tx, accountId)) === null) throw notFound()
+  await refuseFormerInviter(tx, input)
   const email = normalEmail(input.email)
   if ((await findUserOfEmail(tx, accountId, email)) !== null) throw alreadyUser()
   await deleteInvitationsOf(tx, accountId, email)
@@ -53,6 +54,15 @@ export async function createInvitation(
   }
   await insertLink(tx, invitation, token.digest)
   return { invitation: toInvitation(invitation), url: `${publicUrl}/app/accept#${token.text}` }
+}
+
+// Removing a user locks the account as well, so that no request that was admitted before leaves an invitation behind.
+async function refuseFormerInviter(tx: Transaction, { accountId, invitedBy, role }: NewInvitation): Promise<void> {
+  if (invitedBy === null) return
+  const inviter = await findUser(tx, accountId, invitedBy)
+  if (inviter === null || inviter.status !== 'active')
+    throw new AppError('UNAUTHORIZED', 'The inviting user was removed.')
+  if (!hasRole(inviter.role, role)) throw above()
 }
 
 /** The operator's way for somebody who lost a password: a link that sets another. */

@@ -205,6 +205,15 @@ export async function deleteInvitation(db: Executor, accountId: string, id: stri
   return gone === 1
 }
 
+/** The invitations that a user made and that were not accepted. */
+export async function deleteInvitationsBy(db: Executor, accountId: string, userId: string): Promise<void> {
+  await db.execute(
+    `delete from user_links where account_id = $1 and invited_by = $2 and kind = 'invitation' and used_at is null`,
+    [accountId, userId],
+    'delete_invitations_by',
+  )
+}
+
 export async function deleteInvitationsOf(db: Executor, accountId: string, email: string): Promise<void> {
   await db.execute(
     `delete from user_links where account_id = $1 and email = $2 and kind = 'invitation' and used_at is null`,

@@ -1,16 +1,27 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole, type Role } from '@overture/contract/team/roles.ts'
-import type { UserStatus } from '@overture/contract/team/users.ts'
+import type { KeptWebhook, UserStatus } from '@overture/contract/team/users.ts'
 import { lockAccount } from '../accounts/index.ts'
 import { accessChanged, endKeysOfUser } from '../api-keys/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
+import { deleteInvitationsBy, deletePasswordLinksOf } from './links.sql.ts'
+import type { LostRight } from './made-by.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
 import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
 
-/** What else goes with a user, in the same transaction. */
-export type UserLeft = (tx: Transaction, accountId: string, userId: string) => Promise<void>
+/** What other slices do when a user loses a right, in the same transaction; returns the webhooks that stay. */
+export type UserLeft = (
+  tx: Transaction,
+  accountId: string,
+  lost: { userId: string; right: LostRight },
+) => Promise<KeptWebhook[]>
+
+export interface ChangedUser {
+  user: UserRow
+  keptWebhooks: KeptWebhook[]
+}
 
 interface UserChange {
   left: UserLeft
@@ -26,12 +37,12 @@ interface UserChange {
 export async function changeUser(
   tx: Transaction,
   change: UserChange & { role?: Role | undefined; status?: UserStatus | undefined },
-): Promise<UserRow> {
+): Promise<ChangedUser> {
   const { accountId, userId, actorRole, now } = change
   const before = await lockChangeable(tx, change)
   const after = { ...before, role: change.role ?? before.role, status: change.status ?? before.status }
   if (!hasRole(actorRole, after.role)) throw above()
-  if (after.role === before.role && after.status === before.status) return before
+  if (after.role === before.role && after.status === before.status) return { user: before, keptWebhooks: [] }
   await refuseLastOwner(tx, before, after.role === 'owner' && after.status === 'active')
   await updateUserStanding(tx, after)
   accessChanged(tx)
@@ -39,12 +50,29 @@ export async function changeUser(
   if (after.role !== before.role) {
     await tellRole(tx, after, { previousRole: before.role, now })
   }
-  if (after.status === 'disabled' && before.status === 'active') {
-    await endKeysOfUser(tx, accountId, { userId, now })
-    await change.left(tx, accountId, userId)
+  const right = lostRight(before, after)
+  if (right === 'disabled')
     await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
+  return { user: after, keptWebhooks: right === null ? [] : await endWhatTheyMade(tx, change, right) }
+}
+
+function lostRight(before: UserRow, after: UserRow): Exclude<LostRight, 'removed'> | null {
+  if (after.status === 'disabled' && before.status === 'active') return 'disabled'
+  return hasRole(after.role, before.role) ? null : 'demoted'
+}
+
+/** Does what `made-by.ts` says, for all but sessions. */
+async function endWhatTheyMade(
+  tx: Transaction,
+  { accountId, userId, now, left }: Pick<UserChange, 'accountId' | 'userId' | 'now' | 'left'>,
+  right: LostRight,
+): Promise<KeptWebhook[]> {
+  await deleteInvitationsBy(tx, accountId, userId)
+  if (right !== 'demoted') {
+    await endKeysOfUser(tx, accountId, { userId, now })
+    await deletePasswordLinksOf(tx, accountId, userId)
   }
-  return after
+  return left(tx, accountId, { userId, right })
 }
 
 /** The role that the issuer gives at a sign-in, whatever it was; the last owner stays one, or nobody could mend it. */
@@ -59,19 +87,20 @@ export async function followRole(
   await updateUserStanding(tx, after)
   accessChanged(tx)
   await deleteUserSessions(tx, user.accountId, user.id)
+  if (!hasRole(role, user.role)) await deleteInvitationsBy(tx, user.accountId, user.id)
   await tellRole(tx, after, { previousRole: user.role, now })
   return after
 }
 
 /** Their sessions go with them, their keys end. What they did keeps their name on record. */
-export async function removeUser(tx: Transaction, change: UserChange): Promise<void> {
+export async function removeUser(tx: Transaction, change: UserChange): Promise<KeptWebhook[]> {
   const { accountId, userId, now } = change
   const user = await lockChangeable(tx, change)
   await refuseLastOwner(tx, user, false)
-  await endKeysOfUser(tx, accountId, { userId, now })
-  await change.left(tx, accountId, userId)
+  const keptWebhooks = await endWhatTheyMade(tx, change, 'removed')
   await deleteUser(tx, accountId, userId)
   await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
+  return keptWebhooks
 }
 
 async function tellRole(

@@ -41,19 +41,24 @@ function userRoutes({ admission, left }: UserTools): Route[] {
       const { tenant } = context
       const user = await findUser(tx, tenant.accountId, params.id)
       if (user === null) throw notFound()
-      const { role, status, ...sent } = body
+      const { role, status, keptWebhooks: _, ...sent } = body
       const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
       if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-      const changed = await changeUser(tx, { ...changeOf(context, params.id), left, role, status })
+      const { user: changed, keptWebhooks } = await changeUser(tx, {
+        ...changeOf(context, params.id),
+        left,
+        role,
+        status,
+      })
       for (const path of ['role', 'status'] as const)
         if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
       tx.afterCommit(() => admission.forget(tenant.accountId))
-      return toUser(changed)
+      return { ...toUser(changed), keptWebhooks }
     }),
     command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-      await removeUser(tx, { ...changeOf(context, params.id), left })
+      const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
       tx.afterCommit(() => admission.forget(context.tenant.accountId))
-      return { id: params.id, deleted: true as const }
+      return { id: params.id, deleted: true as const, keptWebhooks }
     }),
   ]
 }

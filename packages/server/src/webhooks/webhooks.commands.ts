@@ -57,6 +57,7 @@ export async function createWebhook(context: RequestContext, tx: Transaction, in
     ...input,
     id,
     secret: app.secrets.encrypt(secret, secretContext(id)),
+    createdBy: context.caller.userId,
     now: app.clock.now(),
   })
   return { ...presentWebhook(row), secret }

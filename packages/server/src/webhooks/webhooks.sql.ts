@@ -1,3 +1,4 @@
+import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -62,15 +63,16 @@ interface NewWebhook {
   campaignIds: readonly string[]
   enabled: boolean
   secret: Buffer
+  createdBy: string | null
   now: Date
 }
 
 export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhook): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
     `insert into webhooks (account_id, environment, id, url, events, enabled, status, status_reason, secret, created_at,
-       updated_at, campaign_ids)
+       updated_at, campaign_ids, created_by)
      values ($1, $2, $3, $4, $5, $6, case when $6 then 'active' else 'disabled' end, case when $6 then null else 'user' end,
-       $7, $8, $8, $9) returning ${columns}`,
+       $7, $8, $8, $9, $10) returning ${columns}`,
     [
       tenant.accountId,
       tenant.environment,
@@ -81,16 +83,32 @@ export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhoo
       row.secret,
       row.now,
       row.campaignIds,
+      row.createdBy,
     ],
   )
   return rows[0]!
+}
+
+/** The endpoints that a person made, in both environments. */
+export async function listWebhooksMadeBy(db: Executor, accountId: string, userId: string): Promise<MadeWebhook[]> {
+  return db.query<MadeWebhook>(
+    `select id, environment, url from webhooks where account_id = $1 and created_by = $2 order by id`,
+    [accountId, userId],
+    'list_webhooks_made_by',
+  )
+}
+
+interface MadeWebhook {
+  id: string
+  environment: Environment
+  url: string
 }
 
 /** Enabling starts afresh: not failing, and what waits is due now. */
 export async function updateWebhook(
   tx: Executor,
   tenant: Tenant,
-  row: Omit<NewWebhook, 'secret'>,
+  row: Omit<NewWebhook, 'secret' | 'createdBy'>,
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
     `update webhooks set url = $4, events = $5, updated_at = $7, campaign_ids = $8,

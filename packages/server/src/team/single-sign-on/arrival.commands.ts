@@ -4,7 +4,7 @@ import { lockAccount } from '../../accounts/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { newUser } from '../links.commands.ts'
-import { findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
+import { deleteInvitationsBy, findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
 import { beginSession, type SignedIn } from '../session.commands.ts'
 import { deleteUserSessions } from '../sessions.sql.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
@@ -36,7 +36,10 @@ export async function arrive(tx: Transaction, arrival: Arrival): Promise<Arrival
   if (decided.kind === 'refused') {
     const { user } = found
     // Who is in no group any more is in nowhere, from now on.
-    if (decided.reason === 'no_role' && user !== null) await deleteUserSessions(tx, accountId, user.id)
+    if (decided.reason === 'no_role' && user !== null) {
+      await deleteUserSessions(tx, accountId, user.id)
+      await deleteInvitationsBy(tx, accountId, user.id)
+    }
     await recordSignIn(tx, user ?? { accountId, id: null, name: null }, request, 'denied')
     return decided
   }

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
+import { madeBy, type LostRight } from '@overture/server/team/made-by.ts'
+import { createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { until } from '@overture/testing/server/until.ts'
+
+let server: TestServer
+let owner: TestPerson
+beforeAll(async () => {
+  server = await startWholeServer()
+  owner = await createTestPerson(server)
+})
+afterAll(() => server.stop())
+
+type Thing = keyof typeof madeBy
+/** Looks whether the thing still works, after the right was lost. */
+type Works = () => Promise<boolean>
+
+const password = 'nine quiet lanterns drift'
+const inLive = { 'x-overture-environment': 'live' }
+let made = 0
+
+async function makeKey(person: TestPerson, headers: Record<string, string> = inLive): Promise<string> {
+  const body = { scopes: ['read', 'write', 'admin'] }
+  return (await person.call('POST', '/v2/account/api-keys', { body, headers })).body.key
+}
+
+/** A key of a demoted admin reads on, and may administer nothing. */
+const keyWorks = (key: string) => async () => (await server.call('GET', '/v2/me', { key })).status === 200
+
+async function openStream(headers: Record<string, string>): Promise<Works> {
+  const leaving = new AbortController()
+  const response = await fetch(`${server.url}/v2/events/stream`, { headers, signal: leaving.signal })
+  let hasEnded = false
+  const read = async () => {
+    for await (const _ of response.body ?? []);
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => (hasEnded = true))
+  const mark = server.app.clock.now().getTime()
+  return async () => {
+    // A stream asks twice a second whether its caller may still be there.
+    await until(
+      async () => hasEnded || server.app.clock.now().getTime() > mark + 4000,
+      (isOver) => isOver,
+    )
+    leaving.abort()
+    return !hasEnded
+  }
+}
+
+async function beginOAuth(call: TestPerson['call'], cookie: string): Promise<Works> {
+  const body = { provider: 'google', email: `mailbox-${++made}@example.com` }
+  const begun = await call('POST', '/v2/sending-accounts/oauth/authorize', { body })
+  const { pathname, search } = new URL(begun.body.authorizeUrl)
+  return async () => (await fetch(`${server.url}${pathname}${search}`, { headers: { cookie } })).status === 200
+}
+
+/** Makes one of each thing, as the person. */
+const fill: Record<Thing, (person: TestPerson) => Promise<Works>> = {
+  sessions:
+    async ({ call }) =>
+    async () =>
+      (await call('GET', '/v2/me')).status === 200,
+  apiKeys: async (person) => keyWorks(await makeKey(person)),
+  childKeys: async (person) => {
+    const body = { scopes: ['read', 'write'] }
+    return keyWorks((await server.call('POST', '/v2/account/api-keys', { key: await makeKey(person), body })).body.key)
+  },
+  sessionStreams: ({ cookie }) => openStream({ cookie, 'sec-fetch-site': 'same-origin', ...inLive }),
+  keyStreams: async (person) => openStream({ authorization: `Bearer ${await makeKey(person)}` }),
+  invitations: async ({ call }) => {
+    const body = { email: `invited-${++made}@example.com`, role: 'admin' }
+    const token = (await call('POST', '/v2/invitations', { body })).body.url.split('#')[1]
+    const accepted = { token, name: 'Eve', password }
+    return async () => (await server.call('POST', '/v2/auth/accept', { body: accepted })).status === 201
+  },
+  sessionOAuthLinks: (person) => beginOAuth(person.call, person.cookie),
+  keyOAuthLinks: async (person) => {
+    const key = await makeKey(person, {})
+    return beginOAuth((method, path, options) => server.call(method, path, { ...options, key }), '')
+  },
+  passwordLinks: async ({ id }) => {
+    const { app } = server
+    const user = (await findUserAcrossAccounts(app.db, id))!
+    const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl: '', now: app.clock.now() }))
+    return async () => {
+      const back = await owner.call('PUT', `/v2/users/${id}`, { body: { status: 'active' } })
+      expect([200, 404]).toContain(back.status)
+      const body = { token: url.split('#')[1], newPassword: password }
+      return (await server.call('POST', '/v2/auth/password', { body })).status === 200
+    }
+  },
+  webhooks: async ({ call }) => {
+    const body = { url: 'https://hooks.example.com/in', enabled: true }
+    const { id } = (await call('POST', '/v2/webhooks', { body })).body
+    return async () => (await owner.call('GET', `/v2/webhooks/${id}`)).body.status === 'active'
+  },
+}
+
+async function takeRight(person: TestPerson, right: LostRight) {
+  const path = `/v2/users/${person.id}`
+  if (right === 'removed') return owner.call('DELETE', path)
+  return owner.call('PUT', path, { body: right === 'disabled' ? { status: 'disabled' } : { role: 'member' } })
+}
+
+describe.each(['removed', 'disabled', 'demoted'] as const)('a person who is %s', (right) => {
+  test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {
+    const person = await createTestPerson(server, { role: 'admin' })
+    const works = await fill[thing](person)
+    const answer = await takeRight(person, right)
+    expect(answer.status, answer.text).toBe(200)
+    const fate: string = madeBy[thing][right]
+    expect([thing, right, await works()]).toEqual([thing, right, fate !== 'ends'])
+    const kept = answer.body.keptWebhooks.map(({ url }: { url: string }) => url)
+    expect(kept).toEqual(fate === 'listed' ? ['https://hooks.example.com/in'] : [])
+  })
+})
+
+test('each thing works while its creator keeps the right', async () => {
+  for (const thing of Object.keys(fill) as Thing[]) {
+    const works = await fill[thing](await createTestPerson(server, { role: 'admin' }))
+    expect([thing, await works()]).toEqual([thing, true])
+  }
+})
+
+test('a person who is promoted keeps invitations, and so does one whose name changes', async () => {
+  const person = await createTestPerson(server, { role: 'admin' })
+  const works = await fill.invitations(person)
+  await person.call('PUT', '/v2/me', { body: { name: 'Ada' } })
+  expect((await owner.call('PUT', `/v2/users/${person.id}`, { body: { role: 'owner' } })).status).toBe(200)
+  expect(await works()).toBe(true)
+})
+
+test('an invitation of another person, of a key without a person or of the operator stays', async () => {
+  const [leaving, staying] = [
+    await createTestPerson(server, { role: 'admin' }),
+    await createTestPerson(server, { role: 'admin' }),
+  ]
+  const call: TestPerson['call'] = (method, path, options) =>
+    server.call(method, path, { ...options, key: server.keys.live })
+  const others = [await fill.invitations(staying), await fill.invitations({ ...staying, call })]
+  expect((await takeRight(leaving, 'removed')).status).toBe(200)
+  for (const works of others) expect(await works()).toBe(true)
+})
