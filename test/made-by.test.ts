@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
 import { madeBy, type LostRight } from '@overture/server/team/made-by.ts'
-import { createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
+import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { until } from '@overture/testing/server/until.ts'
@@ -23,7 +23,7 @@ const inLive = { 'x-overture-environment': 'live' }
 let made = 0
 
 async function makeKey(person: TestPerson, headers: Record<string, string> = inLive): Promise<string> {
-  const body = { scopes: ['read', 'write', 'admin'] }
+  const body = { scopes: ['read', 'write', 'admin'], confirm: { password: testPassword } }
   return (await person.call('POST', '/v2/account/api-keys', { body, headers })).body.key
 }
 
@@ -131,7 +131,8 @@ test('a person who is promoted keeps invitations, and so does one whose name cha
   const person = await createTestPerson(server, { role: 'admin' })
   const works = await fill.invitations(person)
   await person.call('PUT', '/v2/me', { body: { name: 'Ada' } })
-  expect((await owner.call('PUT', `/v2/users/${person.id}`, { body: { role: 'owner' } })).status).toBe(200)
+  const confirm = { password: testPassword }
+  expect((await owner.call('PUT', `/v2/users/${person.id}`, { body: { role: 'owner', confirm } })).status).toBe(200)
   expect(await works()).toBe(true)
 })
 

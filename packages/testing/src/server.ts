@@ -9,7 +9,7 @@ import type { Admission } from '@overture/server/platform/http/admission.ts'
 import type { PublicRoute } from '@overture/server/platform/http/public-route.ts'
 import type { Names } from '@overture/server/platform/mail/names.client.ts'
 import type { Route } from '@overture/server/platform/http/route.ts'
-import { createSessionAdmission, type SessionRates } from '@overture/server/team/index.ts'
+import { createProtection, createSessionAdmission, type SessionRates } from '@overture/server/team/index.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { createTestApp } from './app.ts'
@@ -130,7 +130,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const tools = { app, admission }
   const server = await createHttpServer({
     app,
-    routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(tools) ?? [])]),
+    routes: withoutRepeats([...coreRoutes(app, admission), ...(composed?.routes ?? options.routes?.(tools) ?? [])]),
     publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(tools) ?? [],
     limiter: admission,
     sessions: createSessionAdmission(app, options.sessionRates ?? roomySessions),
@@ -180,8 +180,9 @@ export function createCall(url: string): Call {
   }
 }
 
-function coreRoutes(admission: Admission): Route[] {
-  return [...accountsRoutes(accountTools(admission)), ...apiKeysRoutes({ admission })]
+function coreRoutes(app: App, admission: Admission): Route[] {
+  const protection = createProtection(app)
+  return [...accountsRoutes(accountTools(admission)), ...apiKeysRoutes({ admission, protection })]
 }
 
 // The later of two routes for one operation counts.

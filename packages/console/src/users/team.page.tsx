@@ -1,34 +1,13 @@
 import type { CreatedInvitation, Invitation, User } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, SelectField, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, proofOf, SelectField, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import {
-  Badge,
-  Button,
-  Confirm,
-  Dialog,
-  Empty,
-  ErrorNote,
-  issueOf,
-  Menu,
-  Panel,
-  Row,
-  ShownOnce,
-  Soft,
-} from '../platform/ui/index.ts'
+import { Badge, Button, Dialog, Empty, ErrorNote, issueOf, Panel, Row, ShownOnce, Soft } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './team.messages.ts'
-import {
-  invitationList,
-  useChangeUser,
-  useInvite,
-  useRemoveUser,
-  useRevokeInvitation,
-  userList,
-} from './team.queries.ts'
-
-const roles = ['viewer', 'member', 'admin', 'owner'] as const
+import { roles, UserMenu } from './user-menu.tsx'
+import { invitationList, useInvite, useRevokeInvitation, userList } from './team.queries.ts'
 
 /** Who may do what. */
 export function TeamPage() {
@@ -98,41 +77,6 @@ const invitationColumns: Column<Invitation>[] = [
   { name: text.revoke, cell: (invitation) => <Revoke invitation={invitation} /> },
 ]
 
-function UserMenu({ user }: { user: User }) {
-  const [asking, setAsking] = useState(false)
-  const change = useChangeUser(user.id)
-  const remove = useRemoveUser(user.id)
-  const items = [
-    ...roles
-      .filter((role) => role !== user.role)
-      .map((role) => ({ label: text.makeRole(text.roles[role]), act: () => change.mutate({ role }) })),
-    user.status === 'active'
-      ? { label: text.turnOff, act: () => change.mutate({ status: 'disabled' }) }
-      : { label: text.turnOn, act: () => change.mutate({ status: 'active' }) },
-    { label: text.remove, danger: true, act: () => setAsking(true) },
-  ]
-  return (
-    <>
-      <Menu small label={text.actions(user.name)} items={items}>
-        {text.change}
-      </Menu>
-      <ErrorNote error={change.error} />
-      <Confirm
-        title={text.removeTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={text.remove}
-        busy={remove.isPending}
-        confirm={() => remove.mutate(undefined, { onSuccess: () => setAsking(false) })}
-      >
-        <p>{text.removeText(user.name)}</p>
-        <ErrorNote error={remove.error} />
-      </Confirm>
-    </>
-  )
-}
-
 function Revoke({ invitation }: { invitation: Invitation }) {
   const revoke = useRevokeInvitation(invitation.id)
   return (
@@ -156,11 +100,13 @@ function InviteDialog({
 }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<User['role']>('member')
+  const [proof, setProof] = useState('')
   const invite = useInvite(done)
+  const confirm = role === 'owner' ? { confirm: proofOf(proof) } : {}
   return (
     <Dialog title={text.inviteTitle} open={open} close={close} foot={null}>
       <Form
-        submit={() => invite.mutate({ email, role })}
+        submit={() => invite.mutate({ email, role, ...confirm })}
         submitLabel={text.inviteButton}
         busy={invite.isPending}
         error={invite.error}
@@ -179,6 +125,7 @@ function InviteDialog({
           change={(value) => setRole(value as User['role'])}
           choices={roles.map((value) => ({ value, label: text.roles[value] }))}
         />
+        {role === 'owner' && <ProofField value={proof} change={setProof} error={invite.error} />}
       </Form>
     </Dialog>
   )

@@ -1,4 +1,12 @@
-import type { CreatedInvitation, Invitation, UpdateUserInput, User } from '@overture/sdk'
+import type {
+  ChangedUser,
+  CreatedInvitation,
+  CreateInvitationInput,
+  DeleteUserInput,
+  Invitation,
+  UpdateUserInput,
+  User,
+} from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 import type { ListReading } from '../platform/api/query.ts'
 
@@ -15,15 +23,15 @@ export const invitationList: ListReading<Invitation> = {
 const stale = () => [['users']]
 
 export function useChangeUser(id: string) {
-  return useAction<UpdateUserInput, User>({ act: (api, body) => api.users.update(id, body), stale })
+  return useAction<UpdateUserInput, ChangedUser>({ act: (api, body) => api.users.update(id, body), stale })
 }
 
 export function useRemoveUser(id: string) {
-  return useAction({ act: (api) => api.users.delete(id), stale })
+  return useAction<DeleteUserInput>({ act: (api, body) => api.users.delete(id, body), stale })
 }
 
 export function useInvite(done: (invitation: CreatedInvitation) => void) {
-  return useAction<{ email: string; role: User['role'] }, CreatedInvitation>({
+  return useAction<CreateInvitationInput, CreatedInvitation>({
     act: (api, body) => api.invitations.create(body),
     stale,
     done,

@@ -1,4 +1,4 @@
-import type { RecoveryCodes, TotpSecret } from '@overture/sdk'
+import type { Confirmation, RecoveryCodes, TotpOff, TotpSecret } from '@overture/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
 
@@ -17,8 +17,8 @@ export function useConfirmTotp() {
 
 export function useEndTotp(done: () => void) {
   const changed = useMeChanged()
-  return useMutation({
-    mutationFn: async () => anyApi.me.totp.end(),
+  return useMutation<TotpOff, Error, Confirmation>({
+    mutationFn: async (confirm) => anyApi.me.totp.end({ confirm }),
     onSuccess: async () => {
       done()
       await changed()

@@ -1,6 +1,6 @@
 import type { Me } from '@overture/sdk'
 import { useState } from 'react'
-import { Form, TextField } from '../platform/form/index.ts'
+import { Form, ProofField, proofOf, TextField } from '../platform/form/index.ts'
 import {
   Badge,
   Button,
@@ -111,6 +111,7 @@ function Codes({ codes, close }: { codes: readonly string[]; close: () => void }
 
 function Remove() {
   const [asking, setAsking] = useState(false)
+  const [proof, setProof] = useState('')
   const end = useEndTotp(() => {
     setAsking(false)
     say(text.removed)
@@ -122,12 +123,13 @@ function Remove() {
         title={text.removeTitle}
         open={asking}
         close={() => setAsking(false)}
-        confirm={() => end.mutate()}
+        confirm={() => end.mutate(proofOf(proof))}
         confirmLabel={text.remove}
         danger
         busy={end.isPending}
       >
         <p>{text.removeText}</p>
+        <ProofField value={proof} change={setProof} error={end.error} />
         <ErrorNote error={end.error} />
       </Confirm>
     </>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleted, environment, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { confirmation, confirmText } from '../team/confirmation.ts'
 
 export const scope = z.enum(['read', 'write', 'admin']).meta({ id: 'Scope' })
 
@@ -30,6 +31,8 @@ export const createApiKeyInput = namedObject('CreateApiKeyInput', {
   /** The environment of the key or session that asks, the only one allowed. */
   environment: environment.optional(),
   expiresAt: timestampInput.nullable().optional(),
+  /** Asked of a person for a live key with the scope `admin`. */
+  confirm: confirmation.optional(),
 })
 
 const example: ApiKey = {
@@ -83,7 +86,8 @@ export const apiKeysEndpoints = {
       'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is ' +
       '403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, ' +
       'and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key ' +
-      'itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+      `itself is shown once. For a live key with the scope \`admin\`: ${confirmText} ` +
+      'With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,
     success: [201],

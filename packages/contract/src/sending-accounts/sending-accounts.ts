@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { domainName, email, id, namedObject, timestamp, timezone } from '../common.ts'
 import { senderStatuses } from '../vocabularies.ts'
+import { confirmation } from '../team/confirmation.ts'
 
 export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
 export type SenderProvider = z.infer<typeof senderProvider>
@@ -126,6 +127,8 @@ export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput
 
 export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput', {
   ...editable,
+  /** Asked of a person who sets another password of the mailbox. */
+  confirm: confirmation.optional(),
   email: email.optional(),
   smtp: smtpInput.partial().nullable().optional(),
   imap: imapInput.partial().nullable().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { confirmation, confirmText } from './confirmation.ts'
 
 const shared = { scope: 'write', role: 'viewer', tag: 'Team' } as const
 
@@ -49,10 +50,11 @@ export const totpEndpoints = {
     path: '/v2/me/totp',
     environment: 'live',
     summary: 'Use no authenticator any more',
-    description: 'The recovery codes end with it.',
+    description: `The recovery codes end with it. For that, ${confirmText} The person is told by mail where the server has mail of its own.`,
+    body: namedObject('EndTotpInput', { confirm: confirmation.optional() }),
     success: [200],
     output: namedObject('TotpOff', { totp: z.literal(false) }),
     errors: ['NOT_FOUND'],
-    examples: { output: { totp: false } },
+    examples: { body: { confirm: { code: '123456' } }, output: { totp: false } },
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleted, email, environment, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { confirmation, confirmText } from './confirmation.ts'
 import { roles } from './roles.ts'
 
 export const role = z.enum(roles).meta({ id: 'Role' })
@@ -77,6 +78,7 @@ export const updateUserInput = namedObject('UpdateUserInput', {
   lastSeenAt: timestamp.nullable().optional(),
   createdAt: timestamp.optional(),
   keptWebhooks: keptWebhooks.optional(),
+  confirm: confirmation.optional(),
 })
 
 const tag = 'Team'
@@ -133,7 +135,8 @@ export const userEndpoints = {
       'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). ' +
       'Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. ' +
       'Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and ' +
-      'that keep posting.',
+      'that keep posting. ' +
+      `To make an owner, or to change one: ${confirmText}`,
     tag,
     body: updateUserInput,
     success: [200],
@@ -149,12 +152,15 @@ export const userEndpoints = {
     environment: 'live',
     scope: 'admin',
     summary: 'Delete a user',
-    description: 'As disabling does, for good; what they did stays on record. The last active owner stays (409).',
+    description:
+      'As disabling does, permanently; what they did stays on record. The last active owner stays (409). ' +
+      `To delete an owner: ${confirmText}`,
     tag,
+    body: namedObject('DeleteUserInput', { confirm: confirmation.optional() }),
     success: [200],
     output: deletedUser,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    examples: { output: { id: 'usr_1m3q8z0c0n7t5w2k9x', deleted: true, keptWebhooks: [] } },
+    examples: { body: {}, output: { id: 'usr_1m3q8z0c0n7t5w2k9x', deleted: true, keptWebhooks: [] } },
   }),
   listInvitations: endpoint({
     operationId: 'listInvitations',
@@ -182,9 +188,10 @@ export const userEndpoints = {
     summary: 'Invite somebody',
     description:
       'Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. ' +
-      'Nobody invites somebody above them (403). An address that is a user already is 409.',
+      'Nobody invites somebody above them (403). An address that is a user already is 409. ' +
+      `To invite an owner: ${confirmText}`,
     tag,
-    body: namedObject('CreateInvitationInput', { email, role }),
+    body: namedObject('CreateInvitationInput', { email, role, confirm: confirmation.optional() }),
     success: [201],
     output: createdInvitation,
     errors: ['CONFLICT'],

@@ -64,11 +64,13 @@ import type {
   CreateWebhookInput,
   CreatedApiKey,
   CreatedInvitation,
+  DeleteUserInput,
   Deleted,
   DeletedUser,
   Diagnosis,
   DiscoverSendingAccountInput,
   EditApprovalInput,
+  EndTotpInput,
   Event,
   EventList,
   EventType,
@@ -486,7 +488,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. For a live key with the scope `admin`: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
    *
    * `POST /v2/account/api-keys`
    */
@@ -1842,12 +1844,12 @@ export class MeTotpResource extends Resource {
   }
 
   /**
-   * Use no authenticator any more. The recovery codes end with it.
+   * Use no authenticator any more. The recovery codes end with it. For that, a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. The person is told by mail where the server has mail of its own.
    *
    * `DELETE /v2/me/totp`
    */
-  end(options?: CallOptions): ApiPromise<TotpOff> {
-    return this.caller.call('DELETE', '/v2/me/totp', { options })
+  end(body: EndTotpInput, options?: CallOptions): ApiPromise<TotpOff> {
+    return this.caller.call('DELETE', '/v2/me/totp', { body, options })
   }
 }
 
@@ -1895,7 +1897,7 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and that keep posting.
+   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and that keep posting. To make an owner, or to change one: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
    *
    * `PUT /v2/users/:id`
    */
@@ -1904,12 +1906,12 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Delete a user. As disabling does, for good; what they did stays on record. The last active owner stays (409).
+   * Delete a user. As disabling does, permanently; what they did stays on record. The last active owner stays (409). To delete an owner: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
    *
    * `DELETE /v2/users/:id`
    */
-  delete(id: string, options?: CallOptions): ApiPromise<DeletedUser> {
-    return this.caller.call('DELETE', `/v2/users/${part(id)}`, { options })
+  delete(id: string, body: DeleteUserInput, options?: CallOptions): ApiPromise<DeletedUser> {
+    return this.caller.call('DELETE', `/v2/users/${part(id)}`, { body, options })
   }
 }
 
@@ -1924,7 +1926,7 @@ export class InvitationsResource extends Resource {
   }
 
   /**
-   * Invite somebody. Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409.
+   * Invite somebody. Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409. To invite an owner: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
    *
    * `POST /v2/invitations`
    */

@@ -1009,6 +1009,11 @@ export interface ConfirmTotpInput {
   code: string
 }
 
+export interface Confirmation {
+  password?: string
+  code?: string
+}
+
 export interface Conversation {
   id: string
   leadId: string | null
@@ -1079,6 +1084,7 @@ export interface CreateApiKeyInput {
   scopes?: Scope[]
   environment?: Environment
   expiresAt?: string | null
+  confirm?: Confirmation
 }
 
 export interface CreateCampaignInput {
@@ -1102,6 +1108,7 @@ export interface CreateCheckoutInput {
 export interface CreateInvitationInput {
   email: string
   role: Role
+  confirm?: Confirmation
 }
 
 export interface CreateMeetingInput {
@@ -1240,6 +1247,10 @@ export interface CreditsLowEvent {
 /** What a lead can do. Opens and clicks are those of people: what a machine fetched decides nothing. */
 export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
 
+export interface DeleteUserInput {
+  confirm?: Confirmation
+}
+
 export interface Deleted {
   id: string
   deleted: true
@@ -1278,6 +1289,10 @@ export interface DnsRecord {
 export interface EditApprovalInput {
   subject?: string
   body?: string
+}
+
+export interface EndTotpInput {
+  confirm?: Confirmation
 }
 
 export type Environment = "live" | "test"
@@ -3631,6 +3646,7 @@ export interface UpdateSendingAccountInput {
   oauth?: {
     refreshToken: string
   }
+  confirm?: Confirmation
   email?: string
   smtp?: {
     host?: string
@@ -3684,6 +3700,7 @@ export interface UpdateUserInput {
   lastSeenAt?: string | null
   createdAt?: string
   keptWebhooks?: KeptWebhook[]
+  confirm?: Confirmation
 }
 
 export interface UpdateWebhookInput {

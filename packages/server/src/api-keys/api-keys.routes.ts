@@ -4,13 +4,14 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import type { Protection } from '../platform/http/protection.ts'
+import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey, type ApiKeyRow } from './api-key.ts'
 import { createKey, endKey, tellCreated, tellRevoked } from './api-keys.commands.ts'
 import { countKeys, listKeys } from './api-keys.sql.ts'
 
-export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
-  const { admission } = tools
+export function apiKeysRoutes(tools: { admission: Admission; protection: Protection }): Route[] {
+  const { admission, protection } = tools
   return [
     query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
       await admission.flush()
@@ -23,23 +24,30 @@ export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
         present: (rows) => rows.map((row) => toApiKey(row, app.clock.now())),
       })
     }),
-    command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
-      const environment = body.environment ?? context.tenant.environment
-      requireOwn(context, environment, body.scopes)
-      const { caller } = context
-      const key = await createKey(tx, {
-        accountId: context.tenant.accountId,
-        environment,
-        scopes: body.scopes,
-        name: body.name,
-        parentId: caller.kind === 'key' ? caller.id : null,
-        userId: caller.userId,
-        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
-        now: context.app.clock.now(),
-      })
-      await tellCreated(tx, context.tenant, { key, now: context.now })
-      return key
-    }),
+    after(
+      apiKeysEndpoints.createApiKey,
+      async (context, { body }) => {
+        if (isLiveAdmin(context, body)) await protection.confirm(context, body.confirm)
+      },
+      command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
+        const environment = body.environment ?? context.tenant.environment
+        requireOwn(context, environment, body.scopes)
+        const { caller } = context
+        const key = await createKey(tx, {
+          accountId: context.tenant.accountId,
+          environment,
+          scopes: body.scopes,
+          name: body.name,
+          parentId: caller.kind === 'key' ? caller.id : null,
+          userId: caller.userId,
+          expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
+          now: context.app.clock.now(),
+        })
+        await tellCreated(tx, context.tenant, { key, now: context.now })
+        if (isLiveAdmin(context, body)) await protection.notify(context, tx, 'live_admin_key_created')
+        return key
+      }),
+    ),
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {
       const { accountId } = context.tenant
       const id = params.id
@@ -52,6 +60,13 @@ export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
       return { id, deleted: true as const }
     }),
   ]
+}
+
+function isLiveAdmin(
+  { tenant }: Pick<RequestContext, 'tenant'>,
+  { environment, scopes }: { environment?: Environment | undefined; scopes: readonly Scope[] },
+): boolean {
+  return (environment ?? tenant.environment) === 'live' && scopes.includes('admin')
 }
 
 /** People take back keys of both environments, below admin their own ones alone; a key those that it could have made. */

@@ -25,7 +25,7 @@ import { userLeft } from './user-left.commands.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
-import { findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
+import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
@@ -71,6 +71,7 @@ export function createRoutes(app: App, services: Services): Route[] {
   const { admission, delivery } = services
   const { renderer } = delivery
   const aiChecks = createAiChecks(app)
+  const protection = createProtection(app)
   const accountTools = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
@@ -78,8 +79,8 @@ export function createRoutes(app: App, services: Services): Route[] {
   }
   return withReplica([
     ...accountsRoutes(accountTools),
-    ...apiKeysRoutes({ admission }),
-    ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect }),
+    ...apiKeysRoutes({ admission, protection }),
+    ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect, protection }),
     ...campaignRoutes({ ...aiChecks, renderer, reveal: revealPeople(services) }),
     ...deliveryRoutes({ ...delivery, ...aiChecks }),
     ...leadFinderRoutes(services.finder),

@@ -1,3 +1,5 @@
+import type { UpdateSendingAccountInput } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { Protection } from '../platform/http/protection.ts'
 import { likeAnywhere } from '../ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { sendingAccountEndpoints } from '@overture/contract/sending-accounts/sending-account-endpoints.ts'
@@ -5,7 +7,7 @@ import type { SendingAccount } from '@overture/contract/sending-accounts/sending
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import { command, phased, query, type Route } from '../platform/http/route.ts'
+import { after, command, phased, query, type Route } from '../platform/http/route.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
@@ -19,6 +21,8 @@ import { verifySender } from './verify.client.ts'
 export interface SendingAccountsTools {
   /** The session that a browser is signed in with. */
   sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
+  /** Asks a person again who they are. Without it no person sets another password of a mailbox. */
+  protection?: Protection
   /** Whether a key that began to connect a mailbox could begin it now. Without it no link of a key is accepted. */
   keyMayConnect?: (app: App, accountId: string, keyId: string) => Promise<boolean>
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
@@ -65,13 +69,21 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
       const sender = await createSender(app, tx, tenant, { input: body, now })
       return show(tx, tenant, sender.id, now)
     }),
-    command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body }, tx) => {
-      const { app, tenant, now } = context
-      context.was(await show(tx, tenant, params.id, now))
-      const updated = await updateSender(app, tx, tenant, { id: params.id, input: body, now })
-      await changed(tx, tenant, now)
-      return updated
-    }),
+    after(
+      sendingAccountEndpoints.updateSendingAccount,
+      async (context, { body }) => {
+        if (setsPassword(body)) await (tools.protection ?? noProtection).confirm(context, body.confirm)
+      },
+      command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body: sent }, tx) => {
+        const { confirm: _proof, ...body } = sent
+        const { app, tenant, now } = context
+        context.was(await show(tx, tenant, params.id, now))
+        const updated = await updateSender(app, tx, tenant, { id: params.id, input: body, now })
+        await changed(tx, tenant, now)
+        if (setsPassword(body)) await tools.protection?.notify(context, tx, 'mailbox_password_changed')
+        return updated
+      }),
+    ),
     command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
       await removeSender(tx, tenant, params.id, asked.replaceWith)
       await changed(tx, tenant, now)
@@ -110,6 +122,14 @@ function connectingRoutes(changed: ChangeListener): Route[] {
       startAuthorization(app, tenant, { ...body, caller }),
     ),
   ]
+}
+
+const noProtection: Pick<Protection, 'confirm'> = {
+  confirm: ({ caller }) => (caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('Nobody confirms.'))),
+}
+
+function setsPassword({ smtp, imap }: UpdateSendingAccountInput): boolean {
+  return smtp?.password !== undefined || imap?.password !== undefined
 }
 
 async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promise<SendingAccount> {

@@ -2,12 +2,14 @@ import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import type { Route } from '../platform/http/route.ts'
 import { meRoutes } from './me.routes.ts'
-import { createPasswords } from './passwords.shell.ts'
+import { passwordsOf } from './passwords.shell.ts'
+import { createProtection } from './protection.commands.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 import type { UserLeft } from './users.commands.ts'
 import { totpRoutes } from './totp.routes.ts'
 import { usersRoutes } from './users.routes.ts'
 
+export { createProtection } from './protection.commands.ts'
 export { createInvitation, createPasswordLink } from './invitations.commands.ts'
 export { createSetupLink } from './links.commands.ts'
 export { systemMailJobs } from './system-mail/system-mail.jobs.ts'
@@ -22,5 +24,11 @@ export { changeUser } from './users.commands.ts'
 export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
 export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'>; left: UserLeft }): Route[] {
-  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...totpRoutes(), ...usersRoutes(tools)]
+  const protection = createProtection({ config })
+  return [
+    ...signInRoutes(passwordsOf(config.signIn)),
+    ...meRoutes(),
+    ...totpRoutes(protection),
+    ...usersRoutes({ ...tools, protection }),
+  ]
 }

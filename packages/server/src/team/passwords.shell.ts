@@ -20,6 +20,15 @@ export interface Passwords {
   refuseCommon(password: string, asked: { field: string; words: readonly string[] }): Promise<void>
 }
 
+const byConfig = new WeakMap<object, Passwords>()
+
+/** One per server: all who check passwords wait in one line. */
+export function passwordsOf(config: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
+  const known = byConfig.get(config) ?? createPasswords(config)
+  byConfig.set(config, known)
+  return known
+}
+
 /** Argon2id, which is the library's default, a few at a time. */
 export function createPasswords({ passwordMebibytes }: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
   const options: Options = {

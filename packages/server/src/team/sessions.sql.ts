@@ -43,6 +43,16 @@ export async function findSessionAcrossAccounts(db: Executor, digest: Buffer, no
   return rows[0] ?? null
 }
 
+/** When a session began; null where it has ended. */
+export async function findSessionStart(db: Executor, accountId: string, sessionId: string): Promise<Date | null> {
+  const rows = await db.query<{ createdAt: Date }>(
+    `select created_at from sessions where account_id = $1 and id = $2`,
+    [accountId, sessionId],
+    'find_session_start',
+  )
+  return rows[0]?.createdAt ?? null
+}
+
 export async function insertSession(db: Executor, session: SessionRow, digest: Buffer): Promise<void> {
   await db.execute(
     `insert into sessions (account_id, id, user_id, digest, method, ip, user_agent, created_at, last_seen_at, expires_at)

@@ -5,7 +5,7 @@ import type { ClientFacts } from '../platform/http/client-facts.ts'
 
 /** A request that signs in or out, as the log tells of it. */
 export interface SignInRequest {
-  action: 'login' | 'logout' | 'acceptLink' | 'changePassword' | 'oidcLogin'
+  action: 'login' | 'logout' | 'acceptLink' | 'changePassword' | 'oidcLogin' | 'confirm'
   client: ClientFacts
   requestId: string | null
   /** Real time. */

@@ -14,6 +14,7 @@ import type { Passwords } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
 import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
+import { mailNotice } from './system-mail/mailed-notices.commands.ts'
 import { digestOf } from './tokens.ts'
 import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
@@ -99,6 +100,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(input.newPassword)
   return app.db.transaction(async (tx) => {
     await setPassword(tx, user, passwordHash)
+    await mailNotice(app, tx, { ...noticeTo(user), notice: 'password_changed', now: request.now })
     return beginSession(tx, { user: { ...user, passwordHash }, method: 'password', request })
   })
 }
@@ -127,8 +129,13 @@ export async function resetPassword(
   return app.db.transaction(async (tx) => {
     if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
     await setPassword(tx, known, passwordHash)
+    await mailNotice(app, tx, { ...noticeTo(known), notice: 'password_changed', now })
     return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', request })
   })
+}
+
+function noticeTo({ accountId, id }: UserRow): { accountId: string; userId: string } {
+  return { accountId, userId: id }
 }
 
 export async function logout(app: App, request: SignInRequest): Promise<void> {

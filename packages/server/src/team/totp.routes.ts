@@ -1,12 +1,13 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { totpEndpoints } from '@overture/contract/team/totp.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { command, type RequestContext, type Route } from '../platform/http/route.ts'
+import type { Protection } from '../platform/http/protection.ts'
+import { after, command, type RequestContext, type Route } from '../platform/http/route.ts'
 import { beginTotp, confirmTotp, endTotp } from './totp.commands.ts'
 import type { UserRow } from './user.ts'
 import { findUser } from './users.sql.ts'
 
-export function totpRoutes(): Route[] {
+export function totpRoutes(protection: Protection): Route[] {
   return [
     command(totpEndpoints.beginTotp, async (context, _input, tx) =>
       beginTotp(context.app, tx, await personIn(context, tx)),
@@ -14,17 +15,28 @@ export function totpRoutes(): Route[] {
     command(totpEndpoints.confirmTotp, async (context, { body }, tx) => {
       const user = await personIn(context, tx)
       const now = context.app.clock.now()
-      return { recoveryCodes: await confirmTotp(context.app, tx, { user, code: body.code, now }) }
+      const recoveryCodes = await confirmTotp(context.app, tx, { user, code: body.code, now })
+      await protection.notify(context, tx, 'authenticator_on')
+      return { recoveryCodes }
     }),
-    command(totpEndpoints.endTotp, async (context, _input, tx) => {
-      await endTotp(tx, await personIn(context, tx))
-      return { totp: false as const }
-    }),
+    after(
+      totpEndpoints.endTotp,
+      async (context, { body }) => {
+        const user = await personIn(context, context.app.db)
+        // Without one there is nothing to remove, and nothing to prove.
+        if (user.totpConfirmedAt !== null) await protection.confirm(context, body.confirm)
+      },
+      command(totpEndpoints.endTotp, async (context, _input, tx) => {
+        await endTotp(tx, await personIn(context, tx))
+        await protection.notify(context, tx, 'authenticator_off')
+        return { totp: false as const }
+      }),
+    ),
   ]
 }
 
 /** Whoever has a key alone changes nothing about how its owner comes in. */
-async function personIn({ caller, tenant }: RequestContext, db: Executor): Promise<UserRow> {
+async function personIn({ caller, tenant }: Pick<RequestContext, 'caller' | 'tenant'>, db: Executor): Promise<UserRow> {
   const user = caller.userId === null ? null : await findUser(db, tenant.accountId, caller.userId)
   if (user === null) throw notFound()
   if (caller.kind === 'key') throw new AppError('INSUFFICIENT_SCOPE', 'This is for people who are signed in.')

@@ -80,7 +80,8 @@ test('with an authenticator a password alone is not enough, and each code is goo
   expect((await login(codes[3])).status).toBe(401)
   expect((await person.call('GET', '/v2/me')).body.totp).toBe(true)
   expect((await person.call('POST', '/v2/me/totp')).status).toBe(409)
-  expect((await person.call('DELETE', '/v2/me/totp')).body).toEqual({ totp: false })
+  const confirm = { code: codes[7] }
+  expect((await person.call('DELETE', '/v2/me/totp', { body: { confirm } })).body).toEqual({ totp: false })
   expect((await login()).status).toBe(200)
 })
 

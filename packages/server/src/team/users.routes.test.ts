@@ -9,6 +9,7 @@ import { createCall, startTestServer, type TestServer } from '@overture/testing/
 import { cookieOf, createBrowserCall, createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
 import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, teamRoutes } from './index.ts'
 
+const confirm = { password: testPassword }
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
@@ -65,7 +66,10 @@ test('nobody makes, changes or removes somebody above', async () => {
 
 test('the last active owner stays, also when two remove each other', async () => {
   const [first, second] = [await createTestPerson(server), await createTestPerson(server)]
-  const both = await Promise.all([put(first, second, { role: 'admin' }), put(second, first, { status: 'disabled' })])
+  const both = await Promise.all([
+    put(first, second, { role: 'admin', confirm }),
+    put(second, first, { status: 'disabled', confirm }),
+  ])
   const roles = (await server.call('GET', '/v2/users', { key: server.keys.live })).body.results
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
   const left = roles.filter(
@@ -83,7 +87,11 @@ test('the last active owner stays, also when two remove each other', async () =>
 test('GET, edit, PUT works; what is not for others to change is named', async () => {
   const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
   const shown = (await owner.call('GET', `/v2/users/${member.id}`)).body
-  expect((await put(owner, member, { ...shown, role: 'viewer' })).body).toEqual({ ...shown, role: 'viewer' })
+  expect((await put(owner, member, { ...shown, role: 'viewer' })).body).toEqual({
+    ...shown,
+    role: 'viewer',
+    keptWebhooks: [],
+  })
   const refused = await put(owner, member, { ...shown, email: 'x@example.com', name: 'X' })
   expect(refused.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['email', 'name'])
   expect(await liveEvents('user.role_changed')).toContainEqual({
@@ -108,7 +116,7 @@ test('a key belongs to who made it, and so do the keys that it makes; members re
   ]
   const make = (person: TestPerson) =>
     person.call('POST', '/v2/account/api-keys', {
-      body: { scopes: ['read', 'write', 'admin'] },
+      body: { scopes: ['read', 'write', 'admin'], confirm },
       headers: { 'x-overture-environment': 'live' },
     })
   const [theirs, own] = [(await make(admin)).body, (await make(member)).body]

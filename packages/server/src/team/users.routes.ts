@@ -1,12 +1,16 @@
+import type { Confirmation } from '@overture/contract/team/confirmation.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { userEndpoints } from '@overture/contract/team/users.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { Asking, Protection } from '../platform/http/protection.ts'
+import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { createInvitation, toInvitation } from './invitations.commands.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
 import { mailLink } from './system-mail/mailed-links.commands.ts'
+import { mailNotice } from './system-mail/mailed-notices.commands.ts'
 import { toUser } from './user.ts'
 import { changeUser, removeUser, type UserLeft } from './users.commands.ts'
 import { countUsers, findUser, listUsers } from './users.sql.ts'
@@ -16,13 +20,14 @@ const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 
 interface UserTools {
   admission: Pick<Admission, 'forget'>
   left: UserLeft
+  protection: Protection
 }
 
 export function usersRoutes(tools: UserTools): Route[] {
-  return [...userRoutes(tools), ...invitationRoutes()]
+  return [...readingRoutes(), ...userRoutes(tools), ...invitationRoutes(tools)]
 }
 
-function userRoutes({ admission, left }: UserTools): Route[] {
+function readingRoutes(): Route[] {
   return [
     query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
       answerList(asked, {
@@ -37,33 +42,66 @@ function userRoutes({ admission, left }: UserTools): Route[] {
       if (user === null) throw notFound()
       return toUser(user)
     }),
-    command(userEndpoints.updateUser, async (context, { params, body }, tx) => {
-      const { tenant } = context
-      const user = await findUser(tx, tenant.accountId, params.id)
-      if (user === null) throw notFound()
-      const { role, status, keptWebhooks: _, ...sent } = body
-      const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
-      if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-      const { user: changed, keptWebhooks } = await changeUser(tx, {
-        ...changeOf(context, params.id),
-        left,
-        role,
-        status,
-      })
-      for (const path of ['role', 'status'] as const)
-        if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
-      tx.afterCommit(() => admission.forget(tenant.accountId))
-      return { ...toUser(changed), keptWebhooks }
-    }),
-    command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-      const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
-      tx.afterCommit(() => admission.forget(context.tenant.accountId))
-      return { id: params.id, deleted: true as const, keptWebhooks }
-    }),
   ]
 }
 
-function invitationRoutes(): Route[] {
+function userRoutes({ admission, left, protection }: UserTools): Route[] {
+  return [
+    after(
+      userEndpoints.updateUser,
+      async (context, { params, body: { role, status, confirm } }) => {
+        const user = await findUser(context.app.db, context.tenant.accountId, params.id)
+        if (user === null) return
+        const next = { role: role ?? user.role, status: status ?? user.status }
+        const changes = next.role !== user.role || next.status !== user.status
+        if (changes && [user.role, next.role].includes('owner')) await confirmOwner(protection, context, confirm)
+      },
+      command(userEndpoints.updateUser, async (context, { params, body }, tx) => {
+        const { tenant } = context
+        const user = await findUser(tx, tenant.accountId, params.id)
+        if (user === null) throw notFound()
+        const { role, status, keptWebhooks: _, confirm: _proof, ...sent } = body
+        const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
+        if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
+        const { user: changed, keptWebhooks } = await changeUser(tx, {
+          ...changeOf(context, params.id),
+          left,
+          role,
+          status,
+        })
+        for (const path of ['role', 'status'] as const)
+          if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
+        tx.afterCommit(() => admission.forget(tenant.accountId))
+        if (changed.role !== user.role) await notifyOf(context, tx, changed.id)
+        return { ...toUser(changed), keptWebhooks }
+      }),
+    ),
+    after(
+      userEndpoints.deleteUser,
+      async (context, { params, body }) => {
+        const user = await findUser(context.app.db, context.tenant.accountId, params.id)
+        if (user?.role === 'owner') await confirmOwner(protection, context, body.confirm)
+      },
+      command(userEndpoints.deleteUser, async (context, { params }, tx) => {
+        const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
+        tx.afterCommit(() => admission.forget(context.tenant.accountId))
+        return { id: params.id, deleted: true as const, keptWebhooks }
+      }),
+    ),
+  ]
+}
+
+// Below owner the handler refuses with 403, whatever the proof is.
+async function confirmOwner({ confirm }: Protection, asking: Asking, proof: Confirmation | undefined): Promise<void> {
+  if (asking.caller.role === 'owner') await confirm(asking, proof)
+}
+
+/** Tells the user whose role was changed, and not the one who changed it. */
+async function notifyOf({ app, tenant }: RequestContext, tx: Transaction, userId: string): Promise<void> {
+  await mailNotice(app, tx, { accountId: tenant.accountId, userId, notice: 'role_changed', now: app.clock.now() })
+}
+
+function invitationRoutes({ protection }: UserTools): Route[] {
   return [
     query(userEndpoints.listInvitations, async ({ app, tenant }, { query: asked }) => {
       const now = app.clock.now()
@@ -74,19 +112,25 @@ function invitationRoutes(): Route[] {
         present: (rows) => rows.map(toInvitation),
       })
     }),
-    command(userEndpoints.createInvitation, async ({ app, tenant, caller }, { body }, tx) => {
-      const { invitation, url } = await createInvitation(tx, {
-        accountId: tenant.accountId,
-        email: body.email,
-        role: body.role,
-        actorRole: caller.role,
-        invitedBy: caller.userId,
-        publicUrl: app.config.publicUrl,
-        now: app.clock.now(),
-      })
-      const link = { accountId: tenant.accountId, id: invitation.id }
-      return { ...invitation, url, mailed: await mailLink(app, tx, { link, url, now: app.clock.now() }) }
-    }),
+    after(
+      userEndpoints.createInvitation,
+      async (context, { body }) => {
+        if (body.role === 'owner') await confirmOwner(protection, context, body.confirm)
+      },
+      command(userEndpoints.createInvitation, async ({ app, tenant, caller }, { body }, tx) => {
+        const { invitation, url } = await createInvitation(tx, {
+          accountId: tenant.accountId,
+          email: body.email,
+          role: body.role,
+          actorRole: caller.role,
+          invitedBy: caller.userId,
+          publicUrl: app.config.publicUrl,
+          now: app.clock.now(),
+        })
+        const link = { accountId: tenant.accountId, id: invitation.id }
+        return { ...invitation, url, mailed: await mailLink(app, tx, { link, url, now: app.clock.now() }) }
+      }),
+    ),
     command(userEndpoints.deleteInvitation, async ({ tenant }, { params }, tx) => {
       if (!(await deleteInvitation(tx, tenant.accountId, params.id))) throw notFound()
       return { id: params.id, deleted: true as const }

@@ -49,9 +49,15 @@ interface Call {
 }
 
 // One transaction holds the key's lock, the effect and the answer.
-function runCommand(call: Call): Promise<Result> {
+async function runCommand(call: Call): Promise<Result> {
   const { operation, running, slot } = call
   const { tenant } = operation.caller
+  const { before } = operation.route
+  if (
+    before !== undefined &&
+    (await findStoredAnswer(operation.app.db, tenant, slot, operation.app.clock.now())) === null
+  )
+    await before(running.context, operation.input as never)
   return operation.app.db.transaction(async (tx) => {
     const now = operation.app.clock.now()
     if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw new StillRunningError()

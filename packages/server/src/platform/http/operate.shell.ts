@@ -15,6 +15,7 @@ export async function operate(admitted: Operation): Promise<Result> {
   const operation = { ...admitted, app: { ...app, db: actingAs(await databaseOf(admitted), callerActor(caller)) } }
   const running = prepare(operation)
   if (operation.idempotencyKey !== undefined) return operateOnce(operation, running, operation.idempotencyKey)
+  await operation.route.before?.(running.context, operation.input as never)
   const output = await runDirectly(operation, running)
   return toResult(operation, running, output)
 }

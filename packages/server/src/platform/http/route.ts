@@ -64,6 +64,8 @@ export interface Route {
   kind: 'query' | 'command' | 'phased' | 'open'
   run: AnyRun
   check?: BodyCheck
+  /** Runs before the transaction of a command, and not for an answer that is replayed: it may check a password. */
+  before?: (context: Omit<RequestContext, 'now'>, input: { params: never; body: never }) => Promise<void>
   /** A query whose statements read much, and only read: the replica answers it where there is one. */
   readsElsewhere?: true
 }
@@ -102,6 +104,15 @@ export function command<P extends string, Q extends z.ZodType, B extends z.ZodTy
 ): Route {
   const route: Route = { endpoint: endpoint as unknown as Endpoint, kind: 'command', run: run as AnyRun }
   return check === undefined ? route : { ...route, check }
+}
+
+/** Adds what has to be right before a command opens its transaction. */
+export function after<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+  _endpoint: Endpoint<P, Q, B, O>,
+  before: (context: Omit<RequestContext, 'now'>, input: { params: PathParams<P>; body: z.output<B> }) => Promise<void>,
+  route: Route,
+): Route {
+  return { ...route, before: before as NonNullable<Route['before']> }
 }
 
 /** Talks to the network between transactions; must end with `answer`, whose transaction stores the result. */

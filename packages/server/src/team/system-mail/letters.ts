@@ -1,3 +1,5 @@
+import type { ProtectionNotice } from '../../platform/http/protection.ts'
+
 interface LetterFacts {
   /** Of the link; any but `password` invites. */
   kind: string
@@ -24,6 +26,30 @@ export function letterOf({ kind, url, publicUrl }: LetterFacts): { subject: stri
       `Somebody invited you to work with them at ${host}. Choose a name and a password here within a week:`,
       url,
       'If you do not know what this is about, there is nothing to do.',
+    ),
+  }
+}
+
+const noticeTexts: Readonly<Record<ProtectionNotice, string>> = {
+  authenticator_on: 'An authenticator was set up for your sign-in.',
+  authenticator_off: 'The authenticator was removed from your sign-in.',
+  password_changed: 'Your password was changed.',
+  role_changed: 'Your role was changed.',
+  live_admin_key_created: 'A live API key with the scope admin was created in your name.',
+  mailbox_password_changed: 'The password of a mailbox was changed in your name.',
+}
+
+/** Tells a user what was done to their protection, so that they notice when it was not them. */
+export function noticeLetter({ notice, at, publicUrl }: { notice: ProtectionNotice; at: string; publicUrl: string }): {
+  subject: string
+  text: string
+} {
+  const { host } = new URL(publicUrl)
+  return {
+    subject: `Security notice of ${host}`,
+    text: lines(
+      `${noticeTexts[notice]} This was at ${at} (UTC), at ${host}.`,
+      'If it was you, there is nothing to do. Otherwise change your password, end your sessions, and tell an owner of the account.',
     ),
   }
 }

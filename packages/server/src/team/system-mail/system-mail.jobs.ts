@@ -1,7 +1,10 @@
 import type { App } from '../../platform/app.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import { findLinkToMail, updateLinkMailed, updateLinkNotMailed } from '../links.sql.ts'
-import { letterOf } from './letters.ts'
+import type { ProtectionNotice } from '../../platform/http/protection.ts'
+import { findUser } from '../users.sql.ts'
+import { letterOf, noticeLetter } from './letters.ts'
+import { mailNoticeKind } from './mailed-notices.commands.ts'
 import {
   mailLinkKind,
   mailPasswordLinks,
@@ -24,6 +27,12 @@ export function systemMailJobs(): JobHandler[] {
         mail(app, tenant.accountId, { linkId: String(linkId), sealed: String(sealed) }),
     },
     {
+      kind: mailNoticeKind,
+      maxAttempts: attemptsMax,
+      lane: 'mail',
+      run: ({ app, tenant }, payload) => mailNoticeOf(app, tenant.accountId, payload),
+    },
+    {
       kind: resetPasswordKind,
       maxAttempts: attemptsMax,
       run: async ({ app }, { requestId, sealed }) => {
@@ -33,6 +42,26 @@ export function systemMailJobs(): JobHandler[] {
       },
     },
   ]
+}
+
+/** A notice that was sent and whose job runs again goes out with the same Message-ID. */
+async function mailNoticeOf(app: App, accountId: string, payload: Record<string, unknown>): Promise<void> {
+  const { config, db, log, clock } = app
+  if (config.systemMail === null) return
+  const { noticeId, userId, notice, at } = payload as Record<'noticeId' | 'userId' | 'at', string> & {
+    notice: ProtectionNotice
+  }
+  const user = await findUser(db, accountId, userId)
+  if (user === null) return
+  const letter = noticeLetter({ notice, at, publicUrl: config.publicUrl })
+  const result = await sendLetter(app, config.systemMail, {
+    ...letter,
+    to: user.email,
+    messageId: noticeId,
+    date: clock.now(),
+  })
+  if (result.kind === 'uncertain') log.warn({ event: 'system_mail.uncertain', noticeId })
+  if (result.kind === 'failed') throw new Error(`A notice was not mailed: ${result.reason}`)
 }
 
 /**

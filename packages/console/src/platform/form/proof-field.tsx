@@ -1,0 +1,35 @@
+import type { Confirmation } from '@overture/sdk'
+import { issueOf } from '../ui/error.tsx'
+import { TextField } from './fields.tsx'
+import { text } from './proof.messages.ts'
+
+const code = /^(?:\d{6}|[a-z0-9]{4}(?:[- ]?[a-z0-9]{4}){3})$/i
+
+/** What is typed is a code if it looks like one of an authenticator or for its loss, else the password. */
+export function proofOf(typed: string): Confirmation {
+  return code.test(typed.trim()) ? { code: typed.trim() } : { password: typed }
+}
+
+/** Asks a person who is signed in again who they are. */
+export function ProofField({
+  value,
+  change,
+  error,
+}: {
+  value: string
+  change: (value: string) => void
+  error: unknown
+}) {
+  const issue = issueOf(error, 'confirm') ?? issueOf(error, 'confirm.password') ?? issueOf(error, 'confirm.code')
+  return (
+    <TextField
+      label={text.label}
+      hint={text.hint}
+      type="password"
+      autoComplete="current-password"
+      value={value}
+      change={change}
+      error={issue}
+    />
+  )
+}

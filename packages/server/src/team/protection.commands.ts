@@ -1,0 +1,64 @@
+import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
+import type { Confirmation } from '@overture/contract/team/confirmation.ts'
+import { minuteMs } from '../ground/time/spans.ts'
+import type { App } from '../platform/app.ts'
+import type { Asking, Protection } from '../platform/http/protection.ts'
+import { passwordsOf, type Passwords } from './passwords.shell.ts'
+import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
+import { beginAttempt } from './sign-in.commands.ts'
+import { findSessionStart } from './sessions.sql.ts'
+import { mailNotice } from './system-mail/mailed-notices.commands.ts'
+import { takeCode } from './totp.commands.ts'
+import type { UserRow } from './user.ts'
+import { findUser } from './users.sql.ts'
+
+/** A person whose issuer has the password signs in again instead: a session this young is proof. */
+const youngSessionMs = 10 * minuteMs
+
+export function createProtection(app: Pick<App, 'config'>): Protection {
+  const passwords = passwordsOf(app.config.signIn)
+  return {
+    confirm: (asking, proof) => confirmPerson(passwords, asking, proof),
+    async notify({ app: { config, secrets, clock }, tenant: { accountId }, caller }, tx, notice) {
+      if (caller.userId === null) return
+      await mailNotice({ config, secrets }, tx, { accountId, userId: caller.userId, notice, now: clock.now() })
+    },
+  }
+}
+
+/** Tries are counted with those to sign in, so that a stolen session guesses no faster. */
+async function confirmPerson(passwords: Passwords, asking: Asking, proof: Confirmation | undefined): Promise<void> {
+  const { app, caller, client, requestId, tenant } = asking
+  if (caller.kind === 'key') return
+  const user = caller.userId === null ? null : await findUser(app.db, tenant.accountId, caller.userId)
+  if (user === null) throw notFound()
+  if (user.passwordHash === null && user.totpConfirmedAt === null) return requireYoungSession(asking)
+  if (proof?.password === undefined && proof?.code === undefined)
+    throw unconfirmed('confirm', 'required', 'Send your password or a code of your authenticator in confirm.')
+  const request: SignInRequest = { action: 'confirm', client, requestId, now: app.clock.now() }
+  const attempt = await beginAttempt(app, user.email, request)
+  if (await isRight(app, passwords, { user, proof, now: request.now })) return attempt.succeeded()
+  await recordSignIn(app.db, user, request, 'denied')
+  if (proof.code !== undefined) throw unconfirmed('confirm.code', 'wrong', 'The code is wrong, or was used already.')
+  throw unconfirmed('confirm.password', 'wrong', 'The password is wrong.')
+}
+
+function isRight(
+  app: App,
+  passwords: Passwords,
+  { user, proof, now }: { user: UserRow; proof: Confirmation; now: Date },
+): Promise<boolean> {
+  const { code, password } = proof
+  if (code !== undefined) return app.db.transaction((tx) => takeCode(app, tx, { user, code, now }))
+  return passwords.isRight(user.passwordHash, password ?? '')
+}
+
+async function requireYoungSession({ app, caller, tenant }: Asking): Promise<void> {
+  const startedAt = await findSessionStart(app.db, tenant.accountId, caller.id)
+  if (startedAt !== null && startedAt.getTime() >= app.clock.now().getTime() - youngSessionMs) return
+  throw unconfirmed('confirm', 'sign_in_again', 'Sign out, sign in again, and do this within ten minutes.')
+}
+
+function unconfirmed(path: string, rule: string, message: string): AppError {
+  return invalid({ path, rule, message })
+}

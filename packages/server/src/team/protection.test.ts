@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { claimDueJobs } from '../platform/jobs/claim-jobs.shell.ts'
+import { runJob } from '../platform/jobs/run-job.shell.ts'
+import { systemMailJobs } from './index.ts'
+import { codeAt } from './totp.ts'
+import { fromBase32 } from '@overture/testing/server/base32.ts'
+
+let smtp: SmtpDouble
+let server: TestServer
+beforeAll(async () => {
+  smtp = await startSmtpDouble({ users: { 'robot@example.com': 'a secret of mail' } })
+  const url = `smtp://robot%40example.com:a%20secret%20of%20mail@127.0.0.1:${smtp.port}`
+  server = await startWholeServer({ environment: { OVERTURE_SYSTEM_MAIL_URL: url } })
+})
+afterAll(async () => {
+  await server.stop()
+  await smtp.stop()
+})
+beforeEach(async () => {
+  smtp.accepted.length = 0
+  await server.app.db.execute('delete from sign_in_attempts')
+  await server.app.db.execute('delete from jobs')
+})
+
+async function runNotices(): Promise<void> {
+  const handlers = new Map(systemMailJobs().map((handler) => [handler.kind, handler]))
+  const { app } = server
+  const leased = { leaseMs: 60_000, leaseToken: randomUUID(), limit: 10, perAccountMax: 10, underWay: new Map() }
+  for await (const job of claimDueJobs(app.db, { kinds: [...handlers.keys()], now: app.clock.now(), ...leased })) {
+    const { signal } = new AbortController()
+    await runJob({ app, job, handler: handlers.get(job.kind)!, now: app.clock.now(), signal })
+  }
+}
+
+async function withTotp(person: TestPerson): Promise<string[]> {
+  const begun = await person.call('POST', '/v2/me/totp')
+  const code = codeAt(fromBase32(begun.body.secret), server.app.clock.now().getTime())
+  const { body } = await person.call('POST', '/v2/me/totp/confirm', { body: { code } })
+  return body.recoveryCodes
+}
+
+const live = { 'x-overture-environment': 'live' }
+
+/** What asks again: makes what it needs, and returns the request without its proof. */
+const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => ReturnType<TestPerson['call']>>> = {
+  'making an owner': async ({ call }) => {
+    const other = await createTestPerson(server, { role: 'admin' })
+    return (confirm) => call('PUT', `/v2/users/${other.id}`, { body: { role: 'owner', confirm } })
+  },
+  'demoting an owner': async ({ call }) => {
+    const other = await createTestPerson(server, { role: 'owner' })
+    return (confirm) => call('PUT', `/v2/users/${other.id}`, { body: { role: 'viewer', confirm } })
+  },
+  'turning an owner off': async ({ call }) => {
+    const other = await createTestPerson(server, { role: 'owner' })
+    return (confirm) => call('PUT', `/v2/users/${other.id}`, { body: { status: 'disabled', confirm } })
+  },
+  'deleting an owner': async ({ call }) => {
+    const other = await createTestPerson(server, { role: 'owner' })
+    return (confirm) => call('DELETE', `/v2/users/${other.id}`, { body: { confirm } })
+  },
+  'inviting an owner': async ({ call }) => {
+    const email = `${randomUUID()}@example.com`
+    return (confirm) => call('POST', '/v2/invitations', { body: { email, role: 'owner', confirm } })
+  },
+  'a live key that administers': async ({ call }) => {
+    const body = { scopes: ['read', 'admin'] }
+    return (confirm) => call('POST', '/v2/account/api-keys', { body: { ...body, confirm }, headers: live })
+  },
+  'another password of a mailbox': async ({ call }) => {
+    const mail = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'ada', password: 'first' }
+    const made = await call('POST', '/v2/sending-accounts', {
+      body: { email: `${randomUUID()}@example.com`, fromName: 'Ada', provider: 'smtp', smtp: mail, imap: mail },
+      headers: live,
+    })
+    expect(made.status, made.text).toBe(201)
+    const path = `/v2/sending-accounts/${made.body.id}`
+    return (confirm) => call('PUT', path, { body: { smtp: { password: 'second' }, confirm }, headers: live })
+  },
+}
+
+describe.each(Object.keys(deeds))('%s', (deed) => {
+  test('is refused without a proof or with a wrong one, and is done with the password', async () => {
+    const run = await deeds[deed]!(await createTestPerson(server))
+    for (const [proof, path] of [
+      [undefined, 'confirm'],
+      [{}, 'confirm'],
+      [{ password: 'another phrase of words' }, 'confirm.password'],
+      [{ code: '000000' }, 'confirm.code'],
+    ] as const) {
+      const refused = await run(proof)
+      expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, path])
+    }
+    const done = await run({ password: testPassword })
+    expect([200, 201], done.text).toContain(done.status)
+  })
+
+  test('is done with a recovery code, which is good once', async () => {
+    const person = await createTestPerson(server)
+    const [code] = await withTotp(person)
+    const run = await deeds[deed]!(person)
+    expect([200, 201]).toContain((await run({ code })).status)
+    const again = await deeds[deed]!(person)
+    expect((await again({ code })).status).toBe(400)
+  })
+})
+
+test('a stolen session does not remove the second factor', async () => {
+  const person = await createTestPerson(server)
+  const codes = await withTotp(person)
+  const remove = (body?: object) => person.call('DELETE', '/v2/me/totp', { ...(body !== undefined && { body }) })
+  for (const body of [undefined, {}, { confirm: { code: '000000' } }, { confirm: { password: 'guess of words' } }])
+    expect((await remove(body)).status).toBe(400)
+  expect((await person.call('GET', '/v2/me')).body.totp).toBe(true)
+  expect((await remove({ confirm: { code: codes[0] } })).body).toEqual({ totp: false })
+})
+
+test('guesses are bounded as those to sign in', async () => {
+  const person = await createTestPerson(server)
+  const run = await deeds['inviting an owner']!(person)
+  for (let n = 0; n < 5; n++) expect((await run({ password: `guess number ${n}` })).status).toBe(400)
+  expect((await run({ password: testPassword })).status).toBe(429)
+})
+
+test('a key proves nothing, and needs none', async () => {
+  const call: TestPerson['call'] = (method, path, options) =>
+    server.call(method, path, { ...options, key: server.keys.live })
+  for (const deed of ['inviting an owner', 'a live key that administers']) {
+    const run = await deeds[deed]!({ ...(await createTestPerson(server)), call })
+    expect((await run()).status).toBe(201)
+  }
+})
+
+test('who signs in at an issuer alone needs a young session', async () => {
+  const person = await createTestPerson(server)
+  await server.app.db.execute('update users set password_hash = null where id = $1', [person.id])
+  const run = await deeds['inviting an owner']!(person)
+  await server.app.db.execute(
+    `update sessions set created_at = created_at - interval '11 minutes' where user_id = $1`,
+    [person.id],
+  )
+  const refused = await run({ password: testPassword })
+  expect([refused.status, refused.body.error.details.issues[0].rule]).toEqual([400, 'sign_in_again'])
+  await server.app.db.execute(`update sessions set created_at = created_at + interval '9 minutes' where user_id = $1`, [
+    person.id,
+  ])
+  expect((await run()).status).toBe(201)
+})
+
+test('a request that is repeated with its key is answered again, though its code is used up', async () => {
+  const person = await createTestPerson(server)
+  const [code] = await withTotp(person)
+  const body = { scopes: ['admin'], confirm: { code } }
+  const send = () =>
+    person.call('POST', '/v2/account/api-keys', { body, headers: { ...live, 'idempotency-key': 'one-key' } })
+  const [first, second] = [await send(), await send()]
+  expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true'])
+})
+
+describe('the person is told by mail', () => {
+  const textOf = (raw: Buffer) => raw.toString().replaceAll('=\r\n', '')
+  const told = async (words: string, to: string) => {
+    await runNotices()
+    const letters = smtp.accepted.map((letter) => [letter.to[0], textOf(letter.raw).includes(words)])
+    expect(letters).toContainEqual([to, true])
+  }
+
+  test('when an authenticator is set up and removed', async () => {
+    const person = await createTestPerson(server)
+    const codes = await withTotp(person)
+    await told('An authenticator was set up', person.email)
+    await person.call('DELETE', '/v2/me/totp', { body: { confirm: { code: codes[0] } } })
+    await told('The authenticator was removed', person.email)
+  })
+
+  test('when the password is changed', async () => {
+    const person = await createTestPerson(server)
+    const body = { currentPassword: testPassword, newPassword: 'nine quiet lanterns drift' }
+    expect((await person.call('POST', '/v2/auth/password', { body })).status).toBe(200)
+    await told('Your password was changed', person.email)
+  })
+
+  test('when the role is changed, whoever changed it', async () => {
+    const [owner, other] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
+    await owner.call('PUT', `/v2/users/${other.id}`, { body: { role: 'admin' } })
+    await told('Your role was changed', other.email)
+    expect(smtp.accepted.map(({ to }) => to[0])).not.toContain(owner.email)
+  })
+
+  test('when a live key that administers or the password of a mailbox was made in their name', async () => {
+    const person = await createTestPerson(server)
+    await (
+      await deeds['a live key that administers']!(person)
+    )({ password: testPassword })
+    await told('A live API key with the scope admin', person.email)
+    await (
+      await deeds['another password of a mailbox']!(person)
+    )({ password: testPassword })
+    await told('The password of a mailbox was changed', person.email)
+  })
+})
