@@ -6,7 +6,13 @@ import type { Admission } from '../platform/http/admission.ts'
 import { createAdmission } from '../api-keys/index.ts'
 import { createHttpServer } from '../platform/http/server.shell.ts'
 import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { cookieOf, createBrowserCall, createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
+import {
+  cookieOf,
+  createBrowserCall,
+  createTestPerson,
+  testPassword,
+  type TestPerson,
+} from '@overture/testing/server/people.ts'
 import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, teamRoutes } from './index.ts'
 
 const confirm = { password: testPassword }
@@ -77,11 +83,14 @@ test('the last active owner stays, also when two remove each other', async () =>
   )
   expect(left).toHaveLength(1)
   const last = left[0].id === first.id ? first : second
-  for (const body of [{ role: 'member' }, { status: 'disabled' }]) {
+  for (const body of [
+    { role: 'member', confirm },
+    { status: 'disabled', confirm },
+  ]) {
     const answer = await put(last, last, body)
     expect([answer.status, answer.body.error.details.currentStatus]).toEqual([409, 'last_owner'])
   }
-  expect((await last.call('DELETE', `/v2/users/${last.id}`)).status).toBe(409)
+  expect((await last.call('DELETE', `/v2/users/${last.id}`, { body: { confirm } })).status).toBe(409)
 })
 
 test('GET, edit, PUT works; what is not for others to change is named', async () => {
