@@ -65,6 +65,25 @@ describe('a composed message', () => {
     for (const line of bytes.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
 
+  test.each([
+    ['no space in 1,200 characters', 'x'.repeat(1_200)],
+    ['a long word at the end', `Offer ${'=?utf-8?q?'.repeat(120)}`],
+    ['a long word among short ones', `See https://shop.example/${'a/'.repeat(600)} today`],
+    ['a word of 251 characters', 'w'.repeat(251)],
+  ])('a subject and a name with %s leave in short lines and read back', async (_what, text) => {
+    const bytes = composeMessage({
+      ...input,
+      subject: text,
+      from: { email: 'eve@sender.test', name: text },
+      inReplyTo: `<${'m'.repeat(2_000)}@elsewhere.test>`,
+      references: [`<${'m'.repeat(2_000)}@elsewhere.test>`, '<b@sender.test>'],
+    })
+    for (const line of bytes.toString('latin1').split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
+    const mail = await PostalMime.parse(bytes)
+    expect([mail.subject, mail.from?.name, mail.references]).toEqual([text, text, '<b@sender.test>'])
+    expect(mail.inReplyTo).toBeUndefined()
+  })
+
   test.each(['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085'])('no field lets %j add a header', (separator) => {
     const evil = `x${separator}Bcc: all@victim.test`
     const bytes = composeMessage({

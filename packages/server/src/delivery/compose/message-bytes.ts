@@ -35,6 +35,10 @@ export interface MimeInput {
 const lineLengthMax = 76
 const encodedWordBytesMax = 45
 const referencesMax = 20
+/** RFC 5322 allows lines of 998 octets, and only spaces are places to fold at. A longer word is encoded in pieces. */
+const wordLengthMax = 250
+/** A longer Message-ID comes from outside, can't be folded, and would break that limit too. */
+const messageIdLengthMax = 900
 
 /** `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry carries the same. */
 export function messageIdOf(id: string, senderEmail: string): string {
@@ -74,8 +78,8 @@ export function headerFields(input: MimeInput): [string, string][] {
     ['Subject', clean(input.subject)],
     ['Date', dateText(input.date)],
     ['Message-ID', clean(input.messageId)],
-    ['In-Reply-To', input.inReplyTo === null ? null : clean(input.inReplyTo)],
-    ['References', input.references.length === 0 ? null : input.references.slice(-referencesMax).map(clean).join(' ')],
+    ['In-Reply-To', messageIdsText(input.inReplyTo === null ? [] : [input.inReplyTo])],
+    ['References', messageIdsText(input.references)],
     [
       'List-Unsubscribe',
       input.unsubscribe === null ? null : `<${clean(input.unsubscribe.url)}>, <${clean(input.unsubscribe.mailto)}>`,
@@ -85,6 +89,11 @@ export function headerFields(input: MimeInput): [string, string][] {
     ['MIME-Version', '1.0'],
   ]
   return fields.filter((field): field is [string, string] => field[1] !== null)
+}
+
+function messageIdsText(ids: readonly string[]): string | null {
+  const short = ids.map(clean).filter(({ length }) => length > 0 && length <= messageIdLengthMax)
+  return short.length === 0 ? null : short.slice(-referencesMax).join(' ')
 }
 
 /** CR, LF, NUL and the Unicode line separators never reach a header. */
@@ -112,13 +121,17 @@ function addressText({ email, name }: Address): string {
   const address = clean(email).replaceAll(/[<>\s]/g, '')
   const label = name === null ? '' : clean(name)
   if (label === '') return address
-  if (isAscii(label)) return `"${label.replaceAll(/["\\]/g, '\\$&')}" <${address}>`
+  if (isAscii(label) && !hasLongWord(label)) return `"${label.replaceAll(/["\\]/g, '\\$&')}" <${address}>`
   return `${encodeWords(label)} <${address}>`
 }
 
-/** RFC 2047 words of at most 75 characters; text that is plain ASCII stays as it is. */
+function hasLongWord(text: string): boolean {
+  return text.split(' ').some(({ length }) => length > wordLengthMax)
+}
+
+/** RFC 2047 words of at most 75 characters. Plain ASCII stays as it is unless one of its words is too long for a line. */
 function encodeWords(text: string): string {
-  if (isAscii(text) && !text.includes('=?')) return text
+  if (isAscii(text) && !text.includes('=?') && !hasLongWord(text)) return text
   const words: string[] = []
   let chunk = ''
   let chunkBytes = 0
