@@ -2,14 +2,14 @@ import { connect, isIP, type Socket } from 'node:net'
 import type { App } from '../app.ts'
 import { monotonicMs } from '../clock.ts'
 import type { NameAnswer, NameAsk, Names } from './names.client.ts'
-import { isLoopbackAddress, isPrivateAddress } from './public-address.ts'
+import { isLoopbackAddress, isMetadataAddress, isPrivateAddress } from './public-address.ts'
 
 /** How far a connection may go, and on whose account. */
 export interface Reach {
   names: Names
   /** Of whoever named the host; null: the operator. */
   accountId: string | null
-  /** Private and loopback addresses too (OVERTURE_ALLOW_PRIVATE_TARGETS). */
+  /** Private and loopback addresses too (OVERTURE_ALLOW_PRIVATE_TARGETS), but never those of `isMetadataAddress`. */
   allowPrivate: boolean
 }
 
@@ -55,6 +55,12 @@ export async function checkTarget(
     return { kind: 'unresolved', message: `The name ${host} could not be resolved. ${answer.message}` }
   if (answer.kind === 'none') return { kind: 'unresolved', message: `The name ${host} has no address.` }
   const { addresses } = answer
+  if (addresses.some(isMetadataAddress)) {
+    return {
+      kind: 'forbidden',
+      message: `${host} is a link-local address or a metadata service of a cloud, which is never a target.`,
+    }
+  }
   if (!allowPrivate && addresses.some(isPrivateAddress)) {
     return {
       kind: 'forbidden',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createNamesDouble } from '@overture/testing/mail/names-double.ts'
 import { publicOnly } from '@overture/testing/mail/reach.ts'
 import { checkTarget } from './network-guard.client.ts'
-import { isLoopbackAddress, isPrivateAddress } from './public-address.ts'
+import { isLoopbackAddress, isMetadataAddress, isPrivateAddress } from './public-address.ts'
 import { tlsOptions } from './smtp-connect.client.ts'
 
 test.each([
@@ -125,4 +125,37 @@ test('a name with one private address among public ones, wherever it stands, lea
       expect((await checkTarget(target, { ...publicOnly, names }, 1_000)).kind).toBe('allowed')
     }),
   )
+})
+
+describe('with private targets allowed', () => {
+  const open = { ...publicOnly, allowPrivate: true }
+
+  test.each([
+    '169.254.169.254',
+    '169.254.0.1',
+    '169.254.170.2',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b:1::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+    '::a9fe:a9fe',
+    'fe80::1%eth0',
+    'febf::1',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    '100.100.100.200',
+    '192.0.0.192',
+    '168.63.129.16',
+  ])('link-local and metadata addresses stay shut: %s', async (host) => {
+    expect(isMetadataAddress(host)).toBe(true)
+    expect((await checkTarget({ host, port: 80 }, open, 1_000)).kind).toBe('forbidden')
+    const names = createNamesDouble()
+    names.answers.set('metadata.test', [['10.0.0.1', host]])
+    expect((await checkTarget({ host: 'metadata.test', port: 80 }, { ...open, names }, 1_000)).kind).toBe('forbidden')
+  })
+
+  test.each(['127.0.0.1', '10.0.0.1', '192.168.1.1', 'fd00::1', '::1', '8.8.8.8'])('%s is reached', async (host) => {
+    expect((await checkTarget({ host, port: 80 }, open, 1_000)).kind).toBe('allowed')
+  })
 })
