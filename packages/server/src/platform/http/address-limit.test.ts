@@ -57,7 +57,10 @@ test('HEAD counts as GET, a trailing slash and another name of the page too; hoo
   for (let count = 0; count < 10; count++) expect((await ask(server, '/hook/a', from)).status).toBe(200)
 })
 
-test('behind a proxy that nobody named, no address is taken for everybody', async () => {
-  for (let count = 0; count < 10; count++)
-    expect((await ask(behindStranger, '/page/x', `203.0.113.${count}`)).status).toBe(200)
+test('clients behind a proxy that is not configured share one wide bucket', async () => {
+  const statuses = []
+  for (let count = 0; count < 70; count++)
+    statuses.push((await ask(behindStranger, '/page/x', `203.0.113.${count}`)).status)
+  expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 200))
+  expect(statuses.at(-1)).toBe(429)
 })
