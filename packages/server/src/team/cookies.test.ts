@@ -37,6 +37,24 @@ test('over https a cookie is bound to its host by its name; over http to the por
   expect(await me(`overture_1=${'A'.repeat(43)}; ${cookies[1]}`, {})).toBe(200)
 })
 
+test('an https public URL alone makes the cookie secure, behind a TLS proxy that is not configured', async () => {
+  const behindStranger = await startTestServer({
+    environment: { OVERTURE_PUBLIC_URL: 'https://outreach.example.com', OVERTURE_TRUSTED_PROXIES: '192.0.2.7' },
+    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+  })
+  try {
+    const { email } = await createTestPerson(behindStranger)
+    const body = { email, password: testPassword }
+    const answer = await behindStranger.call('POST', '/v2/auth/login', { body })
+    const cookie = answer.headers.get('set-cookie')!
+    expect(cookie).toMatch(/^__Host-overture=[\w-]{43}; .*; Secure$/)
+    const headers = { cookie: cookie.split(';')[0]!, 'x-overture-environment': 'test', 'sec-fetch-site': 'same-origin' }
+    expect((await behindStranger.call('GET', '/v2/me', { headers })).status).toBe(200)
+  } finally {
+    await behindStranger.stop()
+  }
+})
+
 test('what is kept of a cookie opens nothing: its digest alone', async () => {
   const { cookie, sessionId } = await createTestPerson(server)
   const [row] = await server.app.db.query<{ text: string; bytes: number }>(

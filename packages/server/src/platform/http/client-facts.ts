@@ -6,7 +6,7 @@ const userAgentLengthMax = 300
 export interface ClientFacts {
   ip: string
   userAgent: string | null
-  /** The request came over TLS, as far as is known. */
+  /** The request came over TLS, or OVERTURE_PUBLIC_URL says that every browser does. */
   secure: boolean
   /** The value of the session's cookie. */
   sessionToken: string | null
@@ -14,7 +14,8 @@ export interface ClientFacts {
 }
 
 export function clientFactsOf(request: FastifyRequest): ClientFacts {
-  const secure = request.protocol === 'https'
+  // A TLS proxy that is not configured is not believed, but the operator's own public URL is.
+  const secure = request.protocol === 'https' || request.server.publicUrlIsSecure === true
   const cookieName = secure ? '__Host-overture' : `overture_${portOf(request.host)}`
   return {
     ip: request.ip,
@@ -83,4 +84,11 @@ function cookieOf(header: string | undefined, name: string): string | null {
     if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim() || null
   }
   return null
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** OVERTURE_PUBLIC_URL begins with https. */
+    publicUrlIsSecure?: boolean
+  }
 }

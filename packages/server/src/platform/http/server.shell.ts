@@ -87,6 +87,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
       else socket.destroy()
     },
   })
+  server.decorate('publicUrlIsSecure', app.config.publicUrl.startsWith('https:'))
   // A body that nobody asked for is refused like any other unknown field, not dropped in silence.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
