@@ -36,6 +36,14 @@ export function normalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
 
+/**
+ * Whether NFKC leaves an address as it is. An issuer that compares octets may give `\uff41dmin@` to someone else than
+ * `admin@`, so a folded spelling is not proof of the plain one.
+ */
+export function isPlainlySpelled(email: string): boolean {
+  return email.normalize('NFKC') === email
+}
+
 export function toUser(row: UserRow): User {
   const methods: SignInMethod[] = []
   if (row.passwordHash !== null) methods.push('password')

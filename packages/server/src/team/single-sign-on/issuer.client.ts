@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import { reachOf } from '../../platform/mail/network-guard.client.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
-import { normalEmail } from '../user.ts'
+import { isPlainlySpelled, normalEmail } from '../user.ts'
 import { createGuardedFetch, UnreachableError } from './guarded-fetch.client.ts'
 
 const requestTimeoutMs = 10_000
@@ -138,7 +138,7 @@ function identityOf(vouched: { iss: string; sub: string }, claims: Record<string
   return {
     issuer: vouched.iss,
     subject: vouched.sub,
-    verifiedEmail: address.success && isVerified ? normalEmail(address.data) : null,
+    verifiedEmail: address.success && isVerified && isPlainlySpelled(address.data) ? normalEmail(address.data) : null,
     name: typeof name === 'string' ? foreignText(name, nameLengthMax).trim() || null : null,
     claims,
   }

@@ -153,6 +153,7 @@ describe('is not let in', () => {
     ['with an address that the issuer has not checked', 'email_unverified', { email_verified: false }, 'invited'],
     ['with an address of which it says nothing', 'email_unverified', { email_verified: undefined }, {}],
     ['without an invitation', 'not_invited', {}, null],
+    ['with a full-width spelling of an address', 'email_unverified', { email: '\uff53so-wide@example.com' }, {}],
   ]
   test.each(standing)('%s', async (_what, reason, claims, known) => {
     const { email } = newPerson(claims)
