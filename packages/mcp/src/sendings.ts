@@ -1,4 +1,5 @@
 import type { Campaign, Forecast } from '@overture/sdk'
+import { contentOf, shownEntry, shownSteps } from './campaign-content.ts'
 import { hostsIn } from './clean-text.ts'
 import type { Desk } from './tool.ts'
 
@@ -13,14 +14,16 @@ export interface Sending {
 }
 
 /** A campaign that begins, or goes on. */
-export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending> {
+export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending | string> {
   const { overture, access } = desk
   const campaign = await overture.campaigns.get(id)
-  const [forecast, leads, senders] = await Promise.all([
+  const [content, forecast, leads, senders] = await Promise.all([
+    contentOf(desk, campaign),
     overture.campaigns.forecast(id),
     overture.campaigns.leads.list(id, { limit: shownRecipientsMax }),
     sendersOf(desk, campaign),
   ])
+  if (typeof content === 'string') return content
   const first = forecast.days.find(({ first: firsts, followUp }) => firsts + followUp > 0)
   const message = [
     `${action === 'start' ? 'Start' : 'Resume'} the campaign "${campaign.name}" in the ${access.environment} environment?`,
@@ -30,18 +33,14 @@ export async function campaignSending(desk: Desk, id: string, action: 'start' | 
     )}.`,
     `From ${senders.join(', ') || 'no sending account'}.`,
     `First message: ${first === undefined ? 'none by the forecast' : `on ${first.date}`}; ${messagesIn(forecast)} in all.`,
-    ...campaign.steps.map(({ position, variants }) => `Step ${position}: ${variants.map(shown).join(' | ')}`),
+    ...shownEntry(campaign),
+    ...shownSteps(campaign),
   ].join('\n')
   return {
-    content: { action, campaign: whatCounts(campaign), leads: campaign.leadCount, environment: access.environment },
+    content: { action, ...content, environment: access.environment },
     message,
     act: (options) => overture.campaigns[action](id, options),
   }
-}
-
-// Everything that changes what leaves, when and from whom; not what changes by itself while one thinks.
-function whatCounts({ id, name, steps, schedule, sendingAccountIds, settings }: Campaign) {
-  return { id, name, steps, schedule, sendingAccountIds, settings }
 }
 
 /** The next message of one lead, at once. */
@@ -51,9 +50,9 @@ export async function leadSending(desk: Desk, campaignId: string, leadId: string
     overture.campaigns.leads.get(campaignId, leadId),
     overture.campaigns.preview(campaignId, { leadId }),
   ])
-  const { subject, text, stepId, variantId, sendingAccountId } = preview
+  const { subject, text, html, stepId, variantId, sendingAccountId } = preview
   return {
-    content: { campaignId, leadId, email: lead.email, subject, text, stepId, variantId, sendingAccountId },
+    content: { campaignId, leadId, email: lead.email, subject, text, html, stepId, variantId, sendingAccountId },
     message: `Send this now to ${lead.email} (${access.environment})?\nSubject: ${subject}\n\n${text}`,
     act: (options) => overture.campaigns.leads.sendNow(campaignId, leadId, options),
   }
@@ -116,9 +115,4 @@ function messagesIn({ days }: Forecast): number {
 function listed(emails: readonly string[], count: number): string {
   const more = count - emails.length
   return [...emails, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'none'
-}
-
-function shown({ subject, body }: { subject: string; body: string }): string {
-  const line = body.split('\n').find((one) => one.trim() !== '') ?? ''
-  return `${subject || '(same subject)'} — ${line.slice(0, 120).toWellFormed()}`
 }

@@ -28,7 +28,7 @@ export function createMcpServer(settings: McpSettings): McpServer {
       requestState: { verify: (state, context) => confirmations.codec.verify(state, context) },
     },
   )
-  const desk: Desk = { overture, access, confirmations, nonce }
+  const desk: Desk = { overture, access, confirmations, inbound: settings.inbound, nonce }
   for (const one of toolsFor(settings)) addTool(server, one, desk)
   addResources(server, settings)
   addPrompts(server, access)

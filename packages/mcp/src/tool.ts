@@ -2,7 +2,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import type { Overture } from '@overture/sdk'
 import type { z } from 'zod'
 import type { Access } from './access.ts'
-import { cleaned } from './clean-text.ts'
+import { cleaned, fenced, visible } from './clean-text.ts'
 import type { Confirmations } from './confirmations.ts'
 
 /** What a tool works with: the API in the caller's name, and a way to ask the person. */
@@ -10,6 +10,8 @@ export interface Desk {
   overture: Overture
   access: Access
   confirmations: Confirmations
+  /** Whether words of strangers may be shown at all. */
+  inbound: boolean
   /** Unforeseeable and short. */
   nonce(this: void): string
 }
@@ -40,6 +42,15 @@ export function tool<Input extends z.ZodObject>(value: Tool<Input>): Tool {
 /** An answer of the account's own facts: JSON without anything hidden in it. */
 export function facts(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(cleaned(value)) }] }
+}
+
+// What a client that keeps track of where text comes from may go by.
+const origin = { ifc: { integrity: 'untrusted', confidentiality: 'private' } }
+
+/** An answer that contains words of strangers: JSON between marks. */
+export function fromStrangers(value: unknown, nonce: string): CallToolResult {
+  const text = fenced(JSON.stringify(cleaned(value), null, 1), visible(nonce))
+  return { content: [{ type: 'text', text, _meta: origin }], _meta: origin }
 }
 
 export function refusal(message: string): CallToolResult {

@@ -1,8 +1,7 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ConversationWithMessages, Message } from '@overture/sdk'
 import { z } from 'zod'
-import { cleaned, fenced, untrusted, visible } from '../clean-text.ts'
-import { tool, type Desk } from '../tool.ts'
+import { untrusted } from '../clean-text.ts'
+import { fromStrangers, tool, type Desk } from '../tool.ts'
 
 const shownMax = 25
 const messagesMax = 10
@@ -77,12 +76,4 @@ function described(message: Message) {
     // Ours quotes theirs, so that neither is to be believed.
     untrustedText: untrusted(text ?? ''),
   }
-}
-
-// What a client that keeps track of where text comes from may go by.
-const origin = { ifc: { integrity: 'untrusted', confidentiality: 'private' } }
-
-function fromStrangers(value: unknown, nonce: string): CallToolResult {
-  const text = fenced(JSON.stringify(cleaned(value), null, 1), visible(nonce))
-  return { content: [{ type: 'text', text, _meta: origin }], _meta: origin }
 }

@@ -1,5 +1,7 @@
+import type { Explanation } from '@overture/sdk'
 import { z } from 'zod'
-import { facts, refusal, tool, type Desk } from '../tool.ts'
+import { untrusted } from '../clean-text.ts'
+import { facts, fromStrangers, refusal, tool, type Desk } from '../tool.ts'
 
 const historyMax = 20
 
@@ -13,23 +15,44 @@ export const explainLead = tool({
     leadId: z.string().optional(),
     email: z.string().max(320).optional().describe('in place of leadId'),
   }),
-  async run({ overture }, { campaignId, leadId, email }) {
+  async run(desk, { campaignId, leadId, email }) {
+    const { overture } = desk
     const id = leadId ?? (email === undefined ? undefined : await idOf(overture, campaignId, email))
     if (id === undefined) return refusal('leadId: none given, and no lead of this campaign has that email.')
     const [explanation, { path }] = await Promise.all([
       overture.campaigns.leads.explain(campaignId, id),
       overture.campaigns.leads.get(campaignId, id),
     ])
-    const { history } = explanation
-    return facts({
-      ...explanation,
-      // Steps that are behind it, and where branches led.
-      path,
-      history: history.slice(-historyMax),
-      earlier: Math.max(0, history.length - historyMax),
-    })
+    const { history, ...now } = explanation
+    const shown = history.slice(-historyMax)
+    const own = { ...now, path, history: shown.map(withoutWords), earlier: history.length - shown.length }
+    const words = desk.inbound ? wordsOf(shown) : []
+    const answer = facts(own)
+    if (words.length === 0) return answer
+    return { ...answer, content: [...answer.content, fromStrangers({ words }, desk.nonce()).content[0]!] }
   },
 })
+
+type Decision = Explanation['history'][number]
+
+/** A reason is one of our own codes or a mail server's words, and only the shape tells them apart. */
+const ownCode = /^[a-z][a-z_.]{0,59}$/
+
+function withoutWords({ at, decision, reason, detail, messageId, actor }: Decision) {
+  const hasWords = [reason, detail].some((text) => text !== null && !ownCode.test(text))
+  const own = (text: string | null) => (text !== null && ownCode.test(text) ? text : null)
+  return { at, decision, reason: own(reason), detail: own(detail), messageId, actor, ...(hasWords && { hasWords }) }
+}
+
+/** What mail servers and strangers may have written, by the place in the history. */
+function wordsOf(history: readonly Decision[]) {
+  return history.flatMap(({ reason, detail }, index) => {
+    const words = [reason, detail]
+      .filter((text) => text !== null && !ownCode.test(text))
+      .map((text) => untrusted(text!))
+    return words.length === 0 ? [] : [{ history: index, untrustedText: words.join('\n') }]
+  })
+}
 
 async function idOf(overture: Desk['overture'], campaignId: string, email: string): Promise<string | undefined> {
   const { results } = await overture.campaigns.leads.list(campaignId, { email, limit: 1 })

@@ -7,7 +7,7 @@ export interface ExampleApi {
 }
 
 interface Answers {
-  content?: { 'application/json'?: { example?: unknown } }
+  content?: { 'application/json'?: { example?: object } }
 }
 
 interface Operation {
@@ -19,8 +19,13 @@ interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** An API that answers each operation by the document's own example, in the name of a key that may do everything. */
-export function createExampleApi(): ExampleApi {
+/**
+ * An API that answers each operation by the document's own example, in the name of a key that may do everything.
+ * `change` may return another answer.
+ */
+export function createExampleApi(
+  change: (operationId: string, example: object) => object = (_, example) => example,
+): ExampleApi {
   const asked: string[] = []
   const document = JSON.parse(
     readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
@@ -34,7 +39,7 @@ export function createExampleApi(): ExampleApi {
   return {
     asked,
     async fetch(url, { method = 'GET' }) {
-      const { pathname } = new URL(url)
+      const { pathname, searchParams } = new URL(url)
       const [found] = known
         .filter(({ operations, pattern }) => operations[method.toLowerCase()] !== undefined && pattern.test(pathname))
         .toSorted((one, other) => one.parameters - other.parameters)
@@ -44,7 +49,10 @@ export function createExampleApi(): ExampleApi {
       asked.push(operation.operationId)
       const [status, answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!
       const headers = { 'x-overture-scopes': 'read write admin', 'x-overture-role': 'owner' }
-      return Response.json(answer.content?.['application/json']?.example ?? {}, { status: Number(status), headers })
+      const example = answer.content?.['application/json']?.example ?? {}
+      // Every list has two pages.
+      const body = searchParams.has('cursor') ? { ...example, nextCursor: null } : example
+      return Response.json(change(operation.operationId, body), { status: Number(status), headers })
     },
   }
 }

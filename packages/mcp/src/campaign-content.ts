@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { Approval, Campaign, Lead, Page } from '@overture/sdk'
+import type { Desk } from './tool.ts'
+
+const pageRows = 100
+/** A person can't consent through an assistant to more than was read for the digest: 10,000 leads and as many texts. */
+const pagesMax = 100
+/** Of all texts of one question together. */
+const shownCharactersMax = 20_000
+
+interface CampaignContent {
+  campaign: object
+  leads: string
+  texts: string
+}
+
+/**
+ * Everything of a campaign that decides what is sent, to whom and when. Returns a refusal if there are more leads or
+ * texts than can be read.
+ */
+export async function contentOf({ overture }: Desk, campaign: Campaign): Promise<CampaignContent | string> {
+  const { id, steps } = campaign
+  const leads = await allOf((cursor) => overture.campaigns.leads.list(id, { limit: pageRows, ...cursor }))
+  if (leads === null) return tooMany('leads')
+  const writes = steps.some(({ variants }) => variants.some(({ ai }) => ai !== null))
+  const approved = { status: 'approved', limit: pageRows } as const
+  const texts = writes ? await allOf((cursor) => overture.campaigns.approvals.list(id, { ...approved, ...cursor })) : []
+  if (texts === null) return tooMany('approved texts')
+  return {
+    campaign: withoutCounters(campaign),
+    leads: digestOf(leads, leadContent),
+    texts: digestOf(texts, textContent),
+  }
+}
+
+function tooMany(what: string): string {
+  return `campaignId: has more than ${pagesMax * pageRows} ${what}. A person can start or resume it in the console.`
+}
+
+/** Returns null if there are more pages than can be read. */
+async function allOf<Item>(
+  page: (cursor: { cursor?: string }) => PromiseLike<Page<Item>>,
+): Promise<readonly Item[] | null> {
+  const items: Item[] = []
+  let next: { cursor?: string } = {}
+  for (let count = 0; count < pagesMax; count++) {
+    const { results, nextCursor } = await page(next)
+    items.push(...results)
+    if (nextCursor === null) return items
+    next = { cursor: nextCursor }
+  }
+  return null
+}
+
+/** A list of what is left out, so that a new field of a campaign is part of the consent. */
+function withoutCounters(campaign: Campaign): object {
+  const { status: _s, statusReason: _r, leadCount: _l, createdAt: _c, updatedAt: _u, ...rest } = campaign
+  const { launchedAt: _a, completedAt: _o, ...content } = rest
+  return content
+}
+
+/** The same for a lead: what changes while the person reads the question is left out, everything else counts. */
+function leadContent(lead: Lead): object {
+  const { blockedReason: _b, nextSendAt: _n, lastContactedAt: _l, updatedAt: _u, createdAt: _c, ...rest } = lead
+  const { openCount: _o, clickCount: _k, replyCount: _r, sendingAccountId: _s, ...content } = rest
+  return content
+}
+
+function textContent({ id, leadId, stepId, variantId, subject, body }: Approval): object {
+  return { id, leadId, stepId, variantId, subject, body }
+}
+
+/** Independent of the order in which the pages came. */
+function digestOf<Item extends { id: string }>(items: readonly Item[], contentOfItem: (item: Item) => object): string {
+  const hash = createHash('sha256')
+  for (const item of items.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    hash.update(`${JSON.stringify(contentOfItem(item))}\n`)
+  return hash.digest('hex')
+}
+
+/** Every text of the campaign, whole as long as there is room. Where there is none, the line says how much is missing. */
+export function shownSteps({ steps }: Pick<Campaign, 'steps'>): string[] {
+  let room = shownCharactersMax
+  const shown = (text: string): string => {
+    const part = text.slice(0, room).toWellFormed()
+    room -= part.length
+    const missing = text.length - part.length
+    return missing === 0 ? part : `${part} [${missing} characters are not shown]`
+  }
+  return steps.flatMap(({ position, type, variants, branches }) => [
+    ...(variants.length === 0 ? [`Step ${position}: ${type} ${shown(JSON.stringify(branches))}`] : []),
+    ...variants.map(({ label, subject, body, enabled, ai }) => {
+      const about = [label, ...(enabled ? [] : ['disabled']), ...(ai === null ? [] : ['text by AI'])].join(', ')
+      return `Step ${position} (${about}): ${shown(subject) || '(same subject)'}\n${shown(body)}`
+    }),
+  ])
+}
+
+/** Leads that other campaigns hand over are not in the list of leads, so the question says that they follow. */
+export function shownEntry({ entry }: Pick<Campaign, 'entry'>): string[] {
+  if (entry === null) return []
+  const from = entry.from === 'any' ? 'any other campaign' : `the campaigns ${entry.from.join(', ')}`
+  const when = entry.when === null ? 'all of their leads' : `their leads for which ${JSON.stringify(entry.when)} holds`
+  return [`It also takes over from ${from}: ${when}. They are not counted above.`]
+}
