@@ -2,17 +2,25 @@ import type { Executor } from '../platform/db/database.ts'
 
 interface Attempt {
   addressHash: Buffer
+  /** The network that the try came from, or the known browser. */
   ip: string
   now: Date
 }
 
 export interface AttemptCounts {
+  /** Of this address from this network. */
+  ofPair: number
+  /** Of this address from all networks, known browsers left out. */
   ofAddress: number
   ofIp: number
   /** The oldest that counts. */
+  firstOfPair: Date | null
   firstOfAddress: Date | null
   firstOfIp: Date | null
 }
+
+/** Before the id of a known browser, in the place of a network. */
+export const devicePrefix = 'device '
 
 /** Held to the end of the transaction: whoever tries the same at the same moment is counted one by one. */
 export async function lockAttemptsAcrossAccounts(tx: Executor, { addressHash, ip }: Attempt): Promise<void> {
@@ -35,8 +43,12 @@ export async function findAttemptCountsAcrossAccounts(
   since: Date,
 ): Promise<AttemptCounts> {
   const rows = await db.query<AttemptCounts>(
-    `select a.count as of_address, a.first as first_of_address, i.count as of_ip, i.first as first_of_ip
-     from (select count(*)::int as count, min(at) as first from sign_in_attempts where address_hash = $1 and at > $3) a,
+    `select p.count as of_pair, p.first as first_of_pair, a.count as of_address, a.first as first_of_address,
+       i.count as of_ip, i.first as first_of_ip
+     from (select count(*)::int as count, min(at) as first from sign_in_attempts
+         where address_hash = $1 and ip = $2 and at > $3) p,
+       (select count(*)::int as count, min(at) as first from sign_in_attempts
+         where address_hash = $1 and not starts_with(ip, '${devicePrefix}') and at > $3) a,
        (select count(*)::int as count, min(at) as first from sign_in_attempts where ip = $2 and at > $3) i`,
     [addressHash, ip, since],
     'find_sign_in_attempt_counts',
@@ -44,12 +56,15 @@ export async function findAttemptCountsAcrossAccounts(
   return rows[0]!
 }
 
-/** Whoever signs in has shown that the failures of that address were mistakes. */
-export async function deleteAttemptsOfAddressAcrossAccounts(db: Executor, addressHash: Buffer): Promise<void> {
+/** A sign-in shows that the failures of that address from that network were mistakes. Those of other networks still count. */
+export async function deleteAttemptsOfPairAcrossAccounts(
+  db: Executor,
+  { addressHash, ip }: Pick<Attempt, 'addressHash' | 'ip'>,
+): Promise<void> {
   await db.execute(
-    `delete from sign_in_attempts where address_hash = $1`,
-    [addressHash],
-    'delete_sign_in_attempts_of_address',
+    `delete from sign_in_attempts where address_hash = $1 and ip = $2`,
+    [addressHash, ip],
+    'delete_sign_in_attempts_of_pair',
   )
 }
 

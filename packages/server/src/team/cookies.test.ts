@@ -19,7 +19,7 @@ test('over https a cookie is bound to its host by its name; over http to the por
   const { email } = await createTestPerson(server)
   const login = async (headers: Record<string, string>) => {
     const body = { email, password: testPassword }
-    return (await server.call('POST', '/v2/auth/login', { body, headers })).headers.get('set-cookie')!
+    return (await server.call('POST', '/v2/auth/login', { body, headers })).headers.getSetCookie()[0]!
   }
   const [safe, plain] = [await login(overTls), await login({})]
   expect(safe).toMatch(/^__Host-overture=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
@@ -46,7 +46,7 @@ test('an https public URL alone makes the cookie secure, behind a TLS proxy that
     const { email } = await createTestPerson(behindStranger)
     const body = { email, password: testPassword }
     const answer = await behindStranger.call('POST', '/v2/auth/login', { body })
-    const cookie = answer.headers.get('set-cookie')!
+    const cookie = answer.headers.getSetCookie()[0]!
     expect(cookie).toMatch(/^__Host-overture=[\w-]{43}; .*; Secure$/)
     const headers = { cookie: cookie.split(';')[0]!, 'x-overture-environment': 'test', 'sec-fetch-site': 'same-origin' }
     expect((await behindStranger.call('GET', '/v2/me', { headers })).status).toBe(200)

@@ -1,13 +1,13 @@
-import { minuteMs } from '../ground/time/spans.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import {
-  type AttemptCounts,
-  deleteAttemptsOfAddressAcrossAccounts,
+  deleteAttemptsOfPairAcrossAccounts,
   findAttemptCountsAcrossAccounts,
   insertAttemptAcrossAccounts,
   lockAttemptsAcrossAccounts,
 } from './attempts.sql.ts'
+import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLimits } from './attempts.ts'
+import { deviceIdOf } from './device.ts'
 import { type LinkUse, setPassword, usableLink, uselessLink } from './links.commands.ts'
 import { updateLinkUsed } from './links.sql.ts'
 import type { Passwords } from './passwords.shell.ts'
@@ -20,9 +20,6 @@ import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findMostAccountsOfAnAddressAcrossAccounts, findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
 
-export const attemptsKeptMs = 15 * minuteMs
-const failuresPerAddressMax = 5
-const failuresPerIpMax = 20
 const accountsPerAddressMax = 10
 
 interface Login {
@@ -172,23 +169,19 @@ export async function beginAttempt(
   { db, secrets }: App,
   email: string,
   { client, now }: Pick<SignInRequest, 'client' | 'now'>,
-  perAddressMax: number = failuresPerAddressMax,
+  limits: AttemptLimits = signInLimits,
 ) {
-  const attempt = { addressHash: secrets.addressHash(email), ip: client.ip, now }
+  const deviceId = deviceIdOf(secrets, { token: client.deviceToken, email, now })
+  const { ip, isKnown } = placeOf(client.ip, deviceId)
+  const attempt = { addressHash: secrets.addressHash(email), ip, now }
   await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)
     const since = new Date(now.getTime() - attemptsKeptMs)
-    const first = decisive(await findAttemptCountsAcrossAccounts(tx, attempt, since), perAddressMax)
+    const first = decisiveFailure(await findAttemptCountsAcrossAccounts(tx, attempt, since), isKnown, limits)
     if (first !== null) throw tooManyFailures(first.getTime() + attemptsKeptMs - now.getTime())
     await insertAttemptAcrossAccounts(tx, attempt)
   })
-  return { succeeded: () => deleteAttemptsOfAddressAcrossAccounts(db, attempt.addressHash) }
-}
-
-/** The failure that has to be forgotten before the next try; null: there is room for one. */
-function decisive({ ofAddress, ofIp, firstOfAddress, firstOfIp }: AttemptCounts, perAddressMax: number): Date | null {
-  if (ofAddress >= perAddressMax) return firstOfAddress
-  return ofIp >= failuresPerIpMax ? firstOfIp : null
+  return { succeeded: () => deleteAttemptsOfPairAcrossAccounts(db, attempt) }
 }
 
 function tooManyFailures(waitMs: number): AppError {

@@ -1,9 +1,10 @@
 import { signInEndpoints } from '@overture/contract/team/sign-in.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import type { Me } from '@overture/contract/team/me.ts'
-import { sessionCookie } from '../platform/http/client-facts.ts'
+import { deviceCookie, sessionCookie } from '../platform/http/client-facts.ts'
 import { open, type OpenContext, type Route } from '../platform/http/route.ts'
 import { version } from '../platform/version.ts'
+import { deviceLifeMs, deviceToken } from './device.ts'
 import { acceptLink } from './links.commands.ts'
 import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
@@ -76,7 +77,10 @@ function requestOf({ app, client, requestId }: OpenContext, action: SignInReques
   return { action, client, requestId, now: app.clock.now() }
 }
 
-function withCookie({ client, setHeader }: OpenContext, { me, token }: SignedIn): Me {
+function withCookie({ app, client, setHeader, addCookie }: OpenContext, { me, token }: SignedIn): Me {
+  const { email, sessionId } = me
+  const device = deviceToken(app.secrets, { id: sessionId ?? '', email, now: app.clock.now() })
+  addCookie(deviceCookie(client, { token: device, lifeSeconds: deviceLifeMs / 1000 }))
   setHeader('set-cookie', sessionCookie(client, { token, lifeSeconds: sessionLifeMs / 1000 }))
   return me
 }

@@ -4,7 +4,7 @@ import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { deleteOldAttemptsAcrossAccounts } from './attempts.sql.ts'
 import { deleteOldLinks, listOldLinksAcrossAccounts } from './links.sql.ts'
 import { deleteEndedSessions, listEndedSessionsAcrossAccounts } from './sessions.sql.ts'
-import { attemptsKeptMs } from './sign-in.commands.ts'
+import { attemptsKeptMs } from './attempts.ts'
 
 const forgetEveryMs = 10 * minuteMs
 const rowsMax = 1_000

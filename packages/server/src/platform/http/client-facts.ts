@@ -11,6 +11,8 @@ export interface ClientFacts {
   /** The value of the session's cookie. */
   sessionToken: string | null
   cookieName: string
+  /** The value of the cookie that a browser keeps after it signed in. */
+  deviceToken?: string | null
 }
 
 export function clientFactsOf(request: FastifyRequest): ClientFacts {
@@ -23,6 +25,7 @@ export function clientFactsOf(request: FastifyRequest): ClientFacts {
     secure,
     cookieName,
     sessionToken: cookieOf(request.headers.cookie, cookieName),
+    deviceToken: cookieOf(request.headers.cookie, deviceCookieName(cookieName)),
   }
 }
 
@@ -32,6 +35,19 @@ export function sessionCookie(client: ClientFacts, session: { token: string; lif
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   if (session === null) return `${cookieName}=; Max-Age=0${attributes}`
   return `${cookieName}=${session.token}; Max-Age=${session.lifeSeconds}${attributes}`
+}
+
+function deviceCookieName(cookieName: string): string {
+  return `${cookieName}_device`
+}
+
+/** Tells a browser that signed in before from strangers. It outlives the session and opens nothing. */
+export function deviceCookie(
+  { cookieName, secure }: ClientFacts,
+  device: { token: string; lifeSeconds: number },
+): string {
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${deviceCookieName(cookieName)}=${device.token}; Max-Age=${device.lifeSeconds}${attributes}`
 }
 
 /** Carries a sign-in that was begun, in the one browser; null takes it back. */

@@ -49,6 +49,7 @@ type OpenOperation = Pick<Operation, 'app' | 'route' | 'requestId' | 'client' | 
 export async function operateOpenly(operation: OpenOperation): Promise<Result> {
   const { app, route, requestId, client, input } = operation
   const headers: Record<string, string> = {}
+  const cookies: string[] = []
   const context: OpenContext = {
     app,
     requestId,
@@ -56,10 +57,13 @@ export async function operateOpenly(operation: OpenOperation): Promise<Result> {
     setHeader(name, value) {
       headers[name.toLowerCase()] = value
     },
+    addCookie(cookie) {
+      cookies.push(cookie)
+    },
   }
   const run = route.run as unknown as (context: OpenContext, input: unknown) => Promise<unknown>
   const output = await run(context, input)
-  return toResult(operation, { status: route.endpoint.success[0], headers }, output)
+  return { ...toResult(operation, { status: route.endpoint.success[0], headers }, output), cookies }
 }
 
 function prepare(operation: Operation): RunningHandler {

@@ -29,6 +29,8 @@ export interface Operation {
 export interface Result {
   status: number
   headers: Record<string, string>
+  /** Set beside a `set-cookie` of the headers. */
+  cookies?: readonly string[]
   /** JSON, or a stream whose content-type the handler set. */
   body: string | Readable
 }

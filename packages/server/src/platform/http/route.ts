@@ -40,6 +40,8 @@ export interface OpenContext {
   client: ClientFacts
   requestId: string
   setHeader(this: void, name: string, value: string): void
+  /** Beside other cookies of the same answer. */
+  addCookie(this: void, cookie: string): void
 }
 
 interface Input<P, Q, B> {

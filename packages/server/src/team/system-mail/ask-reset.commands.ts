@@ -7,7 +7,8 @@ import { beginAttempt } from '../sign-in.commands.ts'
 import { normalEmail } from '../user.ts'
 import { newResetRequest, resetPasswordKind, sealReset } from './mailed-links.commands.ts'
 
-const requestsPerAddressMax = 3
+/** From all networks together, for each request is a mail to the address. */
+const requestLimits = { perPairMax: 3, perAddressMax: 3 }
 
 /** Does the same for every address, and looks none up: whether somebody has it is seen by a job, later, alone. */
 export async function askForReset(
@@ -19,7 +20,7 @@ export async function askForReset(
     throw new AppError('SERVICE_UNAVAILABLE', 'This server sends no mail of its own. Ask whoever runs it for a link.')
   const address = normalEmail(email)
   // Counted apart from failures to sign in: asking for a link keeps nobody from their password.
-  await beginAttempt(app, `reset ${address}`, request, requestsPerAddressMax)
+  await beginAttempt(app, `reset ${address}`, request, requestLimits)
   const accountId = await findFirstAccountIdAcrossAccounts(app.db)
   if (accountId === null) return
   await app.db.transaction((tx) =>
