@@ -9,6 +9,7 @@ import type { Verdict } from './admission.ts'
 import { admit, refuseForeignSignIn, settle, type Admissions } from './admit.shell.ts'
 import { recordDenial } from './audited.commands.ts'
 import { clientFactsOf } from './client-facts.ts'
+import { createDenialCounts, type DenialCounts } from './denial-counts.ts'
 import { parseJson, type ParsedBody } from './json.ts'
 import type { Tenant } from '../tenant.ts'
 import { operate, operateOpenly } from './operate.shell.ts'
@@ -45,6 +46,7 @@ declare module 'fastify' {
  */
 export function mountApi(server: FastifyInstance, options: ApiOptions): void {
   const limit = createAddressLimit(options.app.log)(openRate)
+  const denials = createDenialCounts()
   void server.register(async (scope) => {
     scope.decorateRequest('verdict', null)
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -57,12 +59,12 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
       // Mounted with the call whose dry run it is.
       if (route.endpoint.always !== undefined) continue
       if (route.kind === 'open') mountOpenRoute(scope, route, { ...options, limit })
-      else mountRoute(scope, route, options)
+      else mountRoute(scope, route, { ...options, denials })
     }
   })
 }
 
-function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): void {
+function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & { denials: DenialCounts }): void {
   const { endpoint } = route
   // A command's transaction would stay open for as long as its client likes to write.
   if (endpoint.bodyType !== undefined && route.kind === 'command')
@@ -84,14 +86,14 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
           if (!('caller' in verdict)) return done(refusal as Error)
           const asked = { ...factsAbout(route, request), caller: verdict.caller }
           const refuse = () => done(refusal as Error)
-          void recordDenial(options.app, asked, refusal).then(refuse)
+          void recordDenial(options.app, options.denials, asked, refusal).then(refuse)
         }
       })
     },
     handler: (request, reply) =>
       answer(route, options, request, reply).catch(async (error: unknown) => {
         const { caller } = request.verdict!
-        await recordDenial(options.app, { ...factsAbout(route, request), caller }, error)
+        await recordDenial(options.app, options.denials, { ...factsAbout(route, request), caller }, error)
         throw error
       }),
   })
@@ -204,9 +206,12 @@ function sendJson(reply: FastifyReply, result: Result) {
   return withHeaders(reply, result).send(result.body)
 }
 
-function withHeaders(reply: FastifyReply, { status, headers }: Result): FastifyReply {
+function withHeaders(reply: FastifyReply, { status, headers, cookies = [] }: Result): FastifyReply {
   reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
+  reply.header('x-content-type-options', 'nosniff')
   for (const name in headers) reply.header(name, headers[name])
+  // Fastify adds a further set-cookie to the first.
+  for (const cookie of cookies) reply.header('set-cookie', cookie)
   return reply
 }
 

@@ -1,10 +1,12 @@
 import { AppError, errorStatus } from '@overture/contract/errors.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
+import { monotonicMs } from '../clock.ts'
 import { insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction } from '../db/database.ts'
 import { errorFacts } from '../log.shell.ts'
 import { factsOf, type RequestFacts } from './audit-facts.ts'
+import type { DenialCounts } from './denial-counts.ts'
 import { runHandler, type Operation, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 
@@ -47,14 +49,23 @@ function requestOf({ route: { endpoint }, caller, client, requestId, path, input
   return { endpoint, caller, client, requestId, path, body: input.body }
 }
 
-/** A refusal for want of rights stands in the log as well; that it can't be written is no reason to grant. */
+/**
+ * Writes a refusal for want of rights into the log, once a minute for a caller and an action. The next entry says how
+ * many were left out. The request stays refused if the entry can't be written.
+ */
 export async function recordDenial(
   app: App,
+  denials: DenialCounts,
   request: Omit<RequestFacts, 'body'> & { endpoint: Endpoint },
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof AppError) || errorStatus[error.code] !== 403) return
-  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied' })
+  const { caller, endpoint } = request
+  const key = JSON.stringify([caller.tenant, caller.kind, caller.userId ?? caller.id, endpoint.operationId])
+  const leftOut = denials.count(key, monotonicMs())
+  if (leftOut === null) return
+  const known = leftOut === 0 ? [] : [{ path: 'refusedBefore', before: null, after: leftOut }]
+  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied', known })
   try {
     await insertAuditEntry(app.db.within(facts.accountId), facts, app.clock.now())
   } catch (failure) {

@@ -34,11 +34,17 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
   const call: Call = {
     operation,
     running,
-    slot: { route: `${operation.route.endpoint.method} ${operation.path}`, key },
+    slot: { route: slotRouteOf(operation), key },
     digest: startDigest(operation),
   }
   if (operation.upload !== null) return runUpload(call)
   return operation.route.kind === 'command' ? runCommand(call) : runInPhases(call)
+}
+
+/** A person's key is a slot of their own, so that one person's answer is never replayed to another. */
+function slotRouteOf({ route, path, caller: { userId } }: Operation): string {
+  const asked = `${route.endpoint.method} ${path}`
+  return userId === null ? asked : `${asked} ${userId}`
 }
 
 interface Call {

@@ -115,14 +115,20 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
 // What is not HTTP at all, or has headers without end, never becomes a request, and is still answered as every error is.
 function unreadable(requestId: string): string {
   const body = errorBody(toErrorAnswer({ statusCode: 400 }), requestId)
-  const head = ['HTTP/1.1 400 Bad Request', 'connection: close', 'content-type: application/json; charset=utf-8']
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+  ]
   return [...head, `x-request-id: ${requestId}`, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
 }
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
   keepOpen(request, reply)
   const body = errorBody({ status: 404, code: 'NOT_FOUND', message: 'Not found.', details: undefined }, request.id)
-  void reply.code(404).header('content-type', 'application/json; charset=utf-8').send(body)
+  void asError(reply.code(404)).send(body)
 }
 
 function sendError(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -137,10 +143,15 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
   const waitSeconds = answer.details?.['retryAfterSeconds']
   if (typeof waitSeconds === 'number') reply.header('retry-after', String(waitSeconds))
   keepOpen(request, reply)
-  void reply
-    .code(answer.status)
+  void asError(reply.code(answer.status)).send(errorBody(answer, request.id))
+}
+
+/** No cache keeps a refusal, and no browser takes it for anything but JSON. */
+function asError(reply: FastifyReply): FastifyReply {
+  return reply
     .header('content-type', 'application/json; charset=utf-8')
-    .send(errorBody(answer, request.id))
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
 }
 
 // Closed at once, as some clients ask, the connection of one that is still writing would break before it reads this
