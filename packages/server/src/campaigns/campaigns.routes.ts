@@ -194,6 +194,7 @@ function importRoutes(): Route[] {
     ),
     query(api.getImportErrors, (context, { params }) => {
       context.setHeader('content-type', 'text/csv; charset=utf-8')
+      context.setHeader('content-disposition', 'attachment; filename="errors.csv"')
       return importErrors(context.app.db, context.tenant, params.id)
     }),
   ]
