@@ -23,3 +23,12 @@ test('what an operator has to choose for safety can be chosen there', () => {
   const retention = ['OVERTURE_MESSAGE_RETENTION_DAYS', 'OVERTURE_EVENT_RETENTION_DAYS']
   for (const name of [...names, ...retention]) expect(file).toContain(`${name}: \${${name}:`)
 })
+
+test('nothing is open to a network or has a known password unless the operator says so', () => {
+  expect(file).not.toMatch(/:-overture\}/)
+  expect(file.match(/\$\{POSTGRES_PASSWORD:\?/g)).toHaveLength(2)
+  const own = parts[1] ?? ''
+  expect(own).toMatch(/^ {6}- '\$\{OVERTURE_BIND:-127\.0\.0\.1\}:3000:3000'$/m)
+  expect(own).toMatch(/^ {4}cap_drop: \[ALL\]$/m)
+  expect(own).toMatch(/^ {4}security_opt: \['no-new-privileges:true'\]$/m)
+})
