@@ -38,20 +38,19 @@ type Decision = Explanation['history'][number]
 /** A reason is one of our own codes or a mail server's words, and only the shape tells them apart. */
 const ownCode = /^[a-z][a-z_.]{0,59}$/
 
-function withoutWords({ at, decision, reason, detail, messageId, actor }: Decision) {
-  const hasWords = [reason, detail].some((text) => text !== null && !ownCode.test(text))
-  const own = (text: string | null) => (text !== null && ownCode.test(text) ? text : null)
-  return { at, decision, reason: own(reason), detail: own(detail), messageId, actor, ...(hasWords && { hasWords }) }
+function isForeign(reason: string | null): reason is string {
+  return reason !== null && !ownCode.test(reason)
 }
 
-/** What mail servers and strangers may have written, by the place in the history. */
+function withoutWords({ reason, ...decision }: Decision) {
+  return isForeign(reason) ? { ...decision, reason: null, hasWords: true } : { ...decision, reason }
+}
+
+/** What a mail server or a stranger may have written, by the place in the history. */
 function wordsOf(history: readonly Decision[]) {
-  return history.flatMap(({ reason, detail }, index) => {
-    const words = [reason, detail]
-      .filter((text) => text !== null && !ownCode.test(text))
-      .map((text) => untrusted(text!))
-    return words.length === 0 ? [] : [{ history: index, untrustedText: words.join('\n') }]
-  })
+  return history.flatMap(({ reason }, index) =>
+    isForeign(reason) ? [{ history: index, untrustedText: untrusted(reason) }] : [],
+  )
 }
 
 async function idOf(overture: Desk['overture'], campaignId: string, email: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
+import { type AttemptCounts, devicePrefix } from './attempts.ts'
 
 interface Attempt {
   addressHash: Buffer
@@ -6,21 +7,6 @@ interface Attempt {
   ip: string
   now: Date
 }
-
-export interface AttemptCounts {
-  /** Of this address from this network. */
-  ofPair: number
-  /** Of this address from all networks, known browsers left out. */
-  ofAddress: number
-  ofIp: number
-  /** The oldest that counts. */
-  firstOfPair: Date | null
-  firstOfAddress: Date | null
-  firstOfIp: Date | null
-}
-
-/** Before the id of a known browser, in the place of a network. */
-export const devicePrefix = 'device '
 
 /** Held to the end of the transaction: whoever tries the same at the same moment is counted one by one. */
 export async function lockAttemptsAcrossAccounts(tx: Executor, { addressHash, ip }: Attempt): Promise<void> {

@@ -1,9 +1,22 @@
 import { minuteMs } from '../ground/time/spans.ts'
-import { networkOf } from '../platform/http/address-rates.ts'
-import type { AttemptCounts } from './attempts.sql.ts'
 
 export const attemptsKeptMs = 15 * minuteMs
 const failuresPerNetworkMax = 20
+
+export interface AttemptCounts {
+  /** Of this address from this network. */
+  ofPair: number
+  /** Of this address from all networks, known browsers left out. */
+  ofAddress: number
+  ofIp: number
+  /** The oldest that counts. */
+  firstOfPair: Date | null
+  firstOfAddress: Date | null
+  firstOfIp: Date | null
+}
+
+/** Before the id of a known browser, in the place of a network. */
+export const devicePrefix = 'device '
 
 export interface AttemptLimits {
   /** Of one address from one network or known browser. */
@@ -15,9 +28,9 @@ export interface AttemptLimits {
 /** Thirty guesses in 15 minutes find no password and no code, and strangers need several networks to reach it. */
 export const signInLimits: AttemptLimits = { perPairMax: 5, perAddressMax: 30 }
 
-/** Where a try comes from: IPv6 addresses of one network are one place. */
-export function placeOf(ip: string, deviceId: string | null): { ip: string; isKnown: boolean } {
-  return deviceId === null ? { ip: networkOf(ip), isKnown: false } : { ip: `device ${deviceId}`, isKnown: true }
+/** Where a try comes from: its network, or the known browser. */
+export function placeOf(network: string, deviceId: string | null): { ip: string; isKnown: boolean } {
+  return deviceId === null ? { ip: network, isKnown: false } : { ip: `${devicePrefix}${deviceId}`, isKnown: true }
 }
 
 /** Returns the failure that has to be forgotten before the next try, or null if there is room for one. */

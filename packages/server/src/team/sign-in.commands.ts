@@ -1,5 +1,6 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
+import { networkOf } from '../platform/http/address-rates.ts'
 import {
   deleteAttemptsOfPairAcrossAccounts,
   findAttemptCountsAcrossAccounts,
@@ -172,7 +173,7 @@ export async function beginAttempt(
   limits: AttemptLimits = signInLimits,
 ) {
   const deviceId = deviceIdOf(secrets, { token: client.deviceToken, email, now })
-  const { ip, isKnown } = placeOf(client.ip, deviceId)
+  const { ip, isKnown } = placeOf(networkOf(client.ip), deviceId)
   const attempt = { addressHash: secrets.addressHash(email), ip, now }
   await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)

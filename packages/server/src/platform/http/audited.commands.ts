@@ -6,7 +6,7 @@ import { insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction } from '../db/database.ts'
 import { errorFacts } from '../log.shell.ts'
 import { factsOf, type RequestFacts } from './audit-facts.ts'
-import type { DenialCounts } from './denial-counts.ts'
+import type { DenialCounts } from '../audit/denial-counts.ts'
 import { runHandler, type Operation, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 
