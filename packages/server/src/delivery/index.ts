@@ -34,6 +34,7 @@ export { hasRunningBranches } from './planning.sql.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
+export { readAddressToken, signAddressToken } from './compose/opt-out-mailto.ts'
 export {
   readTrackingToken,
   signTrackingToken,

@@ -6,6 +6,7 @@ import {
   type SenderVariables,
 } from '../../templates/render.ts'
 import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
 /** What of a thread its next message needs, oldest first. */
@@ -21,7 +22,7 @@ export interface ComposeInput {
   campaignId: string
   stepId: string
   lead: LeadVariables & { id: string }
-  sender: SenderVariables & { replyTo: string | null; trackingDomain: string | null }
+  sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
   template: { subject: string; body: string }
   settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
   /** Null: the message begins a thread. */
@@ -83,13 +84,12 @@ export function composeCampaignMessage(
     html,
     inReplyTo: chain.findLast((message) => message.direction === 'outbound')?.rfcMessageId ?? null,
     references: chain.map((message) => message.rfcMessageId ?? ''),
-    unsubscribe: { url: unsubscribeUrl, mailto: optOutMailto(input.sender.email) },
+    unsubscribe: {
+      url: unsubscribeUrl,
+      mailto: optOutMailto(input.sender, unsubscribeUrl, signAddressToken(input.sign, input.lead.id)),
+    },
   }
   return { subject, text, html, mime }
-}
-
-function optOutMailto(senderEmail: string): string {
-  return `mailto:${senderEmail}?subject=unsubscribe`
 }
 
 type ManualFields = 'to' | 'cc' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
@@ -118,7 +118,7 @@ export function manualMime(input: ManualInput): MimeInput {
     inReplyTo: input.inReplyTo,
     references: input.references,
     unsubscribe:
-      input.unsubscribeUrl === null ? null : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender.email) },
+      input.unsubscribeUrl === null ? null : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
   }
 }

@@ -10,6 +10,7 @@ import type { Mail } from '../mime/mail.ts'
 import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
 import { headerOf, walkParts } from '../mime/mime.ts'
 import { readOptOut } from '../replies/opt-out.ts'
+import { beginsWithUnsubscribe, isOptOutSubject } from '../replies/opt-out-subject.ts'
 import { ownWords, splitReply } from '../replies/quote.ts'
 import type { ReplyText } from '../replies/quote.ts'
 
@@ -71,9 +72,9 @@ export function classify(mail: Mail): Verdict {
     }
   if (isReceipt(mail)) return { ...none, kind: 'other', rule: 'read_receipt' }
   const reply = splitReply(mail.text)
-  if (isServerNotice(mail)) return { ...none, kind: 'other', rule: 'server_notice', reply }
   const own = ownWords(reply)
   if (isMailClientOptOut(mail, own)) return { ...none, kind: 'unsubscribe', rule: 'opt_out_by_mail_program', reply }
+  if (isServerNotice(mail)) return { ...none, kind: 'other', rule: 'server_notice', reply }
   const automatic = readAutoReply(mail, own)
   if (automatic !== null)
     return { ...none, kind: 'auto_reply', rule: automatic.rule, awayUntil: automatic.until, reply }
@@ -106,9 +107,14 @@ function isReceipt(mail: Mail): boolean {
   )
 }
 
-// What mail programs send to the mailto: of List-Unsubscribe when their button is pressed.
+/**
+ * What mail programs send to the mailto of `List-Unsubscribe` when its button is pressed. The subject is ours; the body is
+ * the program's own, in the language of its user, and may be nothing but a signature.
+ */
 function isMailClientOptOut(mail: Mail, own: string): boolean {
-  if (!/^\s*(?:re:\s*)?unsubscribe\b/i.test(mail.subject)) return false
+  if (/^\s*(?:true|yes|1)\b/i.test(headerOf(mail.root, 'x-apple-unsubscribe') ?? '')) return true
+  if (isOptOutSubject(mail.subject)) return true
+  if (!beginsWithUnsubscribe(mail.subject)) return false
   return own.length < 400 && (own === '' || /unsubscribe|remove|stop|opt.?out/i.test(own))
 }
 

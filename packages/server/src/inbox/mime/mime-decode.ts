@@ -1,9 +1,11 @@
 import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
+import { decodeBase64Body } from './base64-body.ts'
+import { decodeNamed } from './charsets.ts'
 
 /** Takes base64 or quoted-printable off a body that has one character a byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {
   const name = (encoding ?? '').trim().toLowerCase()
-  if (name.startsWith('base64')) return Buffer.from(body.replace(/[^A-Za-z0-9+/]/g, ''), 'base64')
+  if (name.startsWith('base64')) return decodeBase64Body(body)
   if (name.startsWith('quoted-printable')) return Buffer.from(decodeQuotedPrintable(body), 'latin1')
   return Buffer.from(body, 'latin1')
 }
@@ -27,17 +29,21 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
   ) {
     return decodeGuessed(bytes)
   }
-  const decoder = decoderFor(charsetAliases[declared] ?? declared)
-  if (decoder === null) return decodeGuessed(bytes)
-  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes)
+  return decodeNamed(bytes, declared) ?? decodeGuessed(bytes)
+}
+
+/** Whether a charset says nothing about bytes beyond ASCII, so that the content itself may say more. */
+export function saysNoCharset(charset: string | undefined): boolean {
+  return /^"?(?:(?:us-)?ascii|unknown.{0,40})?"?$/i.test((charset ?? '').trim())
 }
 
 /** Encoded words of RFC 2047; neighbours of one charset are joined before they are decoded. */
 export function decodeWords(text: string): string {
-  if (!text.includes('=?')) return /[\u0080-\u00ff]/.test(text) ? decodeGuessed(Buffer.from(text, 'latin1')) : text
+  if (!text.includes('=?')) return decodeRaw(text)
   const joined = text.slice(0, 20_000).replace(/\?=[ \t\n]{1,20}=\?/g, '?==?')
   const out: string[] = []
-  const pattern = /=\?([^?\s]{1,60})\?([bq])\?([^?\n]{0,4000})\?=/gi
+  // Some programs leave a question mark as it is; a word never holds the beginning of the next one.
+  const pattern = /=\?([^?\s]{1,60})\?([bq])\?((?:[^?=\n]|=(?!\?)|\?(?!=)){0,4000})\?=/gi
   let at = 0
   let pending: { charset: string; bytes: Uint8Array[] } | null = null
   const flush = () => {
@@ -47,7 +53,7 @@ export function decodeWords(text: string): string {
   for (const match of joined.matchAll(pattern)) {
     if (match.index > at) {
       flush()
-      out.push(joined.slice(at, match.index))
+      out.push(decodeRaw(joined.slice(at, match.index)))
     }
     const charset = match[1]!.split('*')[0]!.toLowerCase()
     const bytes =
@@ -62,43 +68,13 @@ export function decodeWords(text: string): string {
     at = match.index + match[0].length
   }
   flush()
-  out.push(joined.slice(at))
+  out.push(decodeRaw(joined.slice(at)))
   return out.join('')
 }
 
-const charsetAliases: Record<string, string> = {
-  cp1252: 'windows-1252',
-  'win-1252': 'windows-1252',
-  'cp-850': 'windows-1252',
-  latin1: 'iso-8859-1',
-  cp932: 'shift_jis',
-  'x-sjis': 'shift_jis',
-  'ks_c_5601-1987': 'euc-kr',
-  gb2312: 'gb18030',
-  'hz-gb-2312': 'gb18030',
-  cp1251: 'windows-1251',
-  koi8r: 'koi8-r',
-  'iso-8859-8-i': 'iso-8859-8',
-  ansi: 'windows-1252',
-  'iso-2022-jp-ms': 'iso-2022-jp',
-  cp50220: 'iso-2022-jp',
-}
-
-type Decoder = InstanceType<typeof TextDecoder>
-
-const decoders = new Map<string, Decoder | null>()
-
-function decoderFor(label: string): Decoder | null {
-  const known = decoders.get(label)
-  if (known !== undefined) return known
-  let decoder: Decoder | null = null
-  try {
-    decoder = new TextDecoder(label)
-  } catch {
-    decoder = null
-  }
-  if (decoders.size < 200) decoders.set(label, decoder)
-  return decoder
+/** Header text without encoded words, one character a byte, as some programs send it. */
+function decodeRaw(text: string): string {
+  return /[\u0080-\u00ff]/.test(text) ? decodeGuessed(Buffer.from(text, 'latin1')) : text
 }
 
 function decodeGuessed(bytes: Uint8Array): string {
@@ -106,8 +82,31 @@ function decodeGuessed(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return decodeWindows1252(bytes)
+    return nearlyUtf8(bytes) ?? decodeWindows1252(bytes)
   }
+}
+
+/**
+ * UTF-8 with replacement characters, for a text that was cut within a letter, or has a footer in another charset. Null for a
+ * text with more broken bytes than letters of UTF-8: that one is Windows-1252 under a wrong name.
+ */
+function nearlyUtf8(bytes: Uint8Array): string | null {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let halves = 0
+  // Programs that write UTF-16's surrogates one by one: three bytes each, which no decoder of UTF-8 takes.
+  const whole = raw.toString('latin1').replace(/\xed[\xa0-\xbf][\x80-\xbf]/g, () => {
+    halves++
+    return '\xef\xbf\xbd'
+  })
+  const text = new TextDecoder('utf-8').decode(halves === 0 ? raw : Buffer.from(whole, 'latin1'))
+  let broken = -halves
+  let letters = halves
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) broken++
+    else if (code > 0x7f) letters++
+  }
+  return letters > 0 && letters >= broken ? text : null
 }
 
 function looksLikeIso2022Jp(bytes: Uint8Array): boolean {

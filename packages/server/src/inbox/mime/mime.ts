@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { readHeaders, readParameters } from './mime-headers.ts'
 import type { Header } from './mime-headers.ts'
-import { decodeCharset, decodeTransfer } from './mime-decode.ts'
+import { decodeCharset, decodeTransfer, saysNoCharset } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
 import type { SetAsideReason } from './mime-limits.ts'
 
@@ -41,7 +42,19 @@ export function parseMime(raw: Uint8Array): MimeResult {
 export function decodeText(part: MimePart): string {
   const body = part.body.length > mimeLimits.textBytes ? part.body.slice(0, mimeLimits.textBytes) : part.body
   const bytes = decodeTransfer(body, headerOf(part, 'content-transfer-encoding'))
-  return mendLineEnds(decodeCharset(bytes, part.parameters.get('charset')))
+  const charset = part.parameters.get('charset')
+  const inMarkup = part.type === 'text/html' && saysNoCharset(charset) ? metaCharset(bytes) : undefined
+  return mendLineEnds(decodeCharset(bytes, inMarkup ?? charset))
+}
+
+const metaBytesMax = 4_096
+
+/** The charset that the HTML itself names, for bytes that are no UTF-8. */
+function metaCharset(bytes: Uint8Array): string | undefined {
+  if (isUtf8(bytes)) return undefined
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, metaBytesMax)).toString('latin1')
+  const name = /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(start)?.[1]
+  return name === undefined || /^utf-?(?:8|16)/i.test(name) ? undefined : name
 }
 
 export function headerOf(part: Pick<MimePart, 'headers'>, name: string): string | undefined {

@@ -4,8 +4,9 @@ import { readAndClassify, type Verdict } from '../classify/classify.ts'
 import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
 import { listAttachments, readAttachment, type FoundAttachment } from '../mime/attachments.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
-import { parseMime } from '../mime/mime.ts'
+import { headerOf, parseMime } from '../mime/mime.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
+import { optOutTokens } from '../replies/opt-out-subject.ts'
 
 /** What is kept of a message's texts and headers; what is longer is cut. */
 const textCharsMax = 500_000
@@ -32,6 +33,8 @@ export interface ReadMessage {
   cc: ReadAddress[]
   replyTo: ReadAddress[]
   subject: string
+  /** Words of the subject and of the recipients that may be the signed token of our `List-Unsubscribe` mailto. */
+  optOutTokens: string[]
   messageId: string | null
   inReplyTo: string[]
   references: string[]
@@ -84,6 +87,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     cc: addresses(mail.cc),
     replyTo: addresses(mail.replyTo).slice(0, replyToMax),
     subject: foreignText(mail.subject, subjectCharsMax),
+    optOutTokens: optOutTokens(mail.subject, recipientsOf(mail)),
     messageId: mail.messageId === null ? null : foreignText(mail.messageId, idCharsMax),
     inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => foreignText(id, idCharsMax)),
     references: mail.references.slice(-referencesMax).map((id) => foreignText(id, idCharsMax)),
@@ -95,6 +99,12 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     authentication: readAuthenticationResults(mail.root),
     attachments: listAttachments(mail.root),
   }
+}
+
+/** Addresses that the mail went to, by its own headers and by those that servers add on delivery. */
+function recipientsOf(mail: Mail): string[] {
+  const delivered = ['delivered-to', 'x-original-to', 'envelope-to'].flatMap((name) => headerOf(mail.root, name) ?? [])
+  return [...mail.to.map(({ address }) => address), ...delivered.map((text) => text.replace(/[<>\s]/g, ''))]
 }
 
 function addressOf({ address, name }: Mail['from'][number]): ReadAddress {

@@ -31,6 +31,17 @@ export async function matchMail(
   return null
 }
 
+/** The message that an opt-out with a token is about: the one the mail refers to, or the last one to the token's address. */
+export async function matchOptOut(
+  db: Executor,
+  tenant: Tenant,
+  { input, mail, email }: MessageToMatch & { email: string },
+): Promise<KnownMessage | null> {
+  const match = await matchMail(db, tenant, { input, mail })
+  if (match?.leadEmail === email) return match
+  return findLastMessageTo(db, tenant, { email, sendingAccountId: input.sendingAccountId })
+}
+
 /** Whoever was handed over answers as the lead that it is now; a report stays with the message that it is about. */
 export async function ofNewestLead(
   db: Executor,

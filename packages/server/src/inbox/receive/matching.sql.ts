@@ -64,6 +64,16 @@ export async function findLastMessageTo(
   return rows[0] ?? null
 }
 
+/** The address of a lead, also while its campaign is deleted; null once the lead itself is gone. */
+export async function findLeadAddress(db: Executor, tenant: Tenant, leadId: string): Promise<string | null> {
+  const rows = await db.query<{ email: string }>(
+    `select email from leads where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, leadId],
+    'find_lead_address',
+  )
+  return rows[0]?.email ?? null
+}
+
 /** The same mail under another UID or from another reading. */
 export async function findReceived(
   db: Executor,

@@ -16,6 +16,7 @@ import {
   type StoredAttachment,
 } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
+import { optOutAddress } from '../../tracking/index.ts'
 import type { CalendarMessage } from '../../meetings/calendars/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
 import { readMessage, type ReadAddress, type ReadMessage } from '../reading/read-message.ts'
@@ -24,7 +25,8 @@ import { applyToFormer } from './former.commands.ts'
 import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import { matchMail, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
+import { matchMail, matchOptOut, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
+import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
 import { imapHostOf, writerProof, type WriterProof } from './proof.ts'
 import { findReported, proofFor, type ReportedMessage } from './reported.queries.ts'
 
@@ -114,18 +116,25 @@ export function takeMessage(
   tenant: Tenant,
   message: Message & { hooks: ReceiveHooks },
 ): Promise<ReceiveResult> {
-  return app.db.transaction((tx) => take(tx, tenant, { ...message, secrets: app.secrets }))
+  const { secrets } = app
+  return app.db.transaction(async (tx) => {
+    const optOut = await findTokenOptOut(tx, tenant, { mail: message.mail, secrets })
+    const mail = optOut === null ? message.mail : asOptOut(message.mail)
+    return take(tx, tenant, { ...message, mail, optOut, secrets })
+  })
 }
 
 interface MessageToTake extends Message {
   hooks: ReceiveHooks
   secrets: App['secrets']
+  /** Proven by a token of ours. */
+  optOut: TokenOptOut | null
 }
 
 async function take(
   tx: Transaction,
   tenant: Tenant,
-  { hooks, secrets, ...taken }: MessageToTake,
+  { hooks, secrets, optOut, ...taken }: MessageToTake,
 ): Promise<ReceiveResult> {
   const { input, mail } = taken
   const { verdict } = mail
@@ -134,7 +143,10 @@ async function take(
   await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
   const received = await findReceived(tx, tenant, { sendingAccountId, rfcMessageId: mail.messageId, sha256 })
   if (received !== null) return { outcome: 'duplicate' }
-  const match = await ofNewestLead(tx, tenant, await matchMail(tx, tenant, taken), verdict.kind)
+  const found = await (optOut === null
+    ? matchMail(tx, tenant, taken)
+    : matchOptOut(tx, tenant, { ...taken, ...optOut }))
+  const match = await ofNewestLead(tx, tenant, found, verdict.kind)
   const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   if (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match)) {
@@ -143,7 +155,8 @@ async function take(
     return { outcome: 'own_copy' }
   }
   const late = { mail, leadId: match?.leadId ?? null, sendingAccountId, secrets, now }
-  const isLate = await applyToFormer(tx, tenant, late)
+  if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
+  const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
   if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })

@@ -1,0 +1,34 @@
+/** A line that is nothing but base64 and at least this long shows that the body goes on. */
+const surelyBase64Chars = 24
+/** Words of a language are shorter than the lines of any encoder. */
+const wordCharsMax = 20
+
+/**
+ * Base64 as mail has it: several padded pieces one behind the other, a footer that a list put below in plain text, which is
+ * left out, and plain text under the name of base64, which stays as it is.
+ */
+export function decodeBase64Body(body: string): Buffer {
+  if (!/[^A-Za-z0-9+/=\n]/.test(body)) return decodePieces(body)
+  const lines = body.split('\n')
+  const clean = lines.map((line) => /^[A-Za-z0-9+/]{1,}={0,2}[ \t]{0,20}$/.test(line))
+  if (!clean.includes(true) && isPlain(body)) return Buffer.from(body, 'latin1')
+  const last = clean.findLastIndex((isClean, at) => isClean && lines[at]!.trim().length >= surelyBase64Chars)
+  const isFooter = (at: number) => at > last && /[^A-Za-z0-9+/=\s]/.test(lines[at]!)
+  const footer = clean.indexOf(true) === -1 ? -1 : lines.findIndex((_, at) => at > clean.indexOf(true) && isFooter(at))
+  return decodePieces((footer === -1 ? lines : lines.slice(0, footer)).join('\n'))
+}
+
+/** Each piece ends with its padding. */
+function decodePieces(text: string): Buffer {
+  const bare = text.replace(/[^A-Za-z0-9+/=]/g, '')
+  const pieces = bare.split(/=+/).filter((piece) => piece !== '')
+  return pieces.length === 1
+    ? Buffer.from(pieces[0]!, 'base64')
+    : Buffer.concat(pieces.map((one) => Buffer.from(one, 'base64')))
+}
+
+function isPlain(body: string): boolean {
+  const words = body.trim().split(/\s+/, 200)
+  const chars = words.reduce((sum, word) => sum + word.length, 0)
+  return words.length > 1 && chars / words.length <= wordCharsMax
+}
