@@ -491,6 +491,21 @@ describe('outside calendars', () => {
     expect(types).toEqual(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled'])
   })
 
+  test('an invitation whose time is unknown books and moves nothing, and its withdrawal still cancels', async () => {
+    const lead = await makeLead()
+    expect(await receive(lead.leadId, { uid: 'u1', timeUnknown: true })).toBeNull()
+    expect(await eventTypes(lead.leadId)).not.toContain('meeting.booked')
+    const attendees = [{ email: lead.email, name: null, status: 'accepted' as const }]
+    expect(await receive(lead.leadId, { uid: 'u1', method: 'REPLY', timeUnknown: true, attendees })).toBeNull()
+    const booked = await receive(lead.leadId, { uid: 'u1' })
+    const later = { startAt: new Date('2031-05-07T08:00:00Z'), endAt: new Date('2031-05-07T08:30:00Z') }
+    expect(await receive(lead.leadId, { uid: 'u1', sequence: 1, timeUnknown: true, ...later })).toMatchObject({
+      startAt: booked!.startAt,
+    })
+    const withdrawn = { uid: 'u1', sequence: 2, method: 'CANCEL', timeUnknown: true } as const
+    expect(await receive(lead.leadId, withdrawn)).toMatchObject({ status: 'canceled' })
+  })
+
   test('are found among the parts of a mail, and what is none changes nothing', async () => {
     const lead = await makeLead()
     const hook = calendarHook(server.app)

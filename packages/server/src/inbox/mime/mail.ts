@@ -1,3 +1,4 @@
+import { encryptedText, withoutArmour } from './armour.ts'
 import { htmlToText } from './html-text.ts'
 import { decodeWords } from './mime-decode.ts'
 import { readAddresses } from './mime-headers.ts'
@@ -27,6 +28,8 @@ export interface Mail {
   text: string
   html: string | null
   textIsFromHtml: boolean
+  /** The words are encrypted; `text` says so. */
+  encrypted: boolean
   truncated: boolean
 }
 
@@ -56,7 +59,7 @@ export function readMessageIds(header: string | undefined): string[] {
 
 function toMail(root: MimePart, truncated: boolean): Mail {
   const header = (name: string) => headerOf(root, name)
-  const { text, html, textIsFromHtml } = bodyOf(root)
+  const { text, html, textIsFromHtml, encrypted } = readBody(root)
   const date = header('date')
   const sentAtMs = date === undefined ? Number.NaN : Date.parse(date.replace(/\([^()]{0,60}\)/g, '').slice(0, 100))
   const offset = /([+-])(\d\d)(\d\d)\s*(?:\(|$)/.exec(date ?? '')
@@ -75,8 +78,22 @@ function toMail(root: MimePart, truncated: boolean): Mail {
     text,
     html,
     textIsFromHtml,
+    encrypted,
     truncated,
   }
+}
+
+function readBody(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml' | 'encrypted'> {
+  const body = bodyOf(root)
+  if (body.text.trim() === '' && isEncrypted(root)) return { ...body, text: encryptedText, encrypted: true }
+  return { ...body, ...withoutArmour(body.text) }
+}
+
+/** OpenPGP (RFC 3156) or S/MIME (RFC 8551) around the whole message. */
+function isEncrypted(root: MimePart): boolean {
+  if (root.type === 'multipart/encrypted') return true
+  if (!/^application\/(?:x-)?pkcs7-mime$/.test(root.type)) return false
+  return !/^(?:signed-data|certs-only|compressed-data)$/i.test(root.parameters.get('smime-type') ?? '')
 }
 
 function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> {

@@ -5,9 +5,14 @@ import { decodeNamed } from './charsets.ts'
 /** Takes base64 or quoted-printable off a body that has one character a byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {
   const name = (encoding ?? '').trim().toLowerCase()
-  if (name.startsWith('base64')) return decodeBase64Body(body)
+  if (name.startsWith('base64')) return Buffer.from(body.replace(/[^A-Za-z0-9+/]/g, ''), 'base64')
   if (name.startsWith('quoted-printable')) return Buffer.from(decodeQuotedPrintable(body), 'latin1')
   return Buffer.from(body, 'latin1')
+}
+
+/** The same for a text part, whose base64 may have several pieces, a footer in plain text, or be plain text itself. */
+export function decodeTextTransfer(body: string, encoding: string | undefined): Uint8Array {
+  return /^\s*base64/i.test(encoding ?? '') ? decodeBase64Body(body) : decodeTransfer(body, encoding)
 }
 
 function decodeQuotedPrintable(text: string): string {
@@ -43,7 +48,7 @@ export function decodeWords(text: string): string {
   const joined = text.slice(0, 20_000).replace(/\?=[ \t\n]{1,20}=\?/g, '?==?')
   const out: string[] = []
   // Some programs leave a question mark as it is; a word never holds the beginning of the next one.
-  const pattern = /=\?([^?\s]{1,60})\?([bq])\?((?:[^?=\n]|=(?!\?)|\?(?!=)){0,4000})\?=/gi
+  const pattern = /=\?([^?\s]{1,60})\?([bq])\?((?:[^?=\n]|=(?!\?(?!=))|\?(?!=)){0,4000})\?=/gi
   let at = 0
   let pending: { charset: string; bytes: Uint8Array[] } | null = null
   const flush = () => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readHeaders, readParameters } from './mime-headers.ts'
 import type { Header } from './mime-headers.ts'
-import { decodeCharset, decodeTransfer, saysNoCharset } from './mime-decode.ts'
+import { decodeCharset, decodeTextTransfer, decodeTransfer, saysNoCharset } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
 import type { SetAsideReason } from './mime-limits.ts'
 
@@ -41,7 +41,7 @@ export function parseMime(raw: Uint8Array): MimeResult {
 /** The part's text in its charset; an empty string for what is not text. */
 export function decodeText(part: MimePart): string {
   const body = part.body.length > mimeLimits.textBytes ? part.body.slice(0, mimeLimits.textBytes) : part.body
-  const bytes = decodeTransfer(body, headerOf(part, 'content-transfer-encoding'))
+  const bytes = decodeTextTransfer(body, headerOf(part, 'content-transfer-encoding'))
   const charset = part.parameters.get('charset')
   const inMarkup = part.type === 'text/html' && saysNoCharset(charset) ? metaCharset(bytes) : undefined
   return mendLineEnds(decodeCharset(bytes, inMarkup ?? charset))

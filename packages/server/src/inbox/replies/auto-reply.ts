@@ -3,6 +3,9 @@ import type { Mail } from '../mime/mail.ts'
 import { acknowledges, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
 import { readReturnDate } from './return-date.ts'
 
+/** Of a note's text; a date further below is not the writer's. */
+const datedCharsMax = 7_000
+
 interface AutoReply {
   rule: string
   /** `YYYY-MM-DD`: the last day away, or the day of return. */
@@ -17,7 +20,10 @@ export function readAutoReply(mail: Mail, own: string): AutoReply | null {
   const until =
     mail.sentAtMs === null
       ? null
-      : readReturnDate(`${mail.subject}\nuntil ${dateInSubject(mail.subject)}\n${own}`, time)
+      : readReturnDate(
+          `${own.slice(0, datedCharsMax)}\n\n${mail.subject}\n\nuntil ${dateInSubject(mail.subject)}`,
+          time,
+        )
   return { rule, until }
 }
 
@@ -28,7 +34,10 @@ function dateInSubject(subject: string): string {
 function headerRule(mail: Mail): string | null {
   const header = (name: string) => headerOf(mail.root, name)?.trim().toLowerCase()
   const submitted = header('auto-submitted')
-  if (submitted !== undefined && submitted !== '' && !/^no\b/.test(submitted)) return 'auto_submitted'
+  // A rule of an Exchange mailbox that moves a person's mail on marks it as generated.
+  const isMoved = /mailbox rules agent/.test(header('x-ms-exchange-generated-message-source') ?? '')
+  const isMarked = submitted !== undefined && submitted !== '' && !/^no\b/.test(submitted)
+  if (isMarked && !(isMoved && /^auto-generated\b/.test(submitted))) return 'auto_submitted'
   for (const name of [
     'x-autoreply',
     'x-autorespond',

@@ -53,7 +53,16 @@ export const englishRequests: readonly RegExp[] = [
     ],
     'i',
   ),
-  /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/i,
+  sequence(
+    [
+      /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/,
+      // From a product of someone else, which the writer wants to replace.
+      notBefore([
+        /[^.!?]{0,60}\b(?:old|current|existing|previous|present|former|other|another|their)(?: \w{1,20}){0,2} (?:plan|tool|product|service|provider|vendor|subscription|contract|supplier|system|software|platform|crm)s?\b/,
+      ]),
+    ],
+    'i',
+  ),
   sequence(
     [
       /\b(?:stop|quit|cease|refrain from) /,

@@ -16,6 +16,8 @@ import {
 import { bounding, followedByReturn, monthOf, postposition, returning, weekdayOf } from './return-date-words.ts'
 
 const horizonMs = 400 * dayMs
+/** Between the last day away and the day of return. */
+const returnMsMax = 4 * dayMs
 const lookedChars = 8_000
 /** How far behind its word a date may stand. */
 const clauseChars = 60
@@ -29,70 +31,97 @@ interface MailTime {
 
 /**
  * The last day that the text says the writer is away, or the day of return, as `YYYY-MM-DD`; null when it gives none
- * that lies ahead (400 days at most).
+ * that lies ahead (400 days at most). The first sentence that names a return decides, since later dates are about other
+ * people and events. A day of return right behind the last day away counts too.
  */
 export function readReturnDate(text: string, time: MailTime): string | null {
-  const flat = asciiDigits(text.slice(0, lookedChars)).replace(/\s+/g, ' ').toLowerCase()
+  const { flat, starts } = flattened(asciiDigits(text.slice(0, lookedChars)).toLowerCase())
   const reading = { ...time, eastAsian: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(flat) }
-  const found = [
+  const isAhead = ({ at }: FoundDate) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs
+  const returns = [
     ...afterReturning(flat, reading),
-    ...afterBounding(flat, reading),
     ...beforePostposition(flat, reading),
     ...eastAsianDates(flat, reading),
   ]
-  const ahead = found.filter((at) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs)
-  return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
+  const found = returns.filter(isAhead)
+  const dates = found.length > 0 ? found : [...afterBounding(flat, reading)].filter(isAhead)
+  if (dates.length === 0) return null
+  const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
+  const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
+  const last = Math.max(...dates.filter(({ index }) => sentenceOf(index) === first).map(({ at }) => at))
+  const near = dates.filter(({ at }) => at - last <= returnMsMax)
+  return new Date(Math.max(...near.map(({ at }) => at))).toISOString().slice(0, 10)
+}
+
+interface FoundDate {
+  at: number
+  index: number
+}
+
+/** The text on one line, and where its sentences and paragraphs start. */
+function flattened(text: string): { flat: string; starts: number[] } {
+  const starts: number[] = []
+  let flat = ''
+  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+    const line = `${paragraph.replace(/\s+/g, ' ').trim()} `
+    starts.push(flat.length)
+    for (const end of line.matchAll(/(?<=\p{L}{3}|\d{4}|[)"”])[.!?;。！？]+ (?=\S)/gu))
+      starts.push(flat.length + end.index + end[0].length)
+    flat += line
+  }
+  return { flat, starts }
 }
 
 interface ReadingContext extends MailTime {
   eastAsian: boolean
 }
 
-function* afterReturning(flat: string, reading: ReadingContext): Generator<number> {
+function* afterReturning(flat: string, reading: ReadingContext): Generator<FoundDate> {
   let count = 0
   for (const lead of flat.matchAll(returning)) {
     if (++count > datesMax) return
     const clause = clauseOf(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars + 30))
     const at = inClause(clause, reading)
-    if (at !== null) yield at
+    if (at !== null) yield { at, index: lead.index }
   }
 }
 
-function* afterBounding(flat: string, reading: ReadingContext): Generator<number> {
+function* afterBounding(flat: string, reading: ReadingContext): Generator<FoundDate> {
   let count = 0
   for (const lead of flat.matchAll(bounding)) {
     const rest = flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars)
     // "From next week this address is closed" is no return.
     const at = lead[0] === 'from' && relative.test(rest) ? null : readDate(rest, reading)
     if (at === null || workingHours.test(flat.slice(Math.max(0, lead.index - 40), lead.index))) continue
-    yield at
+    yield { at, index: lead.index }
     if (++count > datesMax) return
   }
 }
 
-function* beforePostposition(flat: string, reading: ReadingContext): Generator<number> {
+function* beforePostposition(flat: string, reading: ReadingContext): Generator<FoundDate> {
   let count = 0
   for (const start of flat.matchAll(/(?<![\d.\p{L}])(?:\d{1,4}|\p{L}{3,12}(?= \d{1,2}))/gu)) {
     if (++count > datesMax * 5) return
     const date = dateAt(flat.slice(start.index, start.index + clauseChars), reading)
     if (date === null) continue
     const behind = flat.slice(start.index + date.length, start.index + date.length + clauseChars)
-    if (date.range || postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind)) yield date.at
+    if (date.range || postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind))
+      yield { at: date.at, index: start.index }
   }
 }
 
 // 3月5日まで, 3月5日(木)に戻り, 3月16日返回, 至3月5日, 3월 13일까지
-function* eastAsianDates(flat: string, reading: ReadingContext): Generator<number> {
+function* eastAsianDates(flat: string, reading: ReadingContext): Generator<FoundDate> {
   if (!reading.eastAsian) return
   // 3月9日至13日: the end has no month of its own.
-  for (const [, month, day] of flat.matchAll(eastAsianRange)) {
+  for (const { 1: month, 2: day, index } of flat.matchAll(eastAsianRange)) {
     const at = nearest(Number(day), Number(month), null, reading)
-    if (at !== null) yield at
+    if (at !== null) yield { at, index }
   }
-  for (const [, until, year, month, day, after] of flat.matchAll(eastAsianDate)) {
+  for (const { 1: until, 2: year, 3: month, 4: day, 5: after, index } of flat.matchAll(eastAsianDate)) {
     if (until === undefined && after === undefined) continue
     const at = nearest(Number(day), Number(month), year === undefined ? null : Number(year), reading)
-    if (at !== null) yield at
+    if (at !== null) yield { at, index }
   }
 }
 

@@ -8,7 +8,8 @@ const eventLinesMax = 500
 const zonesMax = 20
 /** Beyond them a zone is not believed; the longest that calendars in use send have six. */
 const observancesMax = 10
-const observanceLinesMax = 20
+/** Some programs write an `RDATE` per year. */
+export const observanceLinesMax = 200
 
 /** The lines of a calendar that are asked for, unfolded, each as `NAME;PARAMETER=…:VALUE`. */
 export interface CalendarLines {
@@ -49,7 +50,7 @@ const wanted = {
     ],
     'i',
   ),
-  observance: /^(?:DTSTART|TZOFFSETFROM|TZOFFSETTO|RRULE)[;:]/i,
+  observance: /^(?:DTSTART|TZOFFSETFROM|TZOFFSETTO|RRULE|RDATE)[;:]/i,
 }
 
 /** Reads once through a calendar (RFC 5545), whatever its text: of what is too much, the first is kept. */

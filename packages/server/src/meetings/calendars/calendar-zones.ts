@@ -1,40 +1,47 @@
 import { dayMs } from '../../ground/time/spans.ts'
-import { instantOf, isKnownZone, weekdayOf } from '../../ground/time/time-zone.ts'
-import type { ZoneLines } from './calendar-lines.ts'
+import { instantOf, weekdayOf } from '../../ground/time/time-zone.ts'
+import { observanceLinesMax, type ZoneLines } from './calendar-lines.ts'
+import { isIana, namedZone, zoneKey } from './zone-names.ts'
 
 /** How a calendar's local times become instants. */
 export interface CalendarZone {
-  /** Of the IANA database; UTC where the calendar's own rules are all there is. */
+  /** Of the IANA database; UTC where the calendar's own rules, or an offset, are all there is. */
   name: string
+  /** False where neither the name nor the rules say the zone, so that the time is a guess. */
+  known: boolean
   instantOf(localMs: number): number
 }
 
 const offsetMsMax = 18 * 60 * 60 * 1000
 const monthDaysMax = 7
 
+/** Dates of one observance that its `RDATE`s may list; with more the zone is not believed. */
+const onsetsMax = 1_000
+
 /**
- * The zone of a name: by the IANA database, else by the rules that the calendar brings along, else UTC. The rules come from
- * strangers. So only those are taken that repeat once per year, and no list of their dates is ever made.
+ * The zone of a name: by the IANA database, else by the rules that the calendar brings along, else by the names of Windows
+ * and by offsets. Rules come from strangers, so only yearly ones and bounded lists of dates are accepted, and none is expanded.
  */
 export function zoneOf(tzid: string | null, zones: readonly ZoneLines[], fallback: string | null): CalendarZone {
-  const name = ianaName(tzid) ?? (tzid === null ? ianaName(fallback) : null)
-  if (name !== null) return { name, instantOf: (localMs) => instantOf(name, localMs) }
-  const own = zones.find((zone) => zone.tzid === tzid)
-  const rules = own?.observances?.map(readObservance) ?? []
-  if (rules.length === 0 || rules.includes(null)) return { name: 'UTC', instantOf: (localMs) => localMs }
-  const observances = rules.filter((rule) => rule !== null)
-  return { name: 'UTC', instantOf: (localMs) => localMs - offsetAt(observances, localMs) }
+  const given = tzid ?? fallback
+  if (given === null) return unknownZone
+  const named = namedZone(given)
+  const rules = named !== null && 'name' in named && isIana(given) ? null : rulesOf(given, zones)
+  if (rules !== null) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - offsetAt(rules, localMs) }
+  if (named === null) return unknownZone
+  if ('offsetMs' in named) return { name: 'UTC', known: true, instantOf: (localMs) => localMs - named.offsetMs }
+  return { name: named.name, known: true, instantOf: (localMs) => instantOf(named.name, localMs) }
 }
 
-// Some programs put their own name in front: /example.org/20210101_1/Europe/Berlin.
-function ianaName(tzid: string | null): string | null {
-  if (tzid === null) return null
-  const parts = tzid.slice(0, 200).replace(/^"|"$/g, '').split('/')
-  for (const from of [0, parts.length - 2, parts.length - 3]) {
-    const name = parts.slice(Math.max(0, from)).join('/')
-    if (/^[a-z][\w+/-]{0,63}$/i.test(name) && isKnownZone(name)) return name
-  }
-  return null
+const unknownZone: CalendarZone = { name: 'UTC', known: false, instantOf: (localMs) => localMs }
+
+/** Null where the calendar has no rules for the name, or rules that can't be read. */
+function rulesOf(tzid: string, zones: readonly ZoneLines[]): Observance[] | null {
+  const key = zoneKey(tzid)
+  const own = zones.find((zone) => zoneKey(zone.tzid) === key)
+  const rules = own?.observances?.map(readObservance) ?? []
+  const read = rules.filter((rule) => rule !== null)
+  return read.length === 0 || read.length < rules.length ? null : read
 }
 
 interface Observance {
@@ -43,6 +50,8 @@ interface Observance {
   fromOffsetMs: number
   toOffsetMs: number
   repeats: Yearly | null
+  /** Further dates on which it begins, by `RDATE`. */
+  onsets: readonly number[]
 }
 
 interface Yearly {
@@ -65,10 +74,23 @@ function readObservance(lines: readonly string[]): Observance | null {
   const fromOffsetMs = offsetMsOf(value('TZOFFSETFROM'))
   const toOffsetMs = offsetMsOf(value('TZOFFSETTO'))
   if (startMs === null || fromOffsetMs === null || toOffsetMs === null) return null
+  const onsets = readOnsets(lines)
+  if (onsets === null) return null
   const rule = value('RRULE')
-  if (rule === null) return { startMs, fromOffsetMs, toOffsetMs, repeats: null }
+  if (rule === null) return { startMs, fromOffsetMs, toOffsetMs, repeats: null, onsets }
   const repeats = readYearly(rule, startMs)
-  return repeats === null ? null : { startMs, fromOffsetMs, toOffsetMs, repeats }
+  return repeats === null ? null : { startMs, fromOffsetMs, toOffsetMs, repeats, onsets }
+}
+
+/** The dates of all `RDATE`s (RFC 5545, 3.6.5); null where one can't be read, or where they may be incomplete. */
+function readOnsets(lines: readonly string[]): number[] | null {
+  if (lines.length >= observanceLinesMax) return null
+  const dates = lines
+    .filter((line) => /^RDATE[;:]/i.test(line))
+    .flatMap((line) => line.slice(line.lastIndexOf(':') + 1).split(',', onsetsMax + 1))
+    .map((text) => localMsOf(text.trim()))
+  const read = dates.filter((at) => at !== null)
+  return read.length < dates.length || read.length > onsetsMax ? null : read
 }
 
 function readYearly(rule: string, startMs: number): Yearly | null {
@@ -111,7 +133,15 @@ function offsetAt(observances: readonly Observance[], localMs: number): number {
 }
 
 /** When an observance began for the last time before a moment; a yearly one did so in that year or in the one before. */
-function lastOnset({ startMs, repeats }: Observance, localMs: number): number | null {
+function lastOnset(observance: Observance, localMs: number): number | null {
+  const repeated = lastRepeat(observance, localMs)
+  return observance.onsets.reduce<number | null>(
+    (last, at) => (at <= localMs && (last === null || at > last) ? at : last),
+    repeated,
+  )
+}
+
+function lastRepeat({ startMs, repeats }: Observance, localMs: number): number | null {
   if (startMs > localMs) return null
   if (repeats === null) return startMs
   const startYear = new Date(startMs).getUTCFullYear()

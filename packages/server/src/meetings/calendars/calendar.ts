@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
@@ -19,6 +19,8 @@ export interface CalendarMessage extends CalendarEntry {
   method: 'REQUEST' | 'REPLY' | 'CANCEL'
   organizer: string | null
   attendees: Attendee[]
+  /** Nothing says the zone of the start: `startAt` and `endAt` are a guess, by which nothing may be booked. */
+  timeUnknown?: true
 }
 
 const calendarCharsMax = 500_000
@@ -71,6 +73,7 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
     startAt: new Date(startMs),
     endAt: new Date(endMs),
     timezone: zoneOfProperty(start).name,
+    ...(isTimeKnown(start, zoneOfProperty(start)) ? {} : { timeUnknown: true as const }),
     joinUrl: joinUrlOf(event),
     organizer: addressOf(first(event, 'organizer')),
     attendees: event
@@ -84,11 +87,24 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
 function propertiesOf(lines: readonly string[]): ICAL.Property[] {
   return lines.flatMap((line) => {
     try {
-      return [ICAL.Property.fromString(line)]
+      return [ICAL.Property.fromString(withQuotedZone(line))]
     } catch {
       return []
     }
   })
+}
+
+const timedLine = /^(DTSTART|DTEND)(;.{1,600}):(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
+
+/** Quotes a TZID that has a colon, a comma or a semicolon and no quotes: the parser would end it there. */
+function withQuotedZone(line: string): string {
+  const found = timedLine.exec(line)
+  if (found === null) return line
+  const parameters = found[2]!.replace(
+    /;TZID=(?!")([^"]{1,500}?)(?=;[A-Z-]{1,40}=|$)/i,
+    (_, zone: string) => `;TZID="${zone}"`,
+  )
+  return `${found[1]!}${parameters}:${found[3]!}`
 }
 
 function first(properties: readonly ICAL.Property[], name: string): ICAL.Property | undefined {
@@ -137,16 +153,25 @@ function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
   return at >= earliest && at <= latest ? at : null
 }
 
+/** A day is the same day everywhere, and a time in UTC needs no zone. */
+function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
+  return zone.known || isDay(start) || valueOf(start).endsWith('Z')
+}
+
+function isDay(property: ICAL.Property): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(valueOf(property))
+}
+
 interface EventStart {
   start: ICAL.Property
   startMs: number
   zoneOfProperty: (property: ICAL.Property) => CalendarZone
 }
 
-function endOf(event: readonly ICAL.Property[], { startMs, zoneOfProperty }: EventStart): number {
+function endOf(event: readonly ICAL.Property[], { start, startMs, zoneOfProperty }: EventStart): number {
   const end = first(event, 'dtend')
   const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
-  return endMs !== null && endMs > startMs ? endMs : startMs + defaultLengthMs
+  return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : defaultLengthMs)
 }
 
 function durationMs(property: ICAL.Property | undefined): number {

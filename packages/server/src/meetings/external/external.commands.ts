@@ -58,6 +58,7 @@ export async function receiveCalendar(
   if (!lead || (row && row.leadId !== lead.id)) return null
   if (row && isOurs(row) && !mayChange(row, { from, proof })) return null
   if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
+  if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
   const external = externalOf(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
@@ -99,7 +100,7 @@ async function receiveAnswer(
   const [given] = calendar.attendees
   if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
-    if (given.status !== 'accepted' || calendar.endAt <= now) return null
+    if (given.status !== 'accepted' || calendar.timeUnknown === true || calendar.endAt <= now) return null
     return applyExternalMeeting(tools, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
   }
   const attendees = row.attendees.map((attendee) =>

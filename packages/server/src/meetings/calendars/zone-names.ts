@@ -1,0 +1,125 @@
+import { WINDOWS_TO_IANA_MAP } from 'windows-iana'
+import { isKnownZone, stretchAt } from '../../ground/time/time-zone.ts'
+
+/** A name says the zone of the IANA database, or an offset that never changes. */
+export type NamedZone = { name: string } | { offsetMs: number }
+
+const nameCharsMax = 300
+const citiesMax = 12
+const hourMs = 3_600_000
+const offsetMsMax = 18 * hourMs
+/** No place has daylight saving time in both. */
+const winters = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
+
+const utcNames = new Set([
+  'utc',
+  'gmt',
+  'z',
+  'zulu',
+  'coordinated universal time',
+  'tzone://microsoft/utc',
+  '(utc) coordinated universal time',
+])
+
+/** Names of Windows, by CLDR's windowsZones; of each the zone for the whole world comes first. */
+const windowsZones = new Map<string, string>()
+for (const { windowsName, iana } of WINDOWS_TO_IANA_MAP)
+  if (iana[0] !== undefined && !windowsZones.has(windowsName.toLowerCase()))
+    windowsZones.set(windowsName.toLowerCase(), iana[0])
+
+/** Regions in the display names of Windows that are no cities. */
+const regions: readonly [string, string][] = [
+  ['eastern time', 'America/New_York'],
+  ['central time', 'America/Chicago'],
+  ['mountain time', 'America/Denver'],
+  ['pacific time', 'America/Los_Angeles'],
+  ['atlantic time', 'America/Halifax'],
+  ['arizona', 'America/Phoenix'],
+  ['alaska', 'America/Anchorage'],
+  ['hawaii', 'Pacific/Honolulu'],
+  ['newfoundland', 'America/St_Johns'],
+  ['saskatchewan', 'America/Regina'],
+  ['chennai', 'Asia/Kolkata'],
+  ['beijing', 'Asia/Shanghai'],
+  ['islamabad', 'Asia/Karachi'],
+  ['abu dhabi', 'Asia/Dubai'],
+  ['kyiv', 'Europe/Kyiv'],
+  ['brasilia', 'America/Sao_Paulo'],
+  ['edinburgh', 'Europe/London'],
+  ['bern', 'Europe/Zurich'],
+  ['canberra', 'Australia/Sydney'],
+  ['wellington', 'Pacific/Auckland'],
+]
+
+/** Text by which two names of a zone are compared: unescaped (RFC 5545, 3.3.11), without quotes and outer spaces. */
+export function zoneKey(text: string): string {
+  return text
+    .slice(0, nameCharsMax)
+    .replace(/\\([,;:\\])/g, '$1')
+    .replace(/^[\s"]{0,20}|[\s"]{0,20}$/g, '')
+}
+
+/** The zone that a name means by itself; null if only rules could say it. */
+export function namedZone(tzid: string): NamedZone | null {
+  const key = zoneKey(tzid)
+  const name = ianaName(key)
+  if (name !== null) return { name }
+  const lower = key.toLowerCase()
+  if (utcNames.has(lower)) return { name: 'UTC' }
+  const windows = windowsZones.get(lower)
+  if (windows !== undefined) return { name: windows }
+  const offsetMs = offsetOf(key)
+  return offsetMs === null ? displayedZone(lower) : { offsetMs }
+}
+
+/** Whether the name is one of the IANA database, whose rules are better than those of any calendar. */
+export function isIana(tzid: string): boolean {
+  return ianaName(zoneKey(tzid)) !== null
+}
+
+/** Some programs put their own name in front: /example.org/20210101_1/Europe/Berlin. */
+function ianaName(tzid: string): string | null {
+  const parts = tzid.split('/')
+  for (const from of [0, parts.length - 2, parts.length - 3]) {
+    const name = parts.slice(Math.max(0, from)).join('/')
+    if (/^[a-z][\w+/-]{0,63}$/i.test(name) && isKnownZone(name)) return name
+  }
+  return null
+}
+
+/** `UTC+2`, `GMT+0100`, `+05:30` and the like. */
+function offsetOf(name: string): number | null {
+  const found = /^(?:utc|gmt)?\s?([+\u2212-])\s?(\d{1,2})(?::?(\d\d))?$/i.exec(name)
+  if (found === null) return null
+  const offsetMs = (Number(found[2]) + Number(found[3] ?? 0) / 60) * hourMs
+  return offsetMs > offsetMsMax ? null : found[1] === '+' ? offsetMs : -offsetMs
+}
+
+/** "(UTC+01:00) Amsterdam, Berlin": the first place that is known and has this offset outside of summer time. */
+function displayedZone(name: string): NamedZone | null {
+  const found = /^\((?:utc|gmt)(?:\s?([+\u2212-]\d{1,2}:?\d\d))?\)\s?(.{2,250})$/.exec(name)
+  if (found === null) return null
+  const offsetMs = found[1] === undefined ? 0 : offsetOf(found[1])
+  for (const place of found[2]!.split(/[,:;&]/, citiesMax)) {
+    const zone = zoneOfPlace(place.trim())
+    if (zone !== null && winters.some((at) => stretchAt(zone, at).offsetMs === offsetMs)) return { name: zone }
+  }
+  return null
+}
+
+let places: ReadonlyMap<string, string> | null = null
+
+function zoneOfPlace(place: string): string | null {
+  const region = regions.find(([name]) => place.startsWith(name))
+  if (region !== undefined) return region[1]
+  places ??= new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [
+      zone
+        .slice(zone.lastIndexOf('/') + 1)
+        .replaceAll('_', ' ')
+        .toLowerCase(),
+      zone,
+    ]),
+  )
+  return places.get(place) ?? null
+}
