@@ -1,7 +1,7 @@
 import { headerOf } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
 import { acknowledges, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
-import { readReturnDate } from './return-date.ts'
+import { readReturnDate, type MailTime } from './return-date.ts'
 
 /** Of a note's text; a date further below is not the writer's. */
 const datedCharsMax = 7_000
@@ -17,14 +17,14 @@ export function readAutoReply(mail: Mail, own: string): AutoReply | null {
   const rule = headerRule(mail) ?? subjectRule(mail) ?? bodyRule(mail, own)
   if (rule === null) return null
   const time = { sentAtMs: mail.sentAtMs ?? Number.NaN, offsetMinutes: mail.offsetMinutes }
-  const until =
-    mail.sentAtMs === null
-      ? null
-      : readReturnDate(
-          `${own.slice(0, datedCharsMax)}\n\n${mail.subject}\n\nuntil ${dateInSubject(mail.subject)}`,
-          time,
-        )
+  const until = mail.sentAtMs === null ? null : returnDateOf(mail.subject, own.slice(0, datedCharsMax), time)
   return { rule, until }
+}
+
+/** A note that has no word of return that is known may still begin with the date. */
+function returnDateOf(subject: string, own: string, time: MailTime): string | null {
+  const inSubject = dateInSubject(subject)
+  return readReturnDate(`${own}\n\n${subject}\n\nuntil ${inSubject}`, time) ?? readReturnDate(`until ${own}`, time)
 }
 
 function dateInSubject(subject: string): string {

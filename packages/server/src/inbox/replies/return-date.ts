@@ -23,7 +23,7 @@ const lookedChars = 8_000
 const clauseChars = 60
 const datesMax = 40
 
-interface MailTime {
+export interface MailTime {
   sentAtMs: number
   /** Minutes east of UTC in the Date header; American senders write the month first. */
   offsetMinutes: number
@@ -44,12 +44,13 @@ export function readReturnDate(text: string, time: MailTime): string | null {
     ...eastAsianDates(flat, reading),
   ]
   const found = returns.filter(isAhead)
-  const dates = found.length > 0 ? found : [...afterBounding(flat, reading)].filter(isAhead)
+  const bounds = [...afterBounding(flat, reading)].filter(isAhead)
+  const dates = found.length > 0 ? found : bounds
   if (dates.length === 0) return null
   const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
   const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
   const last = Math.max(...dates.filter(({ index }) => sentenceOf(index) === first).map(({ at }) => at))
-  const near = dates.filter(({ at }) => at - last <= returnMsMax)
+  const near = [...dates, ...bounds].filter(({ at }) => at - last <= returnMsMax)
   return new Date(Math.max(...near.map(({ at }) => at))).toISOString().slice(0, 10)
 }
 

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { inspectMessage } from './classify/inspect.ts'
+
+/** Mail in forms that providers and mail programs send; the people and the words are invented. */
+const read = (headers: readonly string[], body: string | Buffer = '') => {
+  const head = ['From: Ada <ada@there.test>', 'Date: Mon, 02 Mar 2026 09:00:00 +0100', ...headers, '', ''].join('\n')
+  return inspectMessage(Buffer.concat([Buffer.from(head), Buffer.from(body)]))
+}
+const hex = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex')
+const thread = ['Subject: Re: Hi', 'In-Reply-To: <m@out.test>']
+const plain = 'Content-Type: text/plain; charset=utf-8'
+
+test.each([
+  [['Subject: unsubscribe', plain], 'Diese Nachricht wurde von Gmail erzeugt.'],
+  [['Subject: [EXTERNAL] RE: Unsubscribe', 'Auto-Submitted: auto-generated', plain], '自動送信'],
+  [['Subject: unsubscribe acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], '-- \nAda\nExample Ltd'],
+  [['Subject: Fwd: AW: unsubscribe', plain], ''],
+  [['Subject: Abmeldung', 'X-Apple-Unsubscribe: true', plain], 'Gesendet'],
+])('the mailto of our opt-out header is an opt-out: %j', (headers, body) => {
+  expect(read(headers, body)).toMatchObject({ kind: 'unsubscribe', rule: 'opt_out_by_mail_program' })
+})
+
+test.each([
+  ['How can we unsubscribe our office from our current tool? We want yours.', 'reply'],
+  ['How do I unsubscribe our people from the old plan? Then we buy.', 'reply'],
+  ['How do we opt out of the existing contract? Yours is better.', 'reply'],
+  ['How do I unsubscribe?', 'unsubscribe'],
+  ['How do we unsubscribe our team from your list?', 'unsubscribe'],
+])('a question about another product is no opt-out: %s', (body, kind) => {
+  expect(read([...thread, plain], body).kind).toBe(kind)
+})
+
+const moved = ['Auto-Submitted: auto-generated', 'X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent']
+test.each([
+  ['Great, call me on Thursday at 9.', 'reply'],
+  ['Ja, gerne. Bis Freitag!', 'reply'],
+  ['No budget this year, sorry.', 'reply'],
+  ['I am out of the office until 9 March. This is an automated reply.', 'auto_reply'],
+])('mail that a rule of Exchange moved on is read by its words: %s', (body, kind) => {
+  expect(read([...thread, ...moved, plain], body).kind).toBe(kind)
+})
+
+test.each([
+  ['Tornerò il 16/03/2026.\n\nNota: questa è una risposta automatica al messaggio "Hi".', '2026-03-16'],
+  ['Ik keer terug op 16-03-2026.\n\nDit is een automatisch antwoord op uw bericht.', '2026-03-16'],
+  ['Dies ist eine automatische Rückmeldung.', null],
+  ['Esta é uma resposta automática à sua mensagem.', null],
+  ['To jest automatyczna odpowiedź.', null],
+])('a note in a thread that calls itself automatic is one: %s', (body, awayUntil) => {
+  expect(read([...thread, plain], body)).toMatchObject({ kind: 'auto_reply', awayUntil })
+})
+
+test.each([
+  'Ist das eine automatische Antwort?',
+  'Is this automatic? I would like to talk.',
+  'Nein, das war keine automatische Antwort.',
+])('a person who speaks of automatic mail writes a reply: %s', (body) =>
+  expect(read([...thread, plain], body).kind).toBe('reply'),
+)
+
+test.each([
+  ['I am away until 6 March. As of 1 June 2026 we have a new name.', '2026-03-06'],
+  ['I will be back on 9 March. Bob can help until 30 April.', '2026-03-09'],
+  ['Ich bin bis zum 6. März im Urlaub.\n\nBesuchen Sie uns vom 4. bis 7. Mai auf der Messe.', '2026-03-06'],
+  ["Je suis absent jusqu'au 6 mars 2026. Notre salon : du 10 au 12 juin 2026.", '2026-03-06'],
+  ['Out until 6 March, back on 9 March.', '2026-03-09'],
+])('the date of the absence counts, not a later one: %s', (body, awayUntil) => {
+  expect(read(['Subject: Automatic reply: Hi', plain], body)).toMatchObject({ awayUntil })
+})
+
+test.each([
+  ['Your message\n\nTo: Ada\nSubject: Hi\n\nwas read on Monday, 2 March 2026 10:00:00.', 'other'],
+  ['Ihre Nachricht an Ada wurde am Montag, 2. März 2026 um 10:00 gelesen.', 'other'],
+  ['Votre message "Hi" a été lu le 2 mars 2026.', 'other'],
+  ['Your mail was read by all of us with interest. Call me?', 'reply'],
+])('a read receipt in plain text is no reply: %s', (body, kind) => {
+  expect(read([...thread, plain], body).kind).toBe(kind)
+})
+
+describe('what is signed or encrypted', () => {
+  const pgp = '-----BEGIN PGP MESSAGE-----\n\nabcd\n-----END PGP MESSAGE-----'
+  test.each([
+    [['Content-Type: application/pkcs7-mime; smime-type=enveloped-data'], 'AAAA'],
+    [
+      ['Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
+      `--b\nContent-Type: application/octet-stream\n\n${pgp}\n--b--`,
+    ],
+    [[plain], pgp],
+  ])('an encrypted reply says so: %j', (headers, body) => {
+    const found = read([...thread, ...headers], body)
+    expect(found).toMatchObject({ kind: 'reply', rule: 'encrypted' })
+    expect(found.reply?.text).toContain('encrypted')
+  })
+
+  test('a signed reply loses its armour and keeps its words', () => {
+    const signed =
+      '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nYes, Friday.\n- - tea\n-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----'
+    expect(read([...thread, plain], signed).reply?.text).toBe('Yes, Friday.\n- tea')
+  })
+})
+
+const base64 = 'Content-Transfer-Encoding: base64'
+const encode = (text: string) => Buffer.from(text).toString('base64')
+test.each([
+  ['one bad byte', [plain], Buffer.concat([Buffer.from('Schöne Größe '), hex('FC')]), 'Schöne Größe \ufffd'],
+  [
+    'a cut letter',
+    ['Content-Type: text/html; charset=utf-8'],
+    Buffer.concat([Buffer.from('<p>До сре'), hex('D0')]),
+    'До сре\ufffd',
+  ],
+  ['Latin-1 under the name of UTF-8', [plain], hex('66 FC 72'), 'für'],
+  [
+    'a footer below base64',
+    [plain, base64],
+    `${encode('Schöne Grüße und bis bald!')}\n----\nList footer: x@lists.test`,
+    'Schöne Grüße und bis bald!',
+  ],
+  ['two padded pieces', [plain, base64], `${encode('Schön, bis dann.')}\n${encode(' Ada')}`, 'Schön, bis dann. Ada'],
+  ['plain text under base64', [plain, base64], 'Yes, that works for me!', 'Yes, that works for me!'],
+  [
+    'meta charset',
+    ['Content-Type: text/html'],
+    Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), hex('CF F0 E8 E2 E5 F2')]),
+    'Привет',
+  ],
+  [
+    'a header over meta',
+    ['Content-Type: text/html; charset=iso-8859-1'],
+    Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>f'), hex('FC')]),
+    'fü',
+  ],
+  ['Korean beyond KS X 1001', ['Content-Type: text/plain; charset=euc-kr'], hex('8C 63'), '똠'],
+  ['cp949', ['Content-Type: text/plain; charset=cp949'], hex('BE C8 B3 E7'), '안녕'],
+  ['cp936', ['Content-Type: text/plain; charset=cp936'], hex('C4 E3'), '你'],
+  ['cp950', ['Content-Type: text/plain; charset=cp950'], hex('A7 41'), '你'],
+  ['HZ', ['Content-Type: text/plain; charset=hz-gb-2312'], '~{<:~} yes', '己 yes'],
+  ['utf-7', ['Content-Type: text/plain; charset=utf-7'], 'Gr+APw-n', 'Grün'],
+  ['cp850', ['Content-Type: text/plain; charset=cp850'], hex('81'), 'ü'],
+])('letters are read: %s', (_, headers, body, text) => {
+  expect(read([...thread, ...headers], body).reply?.text).toBe(text)
+})
+
+test.each([
+  ['=?utf-8?Q?Gr=C3=BC=C3=9Fe?= an =?utf-8?B?w6Q=?= Müller', 'Grüße an ä Müller'],
+  ['=?utf-8?Q?K=C3=B6nnen_wir???=', 'Können wir??'],
+  ['=?utf-8?Q?Wann?_Und_wo?=', 'Wann?_Und_wo'.replaceAll('_', ' ')],
+  ['=?utf-8?Q?Gr=C3=BC=C3?=', 'Grü\ufffd'],
+])('the subject %s is decoded', (subject, expected) => {
+  expect(read([`Subject: ${subject}`, plain], 'Ok').headers.subject).toBe(expected)
+})
