@@ -50,7 +50,8 @@ export function readReturnDate(text: string, time: MailTime): string | null {
   const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
   const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
   const last = Math.max(...dates.filter(({ index }) => sentenceOf(index) === first).map(({ at }) => at))
-  const near = [...dates, ...bounds].filter(({ at }) => at - last <= returnMsMax)
+  // Sentences in Chinese, Japanese and Korean have no space behind them, so all their dates are compared.
+  const near = [...dates, ...bounds].filter(({ at }) => reading.eastAsian || at - last <= returnMsMax)
   return new Date(Math.max(...near.map(({ at }) => at))).toISOString().slice(0, 10)
 }
 
