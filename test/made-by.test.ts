@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
-import { madeBy, type LostRight } from '@overture/server/team/made-by.ts'
+import { madeBy, type LostRight } from '@overture/server/team/user.ts'
 import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'

@@ -127,3 +127,27 @@ export const spreadsheetEncodings = [
   'shift_jis',
   'gb18030',
 ] as const
+
+/** The one dictionary of counts: stats, analytics and summary use these names. Source: docs/contract.md, "Statistics". */
+export const counterNames = [
+  'leads',
+  'contacted',
+  'sent',
+  'delivered',
+  'opened',
+  'uniqueOpened',
+  'machineOpened',
+  'clicked',
+  'uniqueClicked',
+  'machineClicked',
+  'replied',
+  'uniqueReplied',
+  'autoReplied',
+  'bounced',
+  'unsubscribed',
+  'interested',
+  'meetingsBooked',
+  'handedOver',
+  'failed',
+  'uncertain',
+] as const

@@ -6,7 +6,7 @@ import { Time } from '../platform/time/now.tsx'
 import { Badge, Button, Dialog, Empty, ErrorNote, issueOf, Panel, Row, ShownOnce, Soft } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
 import { text } from './team.messages.ts'
-import { roles, UserMenu } from './user-menu.tsx'
+import { roles, UserMenu } from './user-menu.panel.tsx'
 import { invitationList, useInvite, useRevokeInvitation, userList } from './team.queries.ts'
 
 /** Who may do what. */

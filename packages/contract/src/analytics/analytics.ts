@@ -1,34 +1,12 @@
 import { z } from 'zod'
 import { calendarDate, id, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { stepTypes } from '../vocabularies.ts'
+import { counterNames, stepTypes } from '../vocabularies.ts'
 
 const count = z.number().int()
 const rate = z.number()
 
-/** The one dictionary of counts: stats, analytics and summary use these names. Source: docs/contract.md, "Statistics". */
-export const counterNames = [
-  'leads',
-  'contacted',
-  'sent',
-  'delivered',
-  'opened',
-  'uniqueOpened',
-  'machineOpened',
-  'clicked',
-  'uniqueClicked',
-  'machineClicked',
-  'replied',
-  'uniqueReplied',
-  'autoReplied',
-  'bounced',
-  'unsubscribed',
-  'interested',
-  'meetingsBooked',
-  'handedOver',
-  'failed',
-  'uncertain',
-] as const
+export { counterNames }
 
 const rates = namedObject('Rates', {
   open: rate,

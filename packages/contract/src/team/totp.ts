@@ -50,7 +50,7 @@ export const totpEndpoints = {
     path: '/v2/me/totp',
     environment: 'live',
     summary: 'Use no authenticator any more',
-    description: `The recovery codes end with it. For that, ${confirmText} The person is told by mail where the server has mail of its own.`,
+    description: `The recovery codes end with it. For that, ${confirmText} The user is notified by system mail, if it is configured.`,
     body: namedObject('EndTotpInput', { confirm: confirmation.optional() }),
     success: [200],
     output: namedObject('TotpOff', { totp: z.literal(false) }),

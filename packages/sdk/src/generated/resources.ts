@@ -1844,7 +1844,7 @@ export class MeTotpResource extends Resource {
   }
 
   /**
-   * Use no authenticator any more. The recovery codes end with it. For that, a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. The person is told by mail where the server has mail of its own.
+   * Use no authenticator any more. The recovery codes end with it. For that, a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. The user is notified by system mail, if it is configured.
    *
    * `DELETE /v2/me/totp`
    */

@@ -4,7 +4,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import type { Protection } from '../platform/http/protection.ts'
+import type { Protection } from '../platform/http/route.ts'
 import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey, type ApiKeyRow } from './api-key.ts'
 import { createKey, endKey, tellCreated, tellRevoked } from './api-keys.commands.ts'
@@ -14,8 +14,7 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
   const { admission, protection } = tools
   return [
     query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
-      await admission.flush()
-      // The names and prefixes of live keys are of live: a key of test lists the keys of test.
+      await admission.flush() // A key of test lists the keys of test: names and prefixes of live keys belong to live.
       const environment = caller.kind === 'key' && tenant.environment === 'test' ? 'test' : null
       return answerList(asked, {
         key: byId,
@@ -32,9 +31,9 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
       command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
         const environment = body.environment ?? context.tenant.environment
         requireOwn(context, environment, body.scopes)
-        const { caller } = context
+        const { caller, tenant } = context
         const key = await createKey(tx, {
-          accountId: context.tenant.accountId,
+          accountId: tenant.accountId,
           environment,
           scopes: body.scopes,
           name: body.name,

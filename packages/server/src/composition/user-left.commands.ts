@@ -3,11 +3,11 @@ import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { LostRight } from '../team/made-by.ts'
+import type { LostRight } from '../team/user.ts'
 import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 
 /**
- * What other slices do when a user loses a right, as `team/made-by.ts` says. Returns the webhooks that the user made, which
+ * What other slices do when a user loses a right, as `team/user.ts` says. Returns the webhooks that the user made, which
  * keep posting.
  */
 export async function userLeft(

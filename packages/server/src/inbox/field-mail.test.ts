@@ -94,7 +94,8 @@ describe('what is signed or encrypted', () => {
 
   test('a signed reply loses its armour and keeps its words', () => {
     const signed =
-      '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nYes, Friday.\n- - tea\n-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----'
+      '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nYes, Friday.\n- - tea\n' +
+      '-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----'
     expect(read([...thread, plain], signed).reply?.text).toBe('Yes, Friday.\n- tea')
   })
 })

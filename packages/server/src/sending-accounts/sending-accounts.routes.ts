@@ -1,5 +1,5 @@
 import type { UpdateSendingAccountInput } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import type { Protection } from '../platform/http/protection.ts'
+import type { Protection } from '../platform/http/route.ts'
 import { likeAnywhere } from '../ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { sendingAccountEndpoints } from '@overture/contract/sending-accounts/sending-account-endpoints.ts'

@@ -2,7 +2,7 @@ import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
 import type { Confirmation } from '@overture/contract/team/confirmation.ts'
 import { minuteMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
-import type { Asking, Protection } from '../platform/http/protection.ts'
+import type { ProtectedCall, Protection } from '../platform/http/route.ts'
 import { passwordsOf, type Passwords } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginAttempt } from './sign-in.commands.ts'
@@ -27,7 +27,11 @@ export function createProtection(app: Pick<App, 'config'>): Protection {
 }
 
 /** Tries are counted with those to sign in, so that a stolen session guesses no faster. */
-async function confirmPerson(passwords: Passwords, asking: Asking, proof: Confirmation | undefined): Promise<void> {
+async function confirmPerson(
+  passwords: Passwords,
+  asking: ProtectedCall,
+  proof: Confirmation | undefined,
+): Promise<void> {
   const { app, caller, client, requestId, tenant } = asking
   if (caller.kind === 'key') return
   const user = caller.userId === null ? null : await findUser(app.db, tenant.accountId, caller.userId)
@@ -53,7 +57,7 @@ function isRight(
   return passwords.isRight(user.passwordHash, password ?? '')
 }
 
-async function requireYoungSession({ app, caller, tenant }: Asking): Promise<void> {
+async function requireYoungSession({ app, caller, tenant }: ProtectedCall): Promise<void> {
   const startedAt = await findSessionStart(app.db, tenant.accountId, caller.id)
   if (startedAt !== null && startedAt.getTime() >= app.clock.now().getTime() - youngSessionMs) return
   throw unconfirmed('confirm', 'sign_in_again', 'Sign out, sign in again, and do this within ten minutes.')

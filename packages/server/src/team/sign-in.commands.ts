@@ -8,7 +8,7 @@ import {
   lockAttemptsAcrossAccounts,
 } from './attempts.sql.ts'
 import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLimits } from './attempts.ts'
-import { deviceIdOf } from './device.ts'
+import { deviceIdOf } from './attempts.ts'
 import { type LinkUse, setPassword, usableLink, uselessLink } from './links.commands.ts'
 import { updateLinkUsed } from './links.sql.ts'
 import type { Passwords } from './passwords.shell.ts'

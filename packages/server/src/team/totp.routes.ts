@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { totpEndpoints } from '@overture/contract/team/totp.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Protection } from '../platform/http/protection.ts'
+import type { Protection } from '../platform/http/route.ts'
 import { after, command, type RequestContext, type Route } from '../platform/http/route.ts'
 import { beginTotp, confirmTotp, endTotp } from './totp.commands.ts'
 import type { UserRow } from './user.ts'

@@ -6,7 +6,7 @@ import { accessChanged, endKeysOfUser } from '../api-keys/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
 import { deleteInvitationsBy, deletePasswordLinksOf } from './links.sql.ts'
-import type { LostRight } from './made-by.ts'
+import type { LostRight } from './user.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
 import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
@@ -18,7 +18,7 @@ export type UserLeft = (
   lost: { userId: string; right: LostRight },
 ) => Promise<KeptWebhook[]>
 
-export interface ChangedUser {
+interface ChangedUser {
   user: UserRow
   keptWebhooks: KeptWebhook[]
 }
@@ -61,7 +61,7 @@ function lostRight(before: UserRow, after: UserRow): Exclude<LostRight, 'removed
   return hasRole(after.role, before.role) ? null : 'demoted'
 }
 
-/** Does what `made-by.ts` says, for all but sessions. */
+/** Does what `madeBy` says, for all but sessions. */
 async function endWhatTheyMade(
   tx: Transaction,
   { accountId, userId, now, left }: Pick<UserChange, 'accountId' | 'userId' | 'now' | 'left'>,

@@ -5,7 +5,7 @@ import { userEndpoints } from '@overture/contract/team/users.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { Asking, Protection } from '../platform/http/protection.ts'
+import type { ProtectedCall, Protection } from '../platform/http/route.ts'
 import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { createInvitation, toInvitation } from './invitations.commands.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
@@ -92,8 +92,12 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
 }
 
 // Below owner the handler refuses with 403, whatever the proof is.
-async function confirmOwner({ confirm }: Protection, asking: Asking, proof: Confirmation | undefined): Promise<void> {
-  if (asking.caller.role === 'owner') await confirm(asking, proof)
+async function confirmOwner(
+  protection: Protection,
+  asking: ProtectedCall,
+  proof: Confirmation | undefined,
+): Promise<void> {
+  if (asking.caller.role === 'owner') await protection.confirm(asking, proof)
 }
 
 /** Tells the user whose role was changed, and not the one who changed it. */

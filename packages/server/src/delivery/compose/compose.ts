@@ -118,7 +118,9 @@ export function manualMime(input: ManualInput): MimeInput {
     inReplyTo: input.inReplyTo,
     references: input.references,
     unsubscribe:
-      input.unsubscribeUrl === null ? null : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
+      input.unsubscribeUrl === null
+        ? null
+        : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
   }
 }

@@ -36,6 +36,8 @@ interface ArrivedMessage {
   reported: readonly ReportedMessage[]
   /** That the address in `From` wrote it. */
   proof: WriterProof
+  /** A token of ours names the address that opts out, so that `From` says nothing about anyone else. */
+  byToken: boolean
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -126,7 +128,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
   const optOut = { ...arrived, leadId, via: 'reply', source: 'recipient' } as const
   if (leadEmail !== null) await optOutAddress(tx, tenant, { ...optOut, email: leadEmail })
   const from = mail.from[0] === undefined ? null : normalizeEmail(mail.from[0].email).email
-  if (from === null || from === leadEmail) return
+  if (from === null || from === leadEmail || arrived.byToken) return
   if (leadEmail === null || proof === 'authentication') return optOutAddress(tx, tenant, { ...optOut, email: from })
   await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
 }

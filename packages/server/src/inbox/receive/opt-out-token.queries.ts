@@ -7,7 +7,8 @@ import { findLeadAddress } from './matching.sql.ts'
 
 /** The lead that a token of our `List-Unsubscribe` mailto names, and the address that got the message. */
 export interface TokenOptOut {
-  leadId: string
+  /** Null: the message went to someone who is no lead. */
+  leadId: string | null
   email: string
 }
 
@@ -29,7 +30,7 @@ export async function findTokenOptOut(
     if (leadId === null) continue
     const sealed = token?.target ? secrets.openAddress(token.target) : null
     const email = sealed ?? (await findLeadAddress(db, tenant, leadId))
-    if (email !== null) return { leadId, email }
+    if (email !== null) return { leadId: leadId === '' ? null : leadId, email }
   }
   return null
 }

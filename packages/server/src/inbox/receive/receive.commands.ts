@@ -12,28 +12,23 @@ import {
   updateAwaiting,
   insertInbound,
   upsertThreadArrival,
-  type NewInbound,
-  type StoredAttachment,
 } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import type { CalendarMessage } from '../../meetings/calendars/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
-import { readMessage, type ReadAddress, type ReadMessage } from '../reading/read-message.ts'
+import { readMessage, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
+import { inboundOf, type MessageToStore } from './inbound-row.shell.ts'
 import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { matchMail, matchOptOut, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
 import { imapHostOf, writerProof, type WriterProof } from './proof.ts'
-import { findReported, proofFor, type ReportedMessage } from './reported.queries.ts'
+import { findReported } from './reported.queries.ts'
 
-/** What is kept of a raw message: of one with files all that was fetched. */
-const rawBytesMax = 1024 * 1024
-const rawWithFilesBytesMax = 16 * 1024 * 1024
-const referencesMax = 50
 const threadSubjectMax = 500
 
 interface ReceiveInput {
@@ -172,15 +167,43 @@ async function take(
   const replyTo = proof === 'none' ? null : answersTo(mail, own.senders)
   const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, { messageId, mail, match, reported, proof, sendingAccountId, secrets, now })
+  const byToken = optOut !== null
+  await applyConsequences(tx, tenant, {
+    messageId,
+    mail,
+    match,
+    reported,
+    proof,
+    byToken,
+    sendingAccountId,
+    secrets,
+    now,
+  })
+  await callHooks(tx, tenant, hooks, { messageId, mail, match, proof, now })
   const { campaignId, leadId } = match
-  if (campaignId !== null && leadId !== null) {
-    if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
-    const from = mail.from.length === 1 ? normalizeEmail(mail.from[0]!.email).email : null
-    if (mail.calendar !== null)
-      await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, from, proof, now })
-  }
   return { outcome: 'stored', messageId, kind: verdict.kind, rule: verdict.rule, leadId, campaignId }
+}
+
+interface StoredMail {
+  messageId: string
+  mail: ReadMessage
+  match: KnownMessage
+  proof: WriterProof
+  now: Date
+}
+
+async function callHooks(
+  tx: Transaction,
+  tenant: Tenant,
+  hooks: ReceiveHooks,
+  { messageId, mail, match, proof, now }: StoredMail,
+): Promise<void> {
+  const { campaignId, leadId } = match
+  if (campaignId === null || leadId === null) return
+  if (mail.verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
+  const from = mail.from.length === 1 ? normalizeEmail(mail.from[0]!.email).email : null
+  if (mail.calendar !== null)
+    await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, from, proof, now })
 }
 
 /** Whether a mail refers to a message that left, by an id that only its recipients know. */
@@ -223,13 +246,6 @@ async function settleBySeen(
   return ids.length
 }
 
-interface MessageToStore extends Message {
-  match: KnownMessage
-  reported: readonly ReportedMessage[]
-  replyTo: ReadAddress[] | null
-  sha256: Buffer
-}
-
 async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): Promise<string | null> {
   const { input, mail, match } = storing
   const { kind } = mail.verdict
@@ -249,51 +265,4 @@ async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): 
   })
   await updateAwaiting(tx, tenant, ids.threadId)
   return ids.id
-}
-
-function inboundOf(
-  ids: { id: string; threadId: string },
-  { input, mail, match, reported, replyTo, sha256 }: MessageToStore,
-): NewInbound {
-  const { kind, rule, awayUntil, bounces } = mail.verdict
-  const proof = proofFor(match.leadId, reported)
-  const kept = mail.attachments.length === 0 ? rawBytesMax : rawWithFilesBytesMax
-  return {
-    ...ids,
-    campaignId: match.campaignId,
-    leadId: match.leadId,
-    sendingAccountId: input.sendingAccountId,
-    kind: kind === 'complaint' ? 'other' : kind,
-    rfcMessageId: mail.messageId,
-    inReplyTo: mail.inReplyTo[0] ?? null,
-    refs: mail.references.slice(-referencesMax),
-    from: mail.from[0] ?? null,
-    to: mail.to,
-    cc: mail.cc,
-    subject: mail.subject,
-    text: mail.text,
-    quotedText: mail.quotedText,
-    html: mail.html,
-    raw: input.raw.subarray(0, kept),
-    sha256,
-    receivedAt: input.receivedAt,
-    classification: {
-      kind,
-      rule,
-      awayUntil,
-      bounces,
-      ...(proof !== null && { proof }),
-      ...(replyTo !== null && { replyTo }),
-    },
-    attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
-  }
-}
-
-// Where the message was cut, so was the file that stood there: half of one is none.
-function storedAttachments({ attachments }: ReadMessage, isCut: boolean): StoredAttachment[] {
-  return attachments.map(({ filename, contentType, size, isLast }) => ({
-    filename,
-    contentType,
-    size: isCut && isLast ? null : size,
-  }))
 }

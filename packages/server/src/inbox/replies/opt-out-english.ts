@@ -58,7 +58,10 @@ export const englishRequests: readonly RegExp[] = [
       /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/,
       // From a product of someone else, which the writer wants to replace.
       notBefore([
-        /[^.!?]{0,60}\b(?:old|current|existing|previous|present|former|other|another|their)(?: \w{1,20}){0,2} (?:plan|tool|product|service|provider|vendor|subscription|contract|supplier|system|software|platform|crm)s?\b/,
+        sequence([
+          /[^.!?]{0,60}\b(?:old|current|existing|previous|present|former|other|another|their)(?: \w{1,20}){0,2}/,
+          / (?:plan|tool|product|service|provider|vendor|subscription|contract|supplier|system|software|platform|crm)s?\b/,
+        ]),
       ]),
     ],
     'i',

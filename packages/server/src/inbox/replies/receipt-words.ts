@@ -10,7 +10,10 @@ const opened = anyOf(
       /\b(?:was|has been) (?:read|displayed|opened|deleted without being read|received by)\b.{0,60}?\d/,
     ]),
     /^.{0,40}?\bthis is an? (?:return|read) receipt for\b|\bthis return receipt only acknowledges that\b/,
-    /^.{0,40}?\b(?:ihre|deine) (?:nachricht|e-?mail|mail)\b.{0,300}?\bwurde (?:am|um)\b.{0,80}?\d.{0,60}?\b(?:gelesen|angezeigt|geöffnet|ungelesen gelöscht)/,
+    sequence([
+      /^.{0,40}?\b(?:ihre|deine) (?:nachricht|e-?mail|mail)\b.{0,300}?/,
+      /\bwurde (?:am|um)\b.{0,80}?\d.{0,60}?\b(?:gelesen|angezeigt|geöffnet|ungelesen gelöscht)/,
+    ]),
     /^.{0,40}?\bvotre (?:message|courriel|e-?mail|mail)\b.{0,300}?\ba été (?:lu|ouvert|affiché|supprimé sans être lu)\b.{0,60}?\d/,
     /^.{0,40}?\b(?:su|tu) (?:mensaje|correo)\b.{0,300}?\b(?:se leyó|fue leído|ha sido leído|se ha leído)(?!\p{L}).{0,60}?\d/u,
     /^.{0,40}?\b(?:il (?:suo|tuo) messaggio|la (?:sua|tua) e-?mail)\b.{0,300}?\bè stat[oa] lett[oa]\b.{0,60}?\d/,

@@ -1,12 +1,12 @@
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana'
+import { hourMs } from '../../ground/time/spans.ts'
 import { isKnownZone, stretchAt } from '../../ground/time/time-zone.ts'
 
 /** A name says the zone of the IANA database, or an offset that never changes. */
-export type NamedZone = { name: string } | { offsetMs: number }
+type NamedZone = { name: string } | { offsetMs: number }
 
 const nameCharsMax = 300
 const citiesMax = 12
-const hourMs = 3_600_000
 const offsetMsMax = 18 * hourMs
 /** No place has daylight saving time in both. */
 const winters = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { Confirmation } from '@overture/contract/team/confirmation.ts'
 import type { Endpoint, PathParams } from '@overture/contract/endpoint.ts'
 import type { AuditChange } from '@overture/contract/team/audit.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
@@ -138,4 +139,23 @@ export function open<P extends string, Q extends z.ZodType, B extends z.ZodType,
   ) => Promise<z.output<O>>,
 ): Route {
   return { endpoint: endpoint as unknown as Endpoint, kind: 'open', run: run as unknown as AnyRun }
+}
+
+/** What a person is told by mail after it was done in their name. */
+export type ProtectionNotice =
+  | 'authenticator_on'
+  | 'authenticator_off'
+  | 'password_changed'
+  | 'role_changed'
+  | 'live_admin_key_created'
+  | 'mailbox_password_changed'
+
+export type ProtectedCall = Pick<RequestContext, 'app' | 'tenant' | 'caller' | 'client' | 'requestId'>
+
+/** For what ends a protection of an account: the person proves again who they are, and is told. */
+export interface Protection {
+  /** Throws unless the proof is right. A key has nothing to prove. Checks a password, so it runs outside of transactions. */
+  confirm(call: ProtectedCall, proof: Confirmation | undefined): Promise<void>
+  /** Mails the person who asks, after the commit. */
+  notify(call: ProtectedCall, tx: Transaction, notice: ProtectionNotice): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { ProtectionNotice } from '../../platform/http/protection.ts'
+import type { ProtectionNotice } from '../../platform/http/route.ts'
 
 interface LetterFacts {
   /** Of the link; any but `password` invites. */

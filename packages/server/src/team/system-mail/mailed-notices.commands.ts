@@ -1,6 +1,6 @@
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import type { ProtectionNotice } from '../../platform/http/protection.ts'
+import type { ProtectionNotice } from '../../platform/http/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 

@@ -1,7 +1,7 @@
 import type { App } from '../../platform/app.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import { findLinkToMail, updateLinkMailed, updateLinkNotMailed } from '../links.sql.ts'
-import type { ProtectionNotice } from '../../platform/http/protection.ts'
+import type { ProtectionNotice } from '../../platform/http/route.ts'
 import { findUser } from '../users.sql.ts'
 import { letterOf, noticeLetter } from './letters.ts'
 import { mailNoticeKind } from './mailed-notices.commands.ts'

@@ -1,0 +1,66 @@
+import type { NewInbound, StoredAttachment } from '../../delivery/index.ts'
+import type { ReadAddress, ReadMessage } from '../reading/read-message.ts'
+import type { KnownMessage } from './matching.sql.ts'
+import { proofFor, type ReportedMessage } from './reported.queries.ts'
+
+/** Bytes that are kept of a raw message; of a message with files all that was fetched. */
+const rawBytesMax = 1024 * 1024
+const rawWithFilesBytesMax = 16 * 1024 * 1024
+const referencesMax = 50
+
+export interface MessageToStore {
+  input: { sendingAccountId: string; raw: Buffer; truncated?: boolean; receivedAt: Date }
+  mail: ReadMessage
+  match: KnownMessage
+  reported: readonly ReportedMessage[]
+  replyTo: ReadAddress[] | null
+  sha256: Buffer
+}
+
+/** The row of an inbound message, as it is stored. */
+export function inboundOf(
+  ids: { id: string; threadId: string },
+  { input, mail, match, reported, replyTo, sha256 }: MessageToStore,
+): NewInbound {
+  const { kind, rule, awayUntil, bounces } = mail.verdict
+  const proof = proofFor(match.leadId, reported)
+  const kept = mail.attachments.length === 0 ? rawBytesMax : rawWithFilesBytesMax
+  return {
+    ...ids,
+    campaignId: match.campaignId,
+    leadId: match.leadId,
+    sendingAccountId: input.sendingAccountId,
+    kind: kind === 'complaint' ? 'other' : kind,
+    rfcMessageId: mail.messageId,
+    inReplyTo: mail.inReplyTo[0] ?? null,
+    refs: mail.references.slice(-referencesMax),
+    from: mail.from[0] ?? null,
+    to: mail.to,
+    cc: mail.cc,
+    subject: mail.subject,
+    text: mail.text,
+    quotedText: mail.quotedText,
+    html: mail.html,
+    raw: input.raw.subarray(0, kept),
+    sha256,
+    receivedAt: input.receivedAt,
+    classification: {
+      kind,
+      rule,
+      awayUntil,
+      bounces,
+      ...(proof !== null && { proof }),
+      ...(replyTo !== null && { replyTo }),
+    },
+    attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
+  }
+}
+
+// Where the message was cut, so was the file that stood there: half of one is none.
+function storedAttachments({ attachments }: ReadMessage, isCut: boolean): StoredAttachment[] {
+  return attachments.map(({ filename, contentType, size, isLast }) => ({
+    filename,
+    contentType,
+    size: isCut && isLast ? null : size,
+  }))
+}
