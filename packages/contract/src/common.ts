@@ -73,9 +73,10 @@ export function refuseInvisible(payload: z.core.ParsePayload<string>): void {
   payload.issues.push({ code: 'custom', message, params: { rule: 'invisible' }, input: payload.value, continue: false })
 }
 
-// The comparison reads a full-width `＠` as `@`, so that it may not add what the syntax refuses.
+// The comparison reads a full-width `＠` as `@`, so that it may not add what the syntax refuses. Anything else that is no
+// address has its issue from the syntax already.
 function isPlainWhenFolded(address: string): boolean {
-  return emailSyntax.test(address.normalize('NFKC'))
+  return !emailSyntax.test(address) || emailSyntax.test(address.normalize('NFKC'))
 }
 
 /** A switch in a query. */

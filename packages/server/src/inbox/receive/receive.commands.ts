@@ -153,6 +153,25 @@ async function take(
   if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
   const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
   if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
+  return keepMatched(tx, tenant, { hooks, secrets, optOut, ...taken, match, own, sha256 })
+}
+
+interface MatchedMail extends MessageToTake {
+  match: KnownMessage
+  own: Awaited<ReturnType<typeof findOwnAddresses>>
+  sha256: Buffer
+}
+
+/** Stores a mail that is about a message of ours, and draws the consequences. */
+async function keepMatched(
+  tx: Transaction,
+  tenant: Tenant,
+  { hooks, secrets, optOut, match, own, sha256, ...taken }: MatchedMail,
+): Promise<ReceiveResult> {
+  const { input, mail } = taken
+  const { verdict } = mail
+  const { sendingAccountId, now } = input
+  const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })
   // A report that anybody may have written shows of no message that it left.
