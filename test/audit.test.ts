@@ -100,7 +100,9 @@ test('a refusal for want of scope or role is written, by whom and of what', asyn
   ])
   expect(await entriesOf(byScope)).toMatchObject([{ action: 'createCampaign', outcome: 'denied', actorType: 'key' }])
   const member = await createTestPerson(server, { role: 'member' })
-  const inHandler = await member.call('POST', '/v2/account/api-keys', { name: 'Mine', scopes: ['admin'] })
+  const inHandler = await member.call('POST', '/v2/account/api-keys', {
+    body: { name: 'Mine', scopes: ['read'], environment: 'live' },
+  })
   expect(inHandler.status).toBe(403)
   const entry = { action: 'createApiKey', outcome: 'denied', actorId: member.id }
   expect(await entriesOf(inHandler)).toMatchObject([entry])

@@ -138,6 +138,8 @@ test.each([
   ['HZ', ['Content-Type: text/plain; charset=hz-gb-2312'], '~{<:~} yes', '己 yes'],
   ['utf-7', ['Content-Type: text/plain; charset=utf-7'], 'Gr+APw-n', 'Grün'],
   ['cp850', ['Content-Type: text/plain; charset=cp850'], hex('81'), 'ü'],
+  ['a name that objects have', ['Content-Type: text/plain; charset=__proto__'], 'Yes, Friday.', 'Yes, Friday.'],
+  ['another one', ['Content-Type: text/plain; charset=constructor'], 'Yes, Friday.', 'Yes, Friday.'],
 ])('letters are read: %s', (_, headers, body, text) => {
   expect(read([...thread, ...headers], body).reply?.text).toBe(text)
 })

@@ -6,7 +6,7 @@ import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
  * are too small in Node.js 20; iconv-lite has the whole sets and further names.
  */
 export function decodeNamed(bytes: Uint8Array, label: string): string | null {
-  const name = aliases[label] ?? label
+  const name = aliases.get(label) ?? label
   if (name === 'hz-gb-2312') return decodeHz(bytes)
   if (name === 'windows-1252') return decodeWindows1252(bytes)
   if (ownSets.has(name)) return iconv.decode(Buffer.from(bytes), name)
@@ -15,40 +15,42 @@ export function decodeNamed(bytes: Uint8Array, label: string): string | null {
   return /^[\w.:-]{2,40}$/.test(name) && isText(name) ? iconv.decode(Buffer.from(bytes), name) : null
 }
 
-const aliases: Record<string, string> = {
-  cp1252: 'windows-1252',
-  'win-1252': 'windows-1252',
-  latin1: 'windows-1252',
-  'iso-8859-1': 'windows-1252',
-  ansi: 'windows-1252',
-  'cp-850': 'cp850',
-  cp932: 'shift_jis',
-  'x-sjis': 'shift_jis',
-  'ks_c_5601-1987': 'cp949',
-  'ks_c_5601-1989': 'cp949',
-  ksc5601: 'cp949',
-  ksc_5601: 'cp949',
-  'euc-kr': 'cp949',
-  uhc: 'cp949',
-  'windows-949': 'cp949',
-  ms949: 'cp949',
-  gb2312: 'gb18030',
-  gbk: 'gb18030',
-  'x-gbk': 'gb18030',
-  cp936: 'gb18030',
-  ms936: 'gb18030',
-  'windows-936': 'gb18030',
-  big5: 'cp950',
-  'windows-950': 'cp950',
-  hz: 'hz-gb-2312',
-  cp1251: 'windows-1251',
-  koi8r: 'koi8-r',
-  'iso-8859-8-i': 'iso-8859-8',
-  'iso-2022-jp-ms': 'iso-2022-jp',
-  cp50220: 'iso-2022-jp',
-  tis620: 'windows-874',
-  'unicode-1-1-utf-7': 'utf-7',
-}
+const aliases = new Map(
+  Object.entries({
+    cp1252: 'windows-1252',
+    'win-1252': 'windows-1252',
+    latin1: 'windows-1252',
+    'iso-8859-1': 'windows-1252',
+    ansi: 'windows-1252',
+    'cp-850': 'cp850',
+    cp932: 'shift_jis',
+    'x-sjis': 'shift_jis',
+    'ks_c_5601-1987': 'cp949',
+    'ks_c_5601-1989': 'cp949',
+    ksc5601: 'cp949',
+    ksc_5601: 'cp949',
+    'euc-kr': 'cp949',
+    uhc: 'cp949',
+    'windows-949': 'cp949',
+    ms949: 'cp949',
+    gb2312: 'gb18030',
+    gbk: 'gb18030',
+    'x-gbk': 'gb18030',
+    cp936: 'gb18030',
+    ms936: 'gb18030',
+    'windows-936': 'gb18030',
+    big5: 'cp950',
+    'windows-950': 'cp950',
+    hz: 'hz-gb-2312',
+    cp1251: 'windows-1251',
+    koi8r: 'koi8-r',
+    'iso-8859-8-i': 'iso-8859-8',
+    'iso-2022-jp-ms': 'iso-2022-jp',
+    cp50220: 'iso-2022-jp',
+    tis620: 'windows-874',
+    'unicode-1-1-utf-7': 'utf-7',
+  }),
+)
 
 /** Sets that the platform's decoder lacks or has in part. */
 const ownSets = new Set(['cp949', 'cp950', 'cp850', 'utf-7', 'iso-8859-16'])
