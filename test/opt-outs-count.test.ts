@@ -155,7 +155,8 @@ const ways: Record<string, (world: World, mail: Mail) => Promise<void>> = {
   async answer_by_another({ email }, { rfcMessageId }) {
     const colleague = `colleague.of.${email}`
     await receive(colleague, 'Re: Hello', [rfcMessageId], 'Please remove us from your list.')
-    expect(await findOf(colleague)).toMatchObject({ source: 'recipient' })
+    // Nothing proves that the colleague wrote this, so that an admin can lift it.
+    expect(await findOf(colleague)).toMatchObject({ source: 'unproven' })
   },
   async mail_program({ email }) {
     await receive(email, 'unsubscribe', [], '')
