@@ -72,7 +72,7 @@ describe('ids are opaque', () => {
         const path = endpoint.path.replaceAll(/:\w+/g, () => encodeURIComponent(id))
         const call = (query: string) =>
           server.call(endpoint.method, path + query, {
-            key: server.keys.test,
+            key: endpoint.environment === 'live' ? server.keys.live : server.keys.test,
             ...(endpoint.method !== 'GET' && body !== undefined && { body }),
             ...(endpoint.bodyType !== undefined && { headers: { 'content-type': endpoint.bodyType } }),
           })
