@@ -30,8 +30,9 @@ test('every list of the API refuses the cursor of another list by its name', asy
   const foreign = await cursorOf('/v2/campaigns?limit=1&q=o')
   expect(foreign).toEqual(expect.any(String))
   expect(lists.length).toBeGreaterThan(15)
-  for (const { path } of lists) {
-    const answer = await get(`${fillPath(path, resources)}?limit=1&cursor=${foreign}`)
+  for (const { path, environment } of lists) {
+    const key = environment === 'live' ? server.keys.live : server.keys.test
+    const answer = await get(`${fillPath(path, resources)}?limit=1&cursor=${foreign}`, key)
     expect([answer.status, answer.body.error?.code], path).toEqual([400, 'VALIDATION_ERROR'])
     expect(answer.body.error.details.issues, path).toMatchObject([{ path: 'cursor', rule: 'cursor' }])
   }

@@ -52,7 +52,7 @@ describe.each([
   test('is nobody’s who is no user of the account, or may not come in', async () => {
     const path = await make()
     const foreign = await createTestPerson(server, { accountId: server.other.tenant.accountId })
-    const gone = await createTestPerson(server)
+    const gone = await createTestPerson(server, { role: 'member' })
     await owner!.call('PUT', `/v2/users/${gone.id}`, { body: { status: 'disabled' } })
     const before = await ownerOf(path)
     for (const ownerId of ['usr_nobody', foreign.id, gone.id]) {

@@ -18,14 +18,19 @@ interface Recorded {
 
 let server: TestServer
 let resources: Resources
-let client: Overture
+let clients: Record<'test' | 'live', Overture>
 let recorded: Recorded[]
 
 beforeAll(async () => {
   server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
   resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints })
-  client = new Overture({
-    apiKey: server.keys.test,
+  clients = { test: recordingClient(server.keys.test), live: recordingClient(server.keys.live) }
+})
+afterAll(() => server.stop())
+
+function recordingClient(apiKey: string): Overture {
+  return new Overture({
+    apiKey,
     baseUrl: server.url,
     retries: 0,
     async fetch(url, init) {
@@ -41,8 +46,7 @@ beforeAll(async () => {
       return response
     },
   })
-})
-afterAll(() => server.stop())
+}
 
 /**
  * What a key is refused here, and with what: whose example names somebody's ids, or what nobody has done before. Every
@@ -103,7 +107,9 @@ describe('each operation has a method that asks what plain fetch would ask, and 
   test.each(callable.map((endpoint) => [endpoint.call, endpoint] as const))('%s', async (call, endpoint) => {
     recorded = []
     const { path, body, query, given } = callOf(endpoint, resources)
-    const outcome = await Promise.resolve(methodOf(client, call)(...given)).then(
+    const outcome = await Promise.resolve(
+      methodOf(clients[endpoint.environment === 'live' ? 'live' : 'test'], call)(...given),
+    ).then(
       (data) => ({ data }),
       (error: unknown) => ({ error }),
     )
