@@ -86,6 +86,11 @@ test('the document served is that of the contract: every endpoint is mounted, an
   expect(mounted.sort((a, b) => (a < b ? -1 : 1))).toEqual(expected.sort((a, b) => (a < b ? -1 : 1)))
 })
 
+/** A key of test is refused by what belongs to live alone. */
+function keyOf({ environment }: Endpoint, keys: { test: string; live: string }): string {
+  return environment === 'live' ? keys.live : keys.test
+}
+
 const closed = allEndpoints.filter(({ open }) => open === undefined)
 const cases = closed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
@@ -113,7 +118,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
   })
 
   test('unknown fields of the query, and of the body, are refused by name', async () => {
-    const answer = await send(endpoint, server.keys.test, {
+    const answer = await send(endpoint, keyOf(endpoint, server.keys), {
       path: `${fillPath(endpoint.path, resources)}?surprise=1`,
       ...(endpoint.bodyType === undefined && endpoint.method !== 'GET' && { extra: { surpriseField: 1 } }),
     })
@@ -127,9 +132,11 @@ describe.each(cases)('%s', (_name, endpoint) => {
 describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s', (_name, endpoint) => {
   test('what belongs to another account or environment is what does not exist, byte for byte', async () => {
     const mine = fillPath(endpoint.path, resources)
-    const missing = await send(endpoint, server.keys.test, { path: endpoint.path.replaceAll(/:\w+/g, 'nothing') })
+    const missing = await send(endpoint, keyOf(endpoint, server.keys), {
+      path: endpoint.path.replaceAll(/:\w+/g, 'nothing'),
+    })
     expect([missing.status, missing.body?.error.code]).toEqual([404, 'NOT_FOUND'])
-    const foreign = await send(endpoint, server.other.keys.test, { path: mine })
+    const foreign = await send(endpoint, keyOf(endpoint, server.other.keys), { path: mine })
     expect(withoutId(foreign.text)).toBe(withoutId(missing.text))
     const elsewhere = await send(endpoint, server.keys.live, { path: mine })
     // Keys are the account's; one of the other environment is seen, and refused.

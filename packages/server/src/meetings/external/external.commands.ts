@@ -56,7 +56,7 @@ export async function receiveCalendar(
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
-  if (row && isOurs(row) && !mayChange(row, { from, proof })) return null
+  if (row && isOurs(row) && !mayChange(row, { from, proof, calendar })) return null
   if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
@@ -70,8 +70,12 @@ function isOurs(row: MeetingRow): boolean {
   return row.source === 'booking_page' || row.source === 'manual'
 }
 
-function mayChange(row: MeetingRow, { from, proof }: Pick<ReceivedCalendar, 'from' | 'proof'>): boolean {
-  return proof !== 'unknown' && row.attendees.some(({ email }) => normalizeEmail(email).email === from)
+/** An attendee's own answer needs no more than its address, since it cancels nothing without proof. */
+function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCalendar, 'leadId' | 'now'>): boolean {
+  return (
+    (proof !== 'unknown' || calendar.method === 'REPLY') &&
+    row.attendees.some(({ email }) => normalizeEmail(email).email === from)
+  )
 }
 
 /** What the inbox calls with the calendar of a lead's mail, in the transaction that stores it. */
@@ -86,6 +90,7 @@ interface Answer {
   row: MeetingRow | null
   lead: MeetingLead
   from: string | null
+  proof: ReceivedCalendar['proof']
   now: Date
 }
 
@@ -96,7 +101,7 @@ async function receiveAnswer(
   tenant: Tenant,
   answer: Answer,
 ): Promise<MeetingRow | null> {
-  const { calendar, row, lead, from, now } = answer
+  const { calendar, row, lead, from, proof, now } = answer
   const [given] = calendar.attendees
   if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
@@ -110,7 +115,8 @@ async function receiveAnswer(
   )
   const changed = { ...row, attendees, updatedAt: now }
   const allDeclined = attendees.length > 0 && attendees.every((attendee) => attendee.status === 'declined')
-  if (allDeclined && isActive(row)) return recordCanceled(tools, tx, tenant, { meeting: changed, now, notify: false })
+  if (allDeclined && isActive(row) && (proof !== 'unknown' || !isOurs(row)))
+    return recordCanceled(tools, tx, tenant, { meeting: changed, now, notify: false })
   await updateMeeting(tx, tenant, changed)
   return changed
 }
