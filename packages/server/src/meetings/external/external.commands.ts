@@ -57,7 +57,7 @@ export async function receiveCalendar(
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
   if (row && isOurs(row) && !mayChange(row, { from, proof, calendar })) return null
-  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
+  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, proof, now })
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
