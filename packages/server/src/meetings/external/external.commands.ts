@@ -57,7 +57,7 @@ export async function receiveCalendar(
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
   if (row && isOurs(row) && !mayChange(row, { from, proof, calendar })) return null
-  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, proof, now })
+  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
@@ -70,7 +70,10 @@ function isOurs(row: MeetingRow): boolean {
   return row.source === 'booking_page' || row.source === 'manual'
 }
 
-/** An attendee's own answer needs no more than its address, since it cancels nothing without proof. */
+/**
+ * An attendee's own answer needs no further proof: it names the UID of our invitation, which only its recipients know, as
+ * they alone know our Message-ID. Calendars answer with the UID and seldom refer to the mail.
+ */
 function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCalendar, 'leadId' | 'now'>): boolean {
   return (
     (proof !== 'unknown' || calendar.method === 'REPLY') &&
@@ -90,7 +93,6 @@ interface Answer {
   row: MeetingRow | null
   lead: MeetingLead
   from: string | null
-  proof: ReceivedCalendar['proof']
   now: Date
 }
 
@@ -101,7 +103,7 @@ async function receiveAnswer(
   tenant: Tenant,
   answer: Answer,
 ): Promise<MeetingRow | null> {
-  const { calendar, row, lead, from, proof, now } = answer
+  const { calendar, row, lead, from, now } = answer
   const [given] = calendar.attendees
   if (!given || (row && isOurs(row) && normalizeEmail(given.email).email !== from)) return row
   if (!row) {
@@ -115,8 +117,7 @@ async function receiveAnswer(
   )
   const changed = { ...row, attendees, updatedAt: now }
   const allDeclined = attendees.length > 0 && attendees.every((attendee) => attendee.status === 'declined')
-  if (allDeclined && isActive(row) && (proof !== 'unknown' || !isOurs(row)))
-    return recordCanceled(tools, tx, tenant, { meeting: changed, now, notify: false })
+  if (allDeclined && isActive(row)) return recordCanceled(tools, tx, tenant, { meeting: changed, now, notify: false })
   await updateMeeting(tx, tenant, changed)
   return changed
 }
