@@ -831,7 +831,7 @@ create table suppressions (
   reason text,
   expires_at timestamptz,
   created_at timestamptz not null,
-  asked_at timestamptz not null,
+  asked_at timestamptz not null default now(),
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

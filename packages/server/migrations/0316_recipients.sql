@@ -6,7 +6,8 @@ alter table suppressions drop constraint suppressions_source_check,
 -- When the suppression was last asked for. A person may answer a mail that the recipient wrote after that moment.
 alter table suppressions add column asked_at timestamptz;
 update suppressions set asked_at = created_at;
-alter table suppressions alter column asked_at set not null;
+-- A process of the release before adds suppressions without the moment while both run.
+alter table suppressions alter column asked_at set default now(), alter column asked_at set not null;
 
 -- What people and notices sent today, for their own daily limits (countDirectToday).
 create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, queued_at)
