@@ -203,7 +203,7 @@ describe('real values', () => {
       (await demoPost('reveal', { personId: demo[3]!.id, field: 'mobile' })).status,
       (await live('reveal', { personId: 'prospeo:p1', field: 'email' })).status,
     ])
-    expect(statuses).toEqual([500, 500, 500])
+    expect(statuses).toEqual([503, 503, 503])
   })
 
   test('stand in no log line, no error, no event, no webhook, and in no table but the people themselves', async () => {

@@ -45,11 +45,17 @@ const unavailableCodes = new Set([
 /** The database can't be reached or is going down or coming up: worth another try a moment later. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== null) return unavailableCodes.has(code)
+  if (code !== null) return unavailableCodes.has(code) || isClosedDatabase(error)
   return (
     error instanceof Error &&
     /^Connection terminated|^Client has encountered a connection error|^timeout expired$|^timeout exceeded when trying to connect$/.test(
       error.message,
     )
   )
+}
+
+/** The database takes no connections for now (`allow_connections` is off). Other errors have the same SQLSTATE. */
+function isClosedDatabase(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '55000' && routine === 'CheckMyDatabase'
 }
