@@ -1,7 +1,7 @@
-import type { FoundServer, SendingAccount, SendingAccountDiscovery } from '@overture/sdk'
+import type { FoundServer, SendingAccount, SendingAccountDiscovery, Verification } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { Form, Pair, TextField } from '../platform/form/index.ts'
+import { Form, Pair, ProofField, proofOf, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Checks } from './checks.tsx'
@@ -93,9 +93,9 @@ function OAuth({ found }: { found: SendingAccountDiscovery }) {
 }
 
 function Connect({ email, fields, change }: { email: string; fields: Fields; change: (fields: Fields) => void }) {
-  const paths = usePaths()
   const { zone } = useTenantTime()
   const [sender, setSender] = useState<SendingAccount | null>(null)
+  const [proof, setProof] = useState('')
   const verify = useVerify()
   const create = useCreateSender((made) => {
     setSender(made)
@@ -106,7 +106,11 @@ function Connect({ email, fields, change }: { email: string; fields: Fields; cha
   const submit = (): void =>
     sender === null
       ? create.mutate({ email, timezone: zone, ...body, fromName: fields.fromName || email.split('@')[0]! })
-      : update.mutate({ ...body, ...(fields.fromName && { fromName: fields.fromName }) })
+      : update.mutate({
+          ...body,
+          ...(fields.fromName && { fromName: fields.fromName }),
+          ...(proof !== '' && { confirm: proofOf(proof) }),
+        })
   const error = create.error ?? update.error ?? verify.error
   const issue = (path: string) => issueOf(error, path)
   return (
@@ -137,18 +141,28 @@ function Connect({ email, fields, change }: { email: string; fields: Fields; cha
       </Pair>
       <ServerForm kind="smtp" value={fields.smtp} change={(smtp) => change({ ...fields, smtp })} issue={issue} />
       <ServerForm kind="imap" value={fields.imap} change={(imap) => change({ ...fields, imap })} issue={issue} />
-      {verify.data !== undefined && (
-        <Panel title={text.checks}>
-          <Checks verification={verify.data} />
-          <p>{verify.data.ok ? text.connectedText : text.problems}</p>
-          {sender !== null && (
-            <Row>
-              <LinkButton to={paths.sender(sender.id)}>{text.toSender}</LinkButton>
-            </Row>
-          )}
-        </Panel>
-      )}
+      {asksForProof(update.error) && <ProofField value={proof} change={setProof} error={update.error} />}
+      {verify.data !== undefined && <Checked verification={verify.data} sender={sender} />}
     </Form>
+  )
+}
+
+function asksForProof(error: unknown): boolean {
+  return ['confirm', 'confirm.password', 'confirm.code'].some((path) => issueOf(error, path) !== undefined)
+}
+
+function Checked({ verification, sender }: { verification: Verification; sender: SendingAccount | null }) {
+  const paths = usePaths()
+  return (
+    <Panel title={text.checks}>
+      <Checks verification={verification} />
+      <p>{verification.ok ? text.connectedText : text.problems}</p>
+      {sender !== null && (
+        <Row>
+          <LinkButton to={paths.sender(sender.id)}>{text.toSender}</LinkButton>
+        </Row>
+      )}
+    </Panel>
   )
 }
 

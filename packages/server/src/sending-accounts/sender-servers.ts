@@ -3,6 +3,7 @@ import type {
   CreateSendingAccountInput,
   ImapServer,
   SenderProvider,
+  SenderStatus,
   SmtpServer,
   UpdateSendingAccountInput,
 } from '@overture/contract/sending-accounts/sending-accounts.ts'
@@ -111,6 +112,18 @@ function sameServer(left: LooseServer | null, right: LooseServer | null): boolea
   const flat = (server: LooseServer | null): string =>
     JSON.stringify(server && [server.host, server.port, server.security, server.username, server.sentFolder ?? null])
   return flat(left) === flat(right)
+}
+
+/** The server refused the stored login, and a change names the same server: nothing that works can be taken over. */
+export function mendsRefusedLogin(
+  current: CurrentServers & { status: SenderStatus },
+  { smtp, imap }: UpdateSendingAccountInput,
+): boolean {
+  return (
+    current.status === 'auth_required' &&
+    sameServer(mergeServer(current.smtp, smtp), current.smtp) &&
+    sameServer(mergeServer(current.imap, imap), current.imap)
+  )
 }
 
 export function credentialIssues(

@@ -13,6 +13,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
 import { discoverServers } from './discovery/discover.client.ts'
 import { startAuthorization } from './oauth.commands.ts'
+import { mendsRefusedLogin } from './sender-servers.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
@@ -71,8 +72,11 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
     }),
     after(
       sendingAccountEndpoints.updateSendingAccount,
-      async (context, { body }) => {
-        if (setsPassword(body)) await (tools.protection ?? noProtection).confirm(context, body.confirm)
+      async (context, { params, body }) => {
+        if (!setsPassword(body)) return
+        const sender = await findSender(context.app.db, context.tenant, params.id)
+        if (sender !== null && mendsRefusedLogin(sender, body)) return
+        await (tools.protection ?? noProtection).confirm(context, body.confirm)
       },
       command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body: sent }, tx) => {
         const { confirm: _proof, ...body } = sent

@@ -152,6 +152,22 @@ test('who signs in at an issuer alone needs a young session', async () => {
   expect((await run()).status).toBe(201)
 })
 
+test('a mailbox whose login was refused takes another password without a proof, as long as its servers stay', async () => {
+  const person = await createTestPerson(server)
+  const mail = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'ada', password: 'first' }
+  const made = await person.call('POST', '/v2/sending-accounts', {
+    body: { email: `${randomUUID()}@example.com`, fromName: 'Ada', provider: 'smtp', smtp: mail, imap: mail },
+    headers: live,
+  })
+  const { id } = made.body
+  await server.app.db.execute(`update sending_accounts set status = 'auth_required' where id = $1`, [id])
+  const change = (smtp: object) =>
+    person.call('PUT', `/v2/sending-accounts/${id}`, { body: { smtp: { ...mail, ...smtp } }, headers: live })
+  const moved = await change({ host: 'other.example.com' })
+  expect([moved.status, moved.body.error.details.issues[0].path]).toEqual([400, 'confirm'])
+  expect((await change({ password: 'second' })).status).toBe(200)
+})
+
 test('a request that is repeated with its key is answered again, though its code is used up', async () => {
   const person = await createTestPerson(server)
   const [code] = await withTotp(person)
