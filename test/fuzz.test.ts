@@ -196,7 +196,8 @@ function send(endpoint: Endpoint, attempt: Attempt): Promise<TestAnswer> {
       : endpoint.path.replaceAll(/:\w+/g, () => encodeURIComponent(id))
   const search = queryString(attempt.query)
   const url = search === '' ? path : `${path}?${search}`
-  const { key, body } = { key: server.keys.test, body: attempt.body }
+  const { body } = attempt
+  const key = endpoint.environment === 'live' ? server.keys.live : server.keys.test
   if (endpoint.bodyType !== undefined) {
     return server.call(endpoint.method, url, {
       key,

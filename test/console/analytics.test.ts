@@ -7,8 +7,8 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 
 describeConsole('what worked', (world) => {
   test('rates, intervals, verdicts and hours are those of the API, each hour of the week in the account’s zone', async () => {
-    const { api, url } = world()
-    await api.account.update({ defaultTimezone: zone })
+    const { api, live, url } = world()
+    await live.account.update({ defaultTimezone: zone })
     const sender = await makeSender(api)
     const body = 'Hi {{ firstName }},\n\nshall we talk?'
     const campaign = await makeRunning(api, {
