@@ -1,5 +1,6 @@
 import { benchDecisions } from './decisions.ts'
 import { benchEngine } from './engine.ts'
+import { benchGrowth } from './growth/run.ts'
 import { benchHouse } from './house.ts'
 import { benchLeads } from './leads.ts'
 import { benchLists } from './lists.ts'
@@ -22,7 +23,9 @@ const storedMost = Number(process.env.OVERTURE_BENCH_STORED ?? 1_000_000)
 
 // The house has a database of its own, and takes longer than all others together.
 if (asked.includes('house')) await benchHouse()
-if (asked.length === 1 && asked[0] === 'house') process.exit(0)
+// Reading needs no database.
+if (asked.includes('growth')) await benchGrowth()
+if (asked.length > 0 && asked.every((name) => name === 'house' || name === 'growth')) process.exit(0)
 
 const stage = await openStage()
 try {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
-import { callsItsTestsIt, moodsAsTypes, unnamedSpans } from './house/names.ts'
+import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, unnamedSpans } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
@@ -44,6 +44,8 @@ describe('the house', () => {
   test('a minute, an hour and a day have a name', () =>
     expect(production.filter(({ path }) => roomOf(path) !== null).flatMap(unnamedSpans)).toEqual([]))
 
+  test('no test measures time or memory', () =>
+    expect(house.filter(measuresTheMachine).map(({ path }) => path)).toEqual([]))
   test('a test is called test', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
 
   test('types are nouns', () => {
@@ -226,6 +228,9 @@ describe('a planted violation is seen', () => {
   )
 
   test('a test by another name', () => {
+    const timed = ['const usage = process', 'cpuUsage()'].join('.')
+    expect(measuresTheMachine({ path: 'a.test.ts', text: timed })).toBe(true)
+    expect(measuresTheMachine({ path: 'a.ts', text: timed })).toBe(false)
     expect(callsItsTestsIt({ path: 'a.test.ts', text: `import { expect, it } from 'vitest'` })).toBe(true)
     expect(callsItsTestsIt({ path: 'a.test.ts', text: `import { expect, test } from 'vitest'` })).toBe(false)
   })

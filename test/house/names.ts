@@ -63,3 +63,11 @@ export function unnamedSpans({ path, text }: Module): string[] {
 export function callsItsTestsIt(module: Module): boolean {
   return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }
+
+/** A test that measures time or memory fails on a busy machine: such figures belong in `bench/`. */
+export function measuresTheMachine({ path, text }: Module): boolean {
+  return (
+    path.endsWith('.test.ts') &&
+    /\b(?:process\.(?:cpuUsage|resourceUsage|memoryUsage|hrtime)|performance\.now)\b/.test(text)
+  )
+}

@@ -150,11 +150,3 @@ test('whatever is written, a piece at a time is read as the whole', () => {
     { numRuns: 2_000 },
   )
 })
-
-test.each(['"', 'a"\n', '"a\n', '""', '"""\n', ',"', '"x""\n', '\r'])('%j without end is no work', (piece) => {
-  const text = piece.repeat(600_000 / piece.length)
-  const before = process.cpuUsage()
-  read(text, { pieceLength: 1_000 })
-  const { user, system } = process.cpuUsage(before)
-  expect((user + system) / 1_000).toBeLessThan(5_000)
-})

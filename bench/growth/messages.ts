@@ -1,6 +1,5 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { readMessage } from './read-message.ts'
+import { readMessage } from '@overture/server/inbox/reading/read-message.ts'
+import { growthOf, type Grown } from './growth.ts'
 
 /** What a message may be made of, over and over: every mark that one of the readers stops at. */
 const tokens = {
@@ -117,7 +116,6 @@ const tokens = {
     'EXDATE:1,',
   ],
 }
-const all = Object.values(tokens).flat()
 
 const person = 'From: Ada <ada@there.test>\nSubject: Re: Hello\nDate: Mon, 2 Mar 2026 09:00:00 +0000\n'
 const daemon = 'From: MAILER-DAEMON@there.test\nSubject: failure notice\n'
@@ -177,59 +175,12 @@ const meant: Record<string, (keyof typeof tokens)[]> = {
 }
 
 const chars = 60_000
-/** What costs less is not looked at closer. */
-const noiseMs = 10
-const triesMax = 24
 
-/** Readings that are counted together where few did not tell. */
-const manyReadings = 6
-
-function cpuMs(raw: Buffer, readings = 1): number {
-  const before = process.cpuUsage()
-  for (let reading = 0; reading < readings; reading++) readMessage(raw)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
+/** Every place of a message with everything that is looked for there, over and over. */
+export function* messageGrowth(): Generator<Grown> {
+  for (const [name, kinds] of Object.entries(meant))
+    for (const token of kinds.flatMap((kind) => tokens[kind])) {
+      const raw = (times: number) => Buffer.from(places[name]!(token.repeat(Math.ceil(chars / token.length) * times)))
+      yield { name: `${JSON.stringify(token)} ${name}`, times: growthOf(raw, readMessage) }
+    }
 }
-
-/**
- * How much more twice as much costs: the cheapest of several tries, so that nothing else that the machine does counts. A try
- * that seems too dear is looked at again by many readings, among which a pause that frees memory falls on short and long alike.
- */
-function growth(place: (repeated: string) => string, token: string): number {
-  const times = Math.ceil(chars / token.length)
-  const double = Buffer.from(place(token.repeat(times * 2)))
-  if (cpuMs(double) <= noiseMs) return 0
-  const single = Buffer.from(place(token.repeat(times)))
-  const few = cheapestRatio(single, double, 1)
-  return few > 3 ? Math.min(few, cheapestRatio(single, double, manyReadings)) : few
-}
-
-function cheapestRatio(single: Buffer, double: Buffer, readings: number): number {
-  let twiceMs = cpuMs(double, readings)
-  let onceMs = cpuMs(single, readings)
-  for (let tries = 1; tries * readings < triesMax && twiceMs > 3 * onceMs; tries++) {
-    twiceMs = Math.min(twiceMs, cpuMs(double, readings))
-    onceMs = Math.min(onceMs, cpuMs(single, readings))
-  }
-  return twiceMs / onceMs
-}
-
-describe('reading a message of twice the length costs at most three times as much', () => {
-  test('whatever is meant by "many kinds"', () => expect(new Set(all).size).toBeGreaterThanOrEqual(40))
-
-  const cases = Object.entries(meant).flatMap(([name, kinds]) => kinds.map((kind) => [kind, name] as const))
-  test.each(cases)('%s %s', (kind, name) => {
-    const found = tokens[kind].map((token) => [token, growth(places[name]!, token)] as const)
-    expect(found.filter(([, times]) => times > 3)).toEqual([])
-  })
-
-  test('whatever is put together', () => {
-    const several = fc.array(fc.constantFrom(...all), { minLength: 2, maxLength: 4 }).map((pieces) => pieces.join(''))
-    fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(places)), several, (name, token) => {
-        expect(growth(places[name]!, token)).toBeLessThanOrEqual(3)
-      }),
-      { numRuns: 150, examples: [['in flowed text', '日本> \n']] },
-    )
-  })
-})

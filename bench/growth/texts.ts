@@ -1,0 +1,41 @@
+import { CsvText } from '@overture/server/ground/text/csv-text.ts'
+import { delimiterOf, FirstRow } from '@overture/server/ground/text/spreadsheet-text.ts'
+import { hintsOf } from '@overture/server/templates/hints.ts'
+import { growthOf, type Grown } from './growth.ts'
+
+const rowPieces = ['x', '"', ' ', '\n', ';', '"a;']
+const csvPieces = ['"', 'a"\n', '"a\n', '""', '"""\n', ',"', '"x""\n', '\r']
+const templatePieces = ['{{', '}}', '<', '>', '{%', "'", '"', '|', 'http://', 'free ', 'A', '\n', '\\']
+const csvChars = 600_000
+const templateChars = 20_000
+const pieceLength = 1_000
+
+/** Uploaded tables and templates of pieces that never end. */
+export function* textGrowth(): Generator<Grown> {
+  for (const piece of rowPieces)
+    yield { name: `${JSON.stringify(piece)} in a first row`, times: growthOf(repeated(piece, csvChars), readFirstRow) }
+  for (const piece of csvPieces)
+    yield { name: `${JSON.stringify(piece)} in a table`, times: growthOf(repeated(piece, csvChars), readTable) }
+  for (const piece of templatePieces)
+    for (const other of templatePieces) {
+      const times = growthOf(repeated(piece + other, templateChars), (body) => hintsOf({ subject: piece, body }))
+      yield { name: `${JSON.stringify(piece + other)} in a template`, times }
+    }
+}
+
+function repeated(piece: string, chars: number): (times: number) => string {
+  return (times) => piece.repeat(Math.ceil(chars / piece.length) * times)
+}
+
+function readFirstRow(head: string): void {
+  const first = new FirstRow()
+  for (let at = 0; at < head.length; at += pieceLength) first.isWhole(head.slice(at, at + pieceLength))
+  delimiterOf(head)
+}
+
+function readTable(text: string): void {
+  const csv = new CsvText(',')
+  for (let at = 0; at < text.length; at += pieceLength)
+    if (csv.read(text.slice(at, at + pieceLength)).error !== null) return
+  csv.read('', true)
+}
