@@ -1274,12 +1274,14 @@ create table message_heads (
   opened_at timestamptz,
   smtp_answer text,
   failure jsonb,
+  delivered_message_id text collate "C",
   primary key (account_id, environment, id),
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
   check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
 ) with (fillfactor=90);
+create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id) where (delivered_message_id is not null);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
 create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, queued_at) where (kind in ('manual', 'notification'));
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
@@ -1434,7 +1436,8 @@ create view messages with (security_invoker=true) as
     m.failure,
     m.attachments,
     k.packed,
-    d.bytes AS dictionary
+    d.bytes AS dictionary,
+    m.delivered_message_id
    FROM (((message_heads m
      LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
      LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))))

@@ -46,6 +46,13 @@ export const message = namedObject('Message', {
   quotedText: nullableText,
   html: nullableText,
   messageId: nullableText,
+  rfcMessageId: nullableText.meta({
+    description: 'The `Message-ID` header as it was written: the same as `messageId`.',
+  }),
+  deliveredMessageId: nullableText.meta({
+    description:
+      'The `Message-ID` that the recipient saw, if the mail server replaced ours and that is known. Answers name this one.',
+  }),
   inReplyTo: nullableText,
   status: messageStatus,
   sentAt: nullableTime,

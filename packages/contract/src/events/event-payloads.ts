@@ -91,6 +91,10 @@ export const eventPayloads = {
     kind: messageKind,
     /** Whether it is the campaign's first message to the lead. */
     first: z.boolean(),
+    /** The `Message-ID` header as we wrote it. Null: not known here. */
+    rfcMessageId: text.optional(),
+    /** The one that the mail server put in its place, as its answer told. */
+    deliveredMessageId: text.optional(),
     /** How an uncertain delivery turned out to have left. */
     settledBy: z.string().optional(),
     /** Of several recipients, those that the mail server did not take: they get nothing. */

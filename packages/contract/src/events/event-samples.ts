@@ -37,7 +37,12 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     immediate: false,
     reason: 'decided',
   },
-  'message.sent': { kind: 'campaign', first: true },
+  'message.sent': {
+    kind: 'campaign',
+    first: true,
+    rfcMessageId: '<msg_1m3q8z0c0n7t5w2k9x@example.com>',
+    deliveredMessageId: '<AM0PR01MB1@AM0PR01MB1.eurprd01.prod.exchangelabs.com>',
+  },
   'message.opened': hit,
   'message.clicked': { ...hit, url: 'https://example.com/' },
   'message.deferred': {

@@ -170,6 +170,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<Omit<sdk.BulkDeleteInput, 'ids'>>().toEqualTypeOf<Omit<ContractBody<'bulkDeletePresets'>, 'ids'>>()
   expectTypeOf<sdk.BulkDeleteResults>().toEqualTypeOf<ContractOutput<'bulkDeletePresets'>>()
   expectTypeOf<sdk.ApprovalList>().toEqualTypeOf<ContractOutput<'listApprovals'>>()
+  expectTypeOf<sdk.ApproveTextInput>().toEqualTypeOf<ContractBody<'approveText'>>()
   expectTypeOf<sdk.Approval>().toEqualTypeOf<ContractOutput<'approveText'>>()
   expectTypeOf<sdk.Approval>().toEqualTypeOf<ContractOutput<'rejectText'>>()
   expectTypeOf<sdk.EditApprovalInput>().toEqualTypeOf<ContractBody<'editText'>>()

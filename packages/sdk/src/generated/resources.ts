@@ -22,6 +22,7 @@ import type {
   Approval,
   ApprovalList,
   ApprovalStatus,
+  ApproveTextInput,
   AuditEntry,
   AuditEntryList,
   AuthorizeSendingAccountInput,
@@ -676,12 +677,12 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Approve a text. It is sent when its time has come, to the letter.
+   * Approve a text. It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if it was edited or written again since, nothing is approved (409).
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/approve`
    */
-  approve(id: string, approvalId: string, options?: CallOptions): ApiPromise<Approval> {
-    return this.caller.call('POST', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}/approve`, { options })
+  approve(id: string, approvalId: string, body: ApproveTextInput, options?: CallOptions): ApiPromise<Approval> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}/approve`, { body, options })
   }
 
   /**

@@ -321,6 +321,8 @@ export interface Approval {
   body: string | null
   error: string | null
   edited: boolean
+  /** SHA-256 of subject and body, in hexadecimal. Sent back with a yes, it makes the yes be for this text. Null: no text yet. */
+  textDigest: string | null
   createdAt: string
   updatedAt: string
 }
@@ -332,6 +334,11 @@ export interface ApprovalList {
 }
 
 export type ApprovalStatus = "requested" | "waiting" | "approved" | "rejected" | "failed"
+
+export interface ApproveTextInput {
+  /** `textDigest` of the text that was read. If the text is another one by now, the answer is 409. */
+  textDigest?: string
+}
 
 export interface Attachment {
   /** Its number in the message, from 1: what it is fetched by. */
@@ -2115,6 +2122,10 @@ export interface Message {
   quotedText: string | null
   html: string | null
   messageId: string | null
+  /** The `Message-ID` header as it was written: the same as `messageId`. */
+  rfcMessageId: string | null
+  /** The `Message-ID` that the recipient saw, if the mail server replaced ours and that is known. Answers name this one. */
+  deliveredMessageId: string | null
   inReplyTo: string | null
   status: MessageStatus
   sentAt: string | null
@@ -2273,6 +2284,8 @@ export interface MessageSentData {
   test?: true
   kind: MessageKind
   first: boolean
+  rfcMessageId?: string | null
+  deliveredMessageId?: string | null
   settledBy?: string
   refusedRecipients?: RefusedRecipient[]
 }

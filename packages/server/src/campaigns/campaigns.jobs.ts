@@ -74,8 +74,10 @@ async function purgeMessages(
   campaignId: string,
 ): Promise<number> {
   const messages = await lockCampaignMessages(tx, tenant, campaignId, purgeMessagesBatch)
-  const left = messages.flatMap(({ rfcMessageId, email }) =>
-    rfcMessageId === null || email === null ? [] : [{ rfcMessageId, email }],
+  const left = messages.flatMap(({ rfcMessageId, deliveredMessageId, email }) =>
+    [rfcMessageId, deliveredMessageId].flatMap((id) =>
+      id === null || email === null ? [] : [{ rfcMessageId: id, email }],
+    ),
   )
   await rememberRecipients(tx, tenant, { secrets, messages: left })
   const ids = messages.map((message) => message.id)

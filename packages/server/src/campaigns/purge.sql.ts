@@ -5,6 +5,7 @@ interface RemainingMessage {
   id: string
   /** Where it left, or may have left: its Message-ID and to whom. */
   rfcMessageId: string | null
+  deliveredMessageId: string | null
   email: string | null
 }
 
@@ -16,7 +17,7 @@ export async function lockCampaignMessages(
   limit: number,
 ): Promise<RemainingMessage[]> {
   return tx.query<RemainingMessage>(
-    `select m.id, m.rfc_message_id, case
+    `select m.id, m.rfc_message_id, m.delivered_message_id, case
          when m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
          then coalesce(l.email, m.to_addresses->0->>'email') end as email
      from message_heads m

@@ -118,9 +118,9 @@ function sentFolders(app: App, mailboxes: OpenMailboxes): SentFolder {
   const real = createSentFolder(app, mailboxes)
   return {
     ...real,
-    async find(tenant, sendingAccountId, rfcMessageId) {
-      if (tenant.environment === 'live') return real.find(tenant, sendingAccountId, rfcMessageId)
-      return (await hasDelivered(app.db, tenant, rfcMessageId)) ? 'found' : 'unknown'
+    async find(tenant, sendingAccountId, copy) {
+      if (tenant.environment === 'live') return real.find(tenant, sendingAccountId, copy)
+      return (await hasDelivered(app.db, tenant, copy.rfcMessageId)) ? { messageId: copy.rfcMessageId } : null
     },
   }
 }

@@ -110,6 +110,7 @@ function left({ id, token, campaignId, leadId, stepId, senderId }: ClaimedMessag
     status: 'sent',
     at: start,
     answer: '250 ok',
+    deliveredMessageId: null,
     failure: null,
     threadId: null,
     snippet: 'Hello',

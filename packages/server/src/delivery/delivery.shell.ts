@@ -6,10 +6,19 @@ import type { MeetingUrl } from './explain/meeting-url.ts'
 import type { FaultPoints } from './faults.ts'
 import type { Transport } from './transport.ts'
 
+/** What names a message of ours in a Sent folder. */
+interface SoughtCopy {
+  rfcMessageId: string
+  ref: string
+}
+
 /** The sender's own Sent folder, over IMAP. */
 export interface SentFolder {
-  /** `unknown`: the provider does not save submitted mail, or the folder could not be read: absence proves nothing. */
-  find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
+  /**
+   * The copy of a message, by our Message-ID or the token in `X-Overture-Ref`, with the Message-ID that it has there. Null if
+   * none was found or the folder could not be read: that proves nothing.
+   */
+  find(tenant: Tenant, sendingAccountId: string, copy: SoughtCopy): Promise<{ messageId: string } | null>
   /** Best effort, where the provider does not save submitted mail by itself. */
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
   /** Ends when every copy is put away. */

@@ -31,6 +31,7 @@ export interface MessageRow {
   quotedText: string | null
   html: string | null
   rfcMessageId: string | null
+  deliveredMessageId: string | null
   inReplyTo: string | null
   refs: string[]
   status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
@@ -46,8 +47,9 @@ export interface MessageRow {
 }
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
-  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, claimed, attempt_at, sent_at,
-  received_at, opened_at, classification, failure, attachments, case when direction = 'outbound' then raw end as raw, packed, dictionary`
+  cc_addresses, subject, text, quoted_text, html, rfc_message_id, delivered_message_id, in_reply_to, refs, status, attempts, claimed,
+  attempt_at, sent_at, received_at, opened_at, classification, failure, attachments,
+  case when direction = 'outbound' then raw end as raw, packed, dictionary`
 
 const messagesMax = 1000
 
@@ -123,6 +125,7 @@ async function findUnwrittenClaim(
     `select message_id as id, null as thread_id, campaign_id, lead_id, sending_account_id, 'outbound' as direction, kind, step_id,
        null as variant_id, null as from_address, jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)) as to_addresses,
        '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as html, null as rfc_message_id,
+       null as delivered_message_id,
        null as in_reply_to, '{}'::text[] as refs, 'queued' as status, 0 as attempts, true as claimed, null as attempt_at,
        null as sent_at, null as received_at, null as opened_at, null as classification,
        null as failure, null as attachments

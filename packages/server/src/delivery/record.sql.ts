@@ -10,6 +10,8 @@ export interface LeftMessage {
   status: 'sent' | 'bounced'
   at: Date
   answer: string
+  /** The Message-ID that the server put in the place of ours; null: none that is known. */
+  deliveredMessageId: string | null
   failure: object | null
   /** A conversation that goes on; null: nobody has answered it yet. */
   threadId: string | null
@@ -44,7 +46,7 @@ type RecordedRow = { id: string; appended: number } & { [Field in keyof Advanced
 export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
 // Of an event its message is the cause; `m` is that message's lead, where one moved.
-const appendingTold = appendingText(21, {
+const appendingTold = appendingText(22, {
   join: 'left join moved m on m.id = r.cause',
   only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,
   data: `r.data || case when r.type = 'lead.status_changed' then jsonb_build_object('from', m.before, 'to', m.after)
@@ -68,9 +70,10 @@ export async function recordLeftMessages(
   const rows = await db.query<RecordedRow>(
     `with t as (
        select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
-         $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $19::int[], $20::boolean[])
+         $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $19::int[], $20::boolean[],
+         $21::text[])
          t (id, token, outcome, at, answer, failure, conversation_id, snippet, campaign_id, lead_id, position, step_id, thread_id,
-           sender_id, due_at, next_step, deciding)),
+           sender_id, due_at, next_step, deciding, delivered)),
      ended as (
        delete from claims c using t
        where c.account_id = $1 and c.environment = $2 and c.message_id = any($3) and c.message_id = t.id and c.lease_token = t.token
@@ -78,7 +81,7 @@ export async function recordLeftMessages(
        returning c.message_id),
      heads as (
        update message_heads m set status = t.outcome, sent_at = t.at, smtp_answer = t.answer, failure = t.failure,
-         attempts = m.attempts + 1, attempt_at = null
+         delivered_message_id = t.delivered, attempts = m.attempts + 1, attempt_at = null
        from t join ended e on e.message_id = t.id where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = t.id),
      conversations as (
        update threads h set last_message_at = greatest(h.last_message_at, t.at), snippet = t.snippet
@@ -114,6 +117,7 @@ export async function recordLeftMessages(
       now,
       ofMove((move) => move.nextStep),
       ofMove((move) => move.deciding),
+      messages.map((message) => message.deliveredMessageId),
       ...eventLists(
         db,
         told.flatMap(({ events }) => events),

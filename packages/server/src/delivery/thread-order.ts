@@ -1,6 +1,7 @@
 /** What of a message decides where it stands in its thread. */
 export interface ThreadedMessage {
   rfcMessageId: string | null
+  deliveredMessageId?: string | null
   inReplyTo: string | null
   sentAt: Date | null
   receivedAt: Date | null
@@ -11,7 +12,11 @@ export interface ThreadedMessage {
  * else stays as it is.
  */
 export function inThreadOrder<Message extends ThreadedMessage>(messages: readonly Message[]): Message[] {
-  const byId = new Map(messages.flatMap((message) => (message.rfcMessageId ? [[message.rfcMessageId, message]] : [])))
+  const byId = new Map(
+    messages.flatMap((message) =>
+      [message.rfcMessageId, message.deliveredMessageId].flatMap((id) => (id ? [[id, message] as const] : [])),
+    ),
+  )
   const placed = new Set<Message>()
   const waiting = new Map<Message, Message[]>()
   const place = (message: Message): void => {

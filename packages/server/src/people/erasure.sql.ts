@@ -34,10 +34,11 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: P
 /** Messages to these leads that left, or may have left. */
 export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<string[]> {
   const rows = await tx.query<{ rfcMessageId: string }>(
-    `select m.rfc_message_id from lead_profiles l
+    `select i.id as rfc_message_id from lead_profiles l
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
        and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'uncertain') and m.rfc_message_id is not null
-     where l.account_id = $1 and l.environment = $2 and l.id = any($3)`,
+     cross join lateral unnest(array[m.rfc_message_id, m.delivered_message_id]) i (id)
+     where i.id is not null and l.account_id = $1 and l.environment = $2 and l.id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )
   return rows.map((row) => row.rfcMessageId)

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { fetchItem, headOf, parseList, sequenceHas, tokensOf, type DoubleMessage } from './imap-syntax.ts'
+import { type DoubleMessage, fetchItem, hasHeaders, parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
 
 export interface DoubleMailbox {
   path: string
@@ -278,17 +278,10 @@ export class ImapConversation {
     const last = messages.at(-1)?.uid ?? 0
     const range = /\bUID (\S+)/i.exec(text)?.[1]
     const since = /\bSINCE "?(\d{1,2}-\w{3}-\d{4})"?/i.exec(text)?.[1]
-    const header = /\bHEADER "?([\w-]+)"? "?([^"]*)"?$/i.exec(text)
     return messages
       .filter((message) => range === undefined || sequenceHas(range, message.uid, last))
       .filter((message) => since === undefined || message.internalDate >= new Date(`${since} 00:00 UTC`))
-      .filter(
-        (message) =>
-          header === null ||
-          headOf(message.raw)
-            .toLowerCase()
-            .includes((header[2] ?? '').toLowerCase()),
-      )
+      .filter((message) => hasHeaders(text, message.raw))
       .map((message) => message.uid)
   }
 

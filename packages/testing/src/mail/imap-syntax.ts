@@ -33,6 +33,20 @@ export function sequenceHas(set: string, number: number, last: number): boolean 
   })
 }
 
+/** Whether a message has the headers that a SEARCH names: one of them after OR, else each (RFC 3501, 6.4.4). */
+export function hasHeaders(search: string, raw: Buffer): boolean {
+  const head = headOf(raw)
+    .toLowerCase()
+    .replaceAll(/\r?\n[ \t]+/g, ' ')
+  const found = [...search.matchAll(/\bHEADER "?([\w-]+)"? (?:"([^"]*)"|([^\s()]+))/gi)].map((match) => {
+    const [, name = '', quoted, bare = ''] = match
+    return head
+      .split(/\r?\n/)
+      .some((line) => line.startsWith(`${name.toLowerCase()}:`) && line.includes((quoted ?? bare).toLowerCase()))
+  })
+  return found.length === 0 || (/\bOR\b/.test(search) ? found.some(Boolean) : found.every(Boolean))
+}
+
 /** One item of a FETCH answer, with its leading space; empty for what is not known. */
 export function fetchItem(item: string, message: DoubleMessage): Buffer {
   const name = item.toUpperCase()

@@ -22,7 +22,7 @@ import {
 import { listLastWriters } from '../claim/direct.sql.ts'
 import type { LastWriter } from '../claim/recipients.ts'
 import { Dictionaries, type Dictionary } from './dictionary.ts'
-import { manualOf, optOutLinks } from './manual.shell.ts'
+import { manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
@@ -220,7 +220,7 @@ function begin(
     lastWriter: row.kind === 'manual' ? (context.lastWriters.get(row.threadId ?? '') ?? null) : null,
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
-  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, optOutLinks(tools.app, tenant)))
+  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, manualTools(tools.app, tenant)))
   return draftOf(tools, tenant, { input, ready })
 }
 

@@ -13,6 +13,8 @@ import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPu
 export interface ThreadMessage {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string | null
+  /** What a server put in the place of `rfcMessageId`. */
+  deliveredMessageId?: string | null
 }
 
 export interface ComposeInput {
@@ -72,6 +74,7 @@ export function composeCampaignMessage(
   const html =
     rendered.html === null ? null : placeLinks(rendered.html, rendered.links, (url) => trackedUrl(input, url))
   const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
+  const { campaignId, tenant } = input
   const mime: MimeInput = {
     messageId: messageIdOf(input.messageId, input.sender.email),
     date: input.now,
@@ -82,14 +85,31 @@ export function composeCampaignMessage(
     subject,
     text,
     html,
-    inReplyTo: chain.findLast((message) => message.direction === 'outbound')?.rfcMessageId ?? null,
-    references: chain.map((message) => message.rfcMessageId ?? ''),
+    inReplyTo: seenId(chain.findLast((message) => message.direction === 'outbound')),
+    references: chain.flatMap((message) => seenId(message) ?? []),
     unsubscribe: {
       url: unsubscribeUrl,
       mailto: optOutMailto(input.sender, unsubscribeUrl, signAddressToken(input.sign, input.lead.id)),
     },
+    ref: messageRef(input.sign, input.messageId),
+    feedbackId: feedbackIdOf({ campaignId, accountId: tenant.accountId, kind: 'campaign' }),
   }
   return { subject, text, html, mime }
+}
+
+/** The Message-ID that the recipient knows. */
+function seenId(message: ThreadMessage | undefined): string | null {
+  return message?.deliveredMessageId ?? message?.rfcMessageId ?? null
+}
+
+/** The token in `X-Overture-Ref`, which survives a server that replaces the Message-ID. It says nothing about people. */
+export function messageRef(sign: SignToken, messageId: string): string {
+  return sign('message ref', [messageId])
+}
+
+/** Of Gmail's feedback loop: three ids, counted apart, and a constant that is the sender's in all mail. */
+function feedbackIdOf(ids: { campaignId: string | null; accountId: string; kind: string }): string {
+  return `${ids.campaignId ?? ''}:${ids.accountId}:${ids.kind}:overture`
 }
 
 type ManualFields = 'to' | 'cc' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
@@ -99,6 +119,9 @@ interface ManualInput extends Pick<MimeInput, ManualFields> {
   now: Date
   sender: SenderVariables & { replyTo: string | null }
   kind: 'manual' | 'notification'
+  accountId: string
+  campaignId: string | null
+  sign: SignToken
   /** For a recipient who never wrote to us; null for everyone else. */
   unsubscribeUrl: string | null
 }
@@ -122,12 +145,16 @@ export function manualMime(input: ManualInput): MimeInput {
         ? null
         : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
     ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
+    ref: messageRef(input.sign, input.messageId),
+    feedbackId: feedbackIdOf(input),
   }
 }
 
-/** The headers that can be told before the message exists: all but its id and date. */
+const headersOfOneMessage = new Set(['Message-ID', 'Date', 'X-Overture-Ref'])
+
+/** The headers that can be told before the message exists: all but its ids and date. */
 export function previewHeaders(mime: MimeInput): Record<string, string> {
-  return Object.fromEntries(headerFields(mime).filter(([name]) => name !== 'Message-ID' && name !== 'Date'))
+  return Object.fromEntries(headerFields(mime).filter(([name]) => !headersOfOneMessage.has(name)))
 }
 
 export function bytesOf(mime: MimeInput): Buffer {

@@ -130,13 +130,6 @@ describe('another id has', () => {
     expect(dictionaryOf({ ...compose, ...change }, text, at).id.toString('hex')).not.toBe(id)
   })
 
-  test('another campaign also where its messages say nothing of it: it is deleted with its own dictionaries alone', () => {
-    const mute: ComposeInput = { ...compose, sign: () => 'token' }
-    const [a, b] = ['cmp_a', 'cmp_b'].map((campaignId) => dictionaryOf({ ...mute, campaignId }, template, may))
-    expect(a!.bytes).toEqual(b!.bytes)
-    expect(a!.id).not.toEqual(b!.id)
-  })
-
   test('no other moment of its month', () => {
     for (const at of ['2026-05-01T00:00:00.000Z', '2026-05-31T23:59:59.999Z'])
       expect(dictionaryOf(compose, template, new Date(at)).id.toString('hex')).toBe(id)

@@ -4,16 +4,25 @@ import { manualMime } from './compose.ts'
 import type { ClaimedRow } from './compose.sql.ts'
 import type { MimeInput } from './message-bytes.ts'
 import type { SenderRow } from '../planning.sql.ts'
-import { signTrackingToken } from './tracking-token.ts'
+import { signTrackingToken, type SignToken } from './tracking-token.ts'
 
-/** Makes the opt-out link for a recipient, as a campaign's message has it. */
-type OptOutLink = (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+interface ManualTools {
+  accountId: string
+  sign: SignToken
+  /** Makes the opt-out link for a recipient, as a campaign's message has it. */
+  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+}
 
-export function optOutLinks({ config, secrets }: App, tenant: Tenant): OptOutLink {
-  return (row, email) => {
-    const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
-    const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
-    return `${config.publicUrl}/u/${signTrackingToken((purpose, fields) => secrets.signToken(purpose, fields), 'unsubscribe', token)}`
+export function manualTools({ config, secrets }: App, tenant: Tenant): ManualTools {
+  const sign: SignToken = (purpose, fields) => secrets.signToken(purpose, fields)
+  return {
+    accountId: tenant.accountId,
+    sign,
+    optOutLink(row, email) {
+      const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
+      const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
+      return `${config.publicUrl}/u/${signTrackingToken(sign, 'unsubscribe', token)}`
+    },
   }
 }
 
@@ -21,7 +30,7 @@ export function optOutLinks({ config, secrets }: App, tenant: Tenant): OptOutLin
 export function manualOf(
   { row, now }: { row: ClaimedRow; now: Date },
   sender: SenderRow,
-  optOutLink: OptOutLink,
+  { optOutLink, sign, accountId }: ManualTools,
 ): MimeInput {
   const [first] = row.toAddresses
   const mime = manualMime({
@@ -36,6 +45,9 @@ export function manualOf(
     inReplyTo: row.inReplyTo,
     references: row.refs,
     kind: row.kind === 'notification' ? 'notification' : 'manual',
+    accountId,
+    campaignId: row.campaignId,
+    sign,
     unsubscribeUrl: row.toStranger && first !== undefined ? optOutLink(row, first.email) : null,
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))

@@ -29,6 +29,10 @@ export interface MimeInput {
   unsubscribe: { url: string; mailto: string } | null
   /** `auto-generated` for notices that no person wrote (RFC 3834). */
   autoSubmitted?: 'auto-generated'
+  /** Names the message where a server replaced its Message-ID. */
+  ref?: string
+  /** For the feedback loop of Google: up to three ids of ours and a constant of the sender. */
+  feedbackId?: string
   attachments?: readonly Attachment[]
 }
 
@@ -86,6 +90,8 @@ export function headerFields(input: MimeInput): [string, string][] {
     ],
     ['List-Unsubscribe-Post', input.unsubscribe === null ? null : 'List-Unsubscribe=One-Click'],
     ['Auto-Submitted', input.autoSubmitted ?? null],
+    ['Feedback-ID', input.feedbackId ?? null],
+    ['X-Overture-Ref', input.ref ?? null],
     ['MIME-Version', '1.0'],
   ]
   return fields.filter((field): field is [string, string] => field[1] !== null)

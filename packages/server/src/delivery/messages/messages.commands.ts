@@ -218,6 +218,8 @@ export function presentMessage(row: MessageRow): Message {
     quotedText: row.quotedText,
     html: row.html,
     messageId: row.rfcMessageId,
+    rfcMessageId: row.rfcMessageId,
+    deliveredMessageId: row.deliveredMessageId,
     inReplyTo: row.inReplyTo,
     status: row.status,
     sentAt: row.sentAt?.toISOString() ?? null,

@@ -10,7 +10,7 @@ import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
-import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
+import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, seenIdOf, senderOfReply } from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
@@ -51,7 +51,7 @@ export async function replyInThread(
     subject: replySubject(answered.subject),
     text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
     html: input.html ?? textToHtml(input.text ?? ''),
-    inReplyTo: answered.rfcMessageId,
+    inReplyTo: seenIdOf(answered),
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',

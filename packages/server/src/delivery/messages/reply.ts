@@ -14,6 +14,8 @@ export interface ThreadMessage {
   kind: string
   status: string
   rfcMessageId: string | null
+  /** What a server put in the place of `rfcMessageId`. */
+  deliveredMessageId?: string | null
   inReplyTo: string | null
   refs: readonly string[]
   sendingAccountId: string
@@ -35,6 +37,11 @@ export function messageToAnswer<Message extends ThreadMessage>(
 function isAnswerable(message: ThreadMessage): boolean {
   if (message.rfcMessageId === null || message.kind === 'bounce') return false
   return message.direction === 'inbound' || message.status === 'sent'
+}
+
+/** The Message-ID that the recipient knows. */
+export function seenIdOf(message: Pick<ThreadMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
+  return message.deliveredMessageId ?? message.rfcMessageId
 }
 
 /** The mailbox that the thread was written from; a lead that answered to another of ours stays with the first. */
@@ -64,8 +71,8 @@ export function isFollowUp(messages: readonly ThreadMessage[]): boolean {
 export function referencesOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string[] {
   const place = messages.indexOf(answered)
   const before = messages.slice(0, Math.max(0, place)).filter((message) => message.threadId === answered.threadId)
-  const chain = answered.refs.length > 0 ? answered.refs : before.map((message) => message.rfcMessageId)
-  const own = answered.rfcMessageId
+  const chain = answered.refs.length > 0 ? answered.refs : before.map(seenIdOf)
+  const own = seenIdOf(answered)
   const ids = [...new Set(chain)].filter((id) => id !== null && id !== own)
   return [...ids, own].filter((id) => id !== null).slice(-referencesMax)
 }

@@ -162,7 +162,9 @@ describe('what a record tells the log is what its lead became', () => {
       const item = { message: as(message!), outcome, at: new Date(start.getTime() + 1_000) }
       await record([item])
       const rows = (await log()).filter(({ type }) => type !== 'campaign.completed')
-      expect(rows.map((row) => row.data)).toEqual(data)
+      expect(rows.map((row) => ({ ...(row.data as object), rfcMessageId: undefined }))).toEqual(data)
+      const named = rows.filter(({ type }) => type === 'message.sent').map((row) => row.data)
+      for (const each of named) expect(each).toMatchObject({ rfcMessageId: `<${message!.row.id}@sender.test>` })
       const campaignId = message!.row.campaignId as string
       expect(rows).toEqual(loggedOf(item, lead === null ? null : { campaignId, ...lead }))
     },

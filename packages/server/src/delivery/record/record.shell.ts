@@ -19,6 +19,8 @@ import {
 } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
+import { messageIdOf } from '../compose/message-bytes.ts'
+import { deliveredIdOf } from './delivered-id.ts'
 import { countClaims } from '../claims.sql.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
@@ -128,6 +130,7 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     status: outcome.kind,
     at,
     answer: outcome.answer,
+    deliveredMessageId: deliveredOf({ message, outcome }),
     failure: failureOf(outcome, message.row.refusedBefore),
     // One that this message begins has no row before it is answered.
     threadId:
@@ -135,6 +138,12 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     snippet: message.snippet,
     move: advanceOf({ message, at }),
   }
+}
+
+function deliveredOf({ message, outcome }: Pick<DepartedMessage, 'message' | 'outcome'>): string | null {
+  const { row, sender } = message
+  const own = messageIdOf(row.id, sender.email)
+  return outcome.kind === 'sent' ? deliveredIdOf(outcome.answer, { own, smtpHost: sender.smtpHost }) : null
 }
 
 /** Of several messages of one conversation the last one's words stand; leads are locked in the same order by everybody. */
@@ -181,6 +190,7 @@ export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewE
   const { row } = message
   if (row.kind === 'notification') return []
   const refused = refusedOf(outcome, row.refusedBefore)
+  const delivered = deliveredOf(item)
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
   const events: NewEvent[] = [
     {
@@ -190,7 +200,13 @@ export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewE
       stepId: row.stepId,
       variantId: message.variantId,
       sendingAccountId: message.sender.id,
-      data: { kind: row.kind, first: lead?.first ?? false, ...(refused.length > 0 && { refusedRecipients: refused }) },
+      data: {
+        kind: row.kind,
+        first: lead?.first ?? false,
+        rfcMessageId: messageIdOf(row.id, message.sender.email),
+        ...(delivered !== null && { deliveredMessageId: delivered }),
+        ...(refused.length > 0 && { refusedRecipients: refused }),
+      },
     },
   ]
   if (lead !== null && lead.before !== lead.after) {

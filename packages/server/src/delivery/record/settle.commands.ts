@@ -17,6 +17,7 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { messageRef } from '../compose/compose.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
 import { giveBack } from './record.shell.ts'
@@ -37,6 +38,8 @@ export async function settleMessage(
     messageId: string
     outcome: 'sent' | 'not_sent'
     by: 'sent_folder' | 'delivery_report' | 'reply' | 'person'
+    /** The Message-ID of the copy in the Sent folder, if it is another one than ours. */
+    deliveredMessageId?: string | null
     now: Date
   },
 ): Promise<boolean> {
@@ -76,13 +79,18 @@ export function settleJob(tools: DeliveryTools): JobHandler {
       const messageId = String(payload['messageId'])
       const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
       if (row === undefined) return
-      const answer =
-        tools.sentFolder === null || row.rfcMessageId === null
-          ? 'unknown'
-          : await tools.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
+      const { rfcMessageId, sendingAccountId } = row
+      const copy =
+        tools.sentFolder === null || rfcMessageId === null
+          ? null
+          : await tools.sentFolder.find(tenant, sendingAccountId, {
+              rfcMessageId,
+              ref: messageRef((purpose, fields) => app.secrets.signToken(purpose, fields), messageId),
+            })
       await app.db.transaction(async (tx) => {
-        if (answer === 'found') {
-          await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', now })
+        if (copy !== null) {
+          const deliveredMessageId = copy.messageId === rfcMessageId ? null : copy.messageId
+          await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', deliveredMessageId, now })
         } else if (now.getTime() - row.gatedAt.getTime() < settleWindowMs) {
           const runAt = new Date(
             now.getTime() + (now.getTime() - row.gatedAt.getTime() < settleEveryMs ? settleDelayMs : settleEveryMs),
@@ -98,7 +106,7 @@ async function settleSent(
   tx: Transaction,
   tenant: Tenant,
   row: UncertainRow,
-  settled: { by: string; now: Date },
+  settled: { by: string; deliveredMessageId?: string | null; now: Date },
 ): Promise<void> {
   const at = row.gatedAt
   const move = await moveOf(tx, tenant, row)
@@ -106,8 +114,9 @@ async function settleSent(
   const snippet = bytes === null ? '' : (readMessageTexts(bytes).text ?? '').slice(0, snippetLength)
   const answer = `settled: ${settled.by}`
   const { id, token, threadId } = row
+  const deliveredMessageId = settled.deliveredMessageId ?? null
   const [recorded] = await recordLeftMessages(tx, tenant, {
-    messages: [{ id, token, status: 'sent', at, answer, failure: null, threadId, snippet, move }],
+    messages: [{ id, token, status: 'sent', at, answer, deliveredMessageId, failure: null, threadId, snippet, move }],
     told: [],
     now: settled.now,
   })
@@ -126,7 +135,13 @@ async function settleSent(
       stepId: row.stepId,
       variantId: row.variantId,
       sendingAccountId: row.sendingAccountId,
-      data: { kind: row.kind, first: lead?.first ?? false, settledBy: settled.by },
+      data: {
+        kind: row.kind,
+        first: lead?.first ?? false,
+        rfcMessageId: row.rfcMessageId,
+        ...(deliveredMessageId !== null && { deliveredMessageId }),
+        settledBy: settled.by,
+      },
     },
   ])
 }

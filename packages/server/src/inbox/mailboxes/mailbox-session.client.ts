@@ -75,8 +75,12 @@ export function createSeenMail(): SeenMail {
 }
 
 interface SentFolderReader {
-  /** `unknown`: the folder could not be read. Absence proves nothing where the provider does not save submitted mail. */
-  find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
+  /** Null if no copy was found or the folder could not be read, which proves nothing. */
+  find(
+    tenant: Tenant,
+    sendingAccountId: string,
+    copy: { rfcMessageId: string; ref: string },
+  ): Promise<{ messageId: string } | null>
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
   /** Ends when every copy is put away. */
   stop(): Promise<void>
@@ -101,13 +105,13 @@ export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolder
   const lent = new Copies((key) => lend(mailboxes, JSON.parse(key) as SenderKey), { keptMs: 0, mailboxesMax: lentMax })
   const own = new Copies((key) => openForCopies(app, JSON.parse(key) as SenderKey))
   return {
-    async find(tenant, sendingAccountId, rfcMessageId) {
+    async find(tenant, sendingAccountId, copy) {
       const sent = await openSent(app, tenant, sendingAccountId).catch(() => null)
-      if (sent === null) return 'unknown'
+      if (sent === null) return null
       try {
-        return (await sent.session.findByMessageId(sent.folder, rfcMessageId)) === null ? 'absent' : 'found'
+        return await sent.session.findCopy(sent.folder, copy)
       } catch {
-        return 'unknown'
+        return null
       } finally {
         await sent.session.close()
       }

@@ -7,6 +7,7 @@ import type { ReadMessage } from '../reading/read-message.ts'
 interface Candidate {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string
+  deliveredMessageId?: string | null
   leadId: string | null
   leadEmail: string | null
 }
@@ -23,7 +24,9 @@ export function referredIds(
 
 /** The nearest message that is known; one of a lead before one of nobody. */
 export function nearest<Message extends Candidate>(ids: readonly string[], known: readonly Message[]): Message | null {
-  const found = ids.flatMap((id) => known.filter((message) => message.rfcMessageId === id))
+  const found = ids.flatMap((id) =>
+    known.filter((message) => message.rfcMessageId === id || message.deliveredMessageId === id),
+  )
   return found.find((message) => message.leadId !== null) ?? found[0] ?? null
 }
 

@@ -8,6 +8,8 @@ export interface KnownMessage {
   direction: 'outbound' | 'inbound'
   status: string
   rfcMessageId: string
+  /** What a server put in its place. */
+  deliveredMessageId: string | null
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null
@@ -19,7 +21,8 @@ export interface KnownMessage {
   handedOver: boolean
 }
 
-const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
+const known = `m.id, m.direction, m.status, m.rfc_message_id, m.delivered_message_id,
+  m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
   m.sending_account_id, (select l.email from leads l
     where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email,
   exists (select from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id
@@ -34,6 +37,7 @@ export async function listMessagesByRfcIds(
   return db.query<KnownMessage>(
     `select ${known} from messages m
      where m.account_id = $1 and m.environment = $2 and (m.direction = 'inbound' and m.rfc_message_id = any($3)
+       or m.delivered_message_id = any($3)
        or m.id = any($4) and m.rfc_message_id = any($3) and m.status in ('sending', 'sent', 'bounced', 'uncertain'))
      limit 200`,
     [tenant.accountId, tenant.environment, ids, ids.map(idOfMessageId)],

@@ -79,7 +79,11 @@ function enclosedHeaders(mail: Mail): string[] {
 }
 
 function messageIdsOf(copy: string): string[] {
-  return [...copy.slice(0, noticeLimit).matchAll(/^[ \t>]{0,8}Message-ID:\s{0,4}(<[^<>\s]{1,990}>)/gim)]
+  return [
+    ...copy
+      .slice(0, noticeLimit)
+      .matchAll(/^[ \t>]{0,8}(?:X-Microsoft-Original-)?Message-ID:\s{0,4}(<[^<>\s]{1,990}>)/gim),
+  ]
     .slice(0, 5)
     .map((match) => match[1]!)
 }
@@ -93,11 +97,15 @@ const toLine =
   /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
 const fromLine = /^[ \t>]{0,8}From:[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
 
+/** Microsoft moves a Message-ID that it replaces to a header of its own. */
+const idHeaders = ['message-id', 'x-microsoft-original-message-id']
+
 /** Message-IDs that enclosed messages carry, wherever they stand. */
 export function enclosedMessageIds(mail: Mail): string[] {
   const ids = enclosedHeaders(mail).flatMap((text) => {
     try {
-      return readMessageIds(headerOf({ headers: readHeaders(text).headers }, 'message-id'))
+      const { headers } = readHeaders(text)
+      return idHeaders.flatMap((name) => readMessageIds(headerOf({ headers }, name)))
     } catch {
       return []
     }

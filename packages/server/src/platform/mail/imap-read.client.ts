@@ -144,14 +144,40 @@ function namedBy({ emailId }: { emailId?: string | undefined }): string | null {
   return emailId === undefined ? null : foreignText(emailId)
 }
 
-/** The UID of the message with exactly this Message-ID in the selected folder. */
-export async function findByMessageId(client: ImapFlow, messageId: string): Promise<number | null> {
-  const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-  // SEARCH matches any part of the header: the whole value decides.
-  for (const uid of found === false || found === undefined ? [] : found) {
-    const fetched = await client.fetchOne(uid, { uid: true, headers: ['message-id'] }, { uid: true })
-    const header = fetched === false || fetched === undefined ? '' : (fetched.headers?.toString('latin1') ?? '')
-    if (/^message-id:\s*(\S+)/im.exec(header.replace(/\r?\n[ \t]+/g, ' '))?.[1] === messageId) return uid
+/** What a copy of a message of ours carries: its Message-ID, which servers replace, and a header that they leave. */
+export interface CopyIds {
+  rfcMessageId: string
+  ref: string
+}
+
+const refHeader = 'x-overture-ref'
+/** Where Microsoft moves a Message-ID that it replaces. */
+const ownHeaders = ['message-id', 'x-microsoft-original-message-id']
+const copiesMax = 20
+
+/** Returns the Message-ID of the copy in the selected folder that carries exactly one of these ids. */
+export async function findCopy(client: ImapFlow, ids: CopyIds): Promise<{ messageId: string } | null> {
+  const sought = [...ownHeaders.map((name) => [name, ids.rfcMessageId] as const), [refHeader, ids.ref] as const]
+  const query = { or: sought.map(([name, value]) => ({ header: { [name]: value } })) }
+  const found = await client.search(query, { uid: true })
+  // SEARCH matches any part of a header: the whole value decides.
+  for (const uid of (found === false || found === undefined ? [] : found).slice(-copiesMax)) {
+    const headers = [...ownHeaders, refHeader]
+    const fetched = await client.fetchOne(uid, { uid: true, headers }, { uid: true })
+    const text = fetched === false || fetched === undefined ? '' : (fetched.headers?.toString('latin1') ?? '')
+    const values = headerValues(text)
+    const messageId = values.get('message-id')
+    if (messageId !== undefined && sought.some(([name, value]) => values.get(name) === value)) return { messageId }
   }
   return null
+}
+
+function headerValues(text: string): Map<string, string> {
+  const lines = text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+  return new Map(
+    lines.flatMap((line) => {
+      const match = /^([\w-]{1,60}):\s{0,9}(\S{1,1000})/.exec(line)
+      return match === null ? [] : [[match[1]!.toLowerCase(), match[2]!] as const]
+    }),
+  )
 }

@@ -7,7 +7,8 @@ import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.cli
 import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
 import {
   fetchMessage,
-  findByMessageId,
+  findCopy,
+  type CopyIds,
   readNew,
   type FetchedMail,
   type MessageToFetch,
@@ -59,7 +60,7 @@ export interface MailboxSession {
    */
   watch(folder: string, options: { onChange: () => void; pollMs: number }): Promise<void>
   /** The UID of the message with exactly this Message-ID (brackets included), or null. */
-  findByMessageId(folder: string, messageId: string): Promise<number | null>
+  findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null>
   /** Stores a message; answers its UID where the server tells it. */
   append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null>
   onClose(callback: (failure: ImapFailure) => void): void
@@ -214,8 +215,8 @@ class ImapSession implements MailboxSession {
     this.client.idle().catch(() => {})
   }
 
-  findByMessageId(folder: string, messageId: string): Promise<number | null> {
-    return this.inFolder(folder, () => findByMessageId(this.client, messageId))
+  findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null> {
+    return this.inFolder(folder, () => findCopy(this.client, ids))
   }
 
   async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null> {

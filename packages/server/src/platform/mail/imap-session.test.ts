@@ -228,16 +228,24 @@ describe.each(servers)('with %s', (name, available, start) => {
     },
   )
 
-  test.skipIf(!available)(`a stored message is found by its exact Message-ID (${name})`, async () => {
-    const server = await start()
-    const mailbox = await open(server.port)
-    await mailbox.watch('INBOX', { onChange: () => {}, pollMs: 60_000 })
-    const uid = await mailbox.append('Sent', Buffer.from(mail('sent-one')), ['\\Seen'])
-    expect(uid).toBe(1)
-    expect(await mailbox.findByMessageId('Sent', '<sent-one@prospects.test>')).toBe(1)
-    expect(await mailbox.findByMessageId('Sent', '<sent-on@prospects.test>')).toBeNull()
-    expect(await mailbox.findByMessageId('Sent', '<nt-one@prospects.test>')).toBeNull()
-    await mailbox.createFolder('Gesendet')
-    expect((await mailbox.listFolders()).map((folder) => folder.path)).toContain('Gesendet')
-  })
+  test.skipIf(!available)(
+    `a copy is found by its exact Message-ID, by the one that it had before, and by our token (${name})`,
+    async () => {
+      const server = await start()
+      const mailbox = await open(server.port)
+      await mailbox.watch('INBOX', { onChange: () => {}, pollMs: 60_000 })
+      const uid = await mailbox.append('Sent', Buffer.from(mail('sent-one')), ['\\Seen'])
+      expect(uid).toBe(1)
+      const replaced = `X-Microsoft-Original-Message-ID: <own@prospects.test>\r\nX-Overture-Ref: a.token\r\n${mail('other')}`
+      await mailbox.append('Sent', Buffer.from(replaced), ['\\Seen'])
+      const find = (rfcMessageId: string, ref = 'none') => mailbox.findCopy('Sent', { rfcMessageId, ref })
+      expect(await find('<sent-one@prospects.test>')).toEqual({ messageId: '<sent-one@prospects.test>' })
+      expect(await find('<own@prospects.test>')).toEqual({ messageId: '<other@prospects.test>' })
+      expect(await find('<lost@prospects.test>', 'a.token')).toEqual({ messageId: '<other@prospects.test>' })
+      expect(await find('<sent-on@prospects.test>')).toBeNull()
+      expect(await find('<nt-one@prospects.test>', 'a.toke')).toBeNull()
+      await mailbox.createFolder('Gesendet')
+      expect((await mailbox.listFolders()).map((folder) => folder.path)).toContain('Gesendet')
+    },
+  )
 })
