@@ -87,7 +87,14 @@ test('with approval nothing leaves before a person said so; an edit is what is s
     const { status, body } = await preview(leads[0].id, more)
     expect([status, body.subject, body.text]).toEqual([200, 'Mine', expect.stringContaining('My own words.')])
   }
-  expect((await server.test('POST', `${path(leads[0].id)}/approve`)).body.status).toBe('approved')
+  // What was read before the edit is no longer what a yes would be for.
+  const read = waiting.find((text: { leadId: string }) => text.leadId === leads[0].id)
+  const { textDigest } = read as { textDigest: string }
+  expect((await server.test('POST', `${path(leads[0].id)}/approve`, { textDigest })).status).toBe(409)
+  const { results } = (await server.test('GET', `/v2/campaigns/${id}/approvals`)).body
+  const edited = results.find((text: { leadId: string }) => text.leadId === leads[0].id)
+  const approved = await server.test('POST', `${path(leads[0].id)}/approve`, { textDigest: edited.textDigest })
+  expect([approved.status, approved.body.status]).toEqual([200, 'approved'])
   expect((await server.test('POST', `${path(leads[1].id)}/reject`)).body.status).toBe('rejected')
   expect((await server.test('POST', `${path(leads[1].id)}/approve`)).status).toBe(409)
   expect((await preview(leads[1].id)).status).toBe(409)

@@ -73,11 +73,14 @@ function Texts({ campaignId }: { campaignId: string }) {
 }
 
 function Text({ approval }: { approval: Approval }) {
-  const { id, campaignId, leadId, status, subject, body, error, edited } = approval
+  const { id, campaignId, leadId, status, subject, body, error, edited, textDigest } = approval
   const [editing, setEditing] = useState(false)
   const paths = usePaths()
   const decide = useAction<'approve' | 'reject'>({
-    act: (api, decision) => api.campaigns.approvals[decision](campaignId, id),
+    act: (api, decision) =>
+      decision === 'approve'
+        ? api.campaigns.approvals.approve(campaignId, id, textDigest === null ? {} : { textDigest })
+        : api.campaigns.approvals.reject(campaignId, id),
     stale: () => [['texts'], ['leads'], ['campaigns']],
   })
   const waits = status === 'waiting'

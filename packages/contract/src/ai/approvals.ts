@@ -20,10 +20,25 @@ export const approval = namedObject('Approval', {
   body: z.string().nullable(),
   error: z.string().nullable(),
   edited: z.boolean(),
+  textDigest: z.string().nullable().meta({
+    description:
+      'SHA-256 of subject and body, in hexadecimal. Sent back with a yes, it makes the yes be for this text. Null: no text yet.',
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
 export type Approval = z.infer<typeof approval>
+
+export const approveTextInput = namedObject('ApproveTextInput', {
+  textDigest: z
+    .string()
+    .regex(/^[\da-f]{64}$/, 'A digest has 64 hexadecimal digits.')
+    .optional()
+    .meta({
+      description: '`textDigest` of the text that was read. If the text is another one by now, the answer is 409.',
+    }),
+})
+export type ApproveTextInput = z.infer<typeof approveTextInput>
 
 export const editApprovalInput = namedObject('EditApprovalInput', {
   subject: z
@@ -64,10 +79,14 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Approve a text',
-    description: 'It is sent when its time has come, to the letter.',
+    description:
+      'It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if it was ' +
+      'edited or written again since, nothing is approved (409).',
+    body: approveTextInput,
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: {} },
   }),
   rejectText: endpoint({
     operationId: 'rejectText',

@@ -15,8 +15,8 @@ export function approvalRoutes(tools: DraftTools): Route[] {
       if ((await tools.findApprovalMode(app.db, tenant, params.id)) === undefined) throw notFound()
       return listApprovals(app.db, tenant, { ...filter, campaignId: params.id })
     }),
-    command(api.approveText, ({ tenant, now }, { params }, tx) =>
-      decideDraft(tx, tenant, { ...place(params, now), status: 'approved' }),
+    command(api.approveText, ({ tenant, now }, { params, body }, tx) =>
+      decideDraft(tx, tenant, { ...place(params, now), status: 'approved', textDigest: body.textDigest ?? null }),
     ),
     command(api.rejectText, ({ tenant, now }, { params }, tx) =>
       decideDraft(tx, tenant, { ...place(params, now), status: 'rejected' }),

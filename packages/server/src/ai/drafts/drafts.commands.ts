@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/ai/approvals.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
@@ -52,7 +53,16 @@ export async function enqueueDraft(tx: Executor, tenant: Tenant, { id, at }: { i
 
 function presentApproval({ createdAt, updatedAt, ...row }: DraftRow): Approval {
   const { presetId: _presetId, presetVersion: _version, factsDigest: _digest, revision: _revision, ...shown } = row
-  return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+  const textDigest = textDigestOf(row)
+  return { ...shown, textDigest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+/** What a person's yes is for. The length keeps the end of the subject apart from the body. */
+function textDigestOf({ subject, body }: Pick<DraftRow, 'subject' | 'body'>): string | null {
+  if (body === null) return null
+  return createHash('sha256')
+    .update(`${subject?.length ?? 0} ${subject ?? ''} ${body}`)
+    .digest('hex')
 }
 
 export async function listApprovals(
@@ -66,6 +76,12 @@ export async function listApprovals(
     count: () => countDrafts(db, tenant, query),
     present: (rows) => rows.map(presentApproval),
   })
+}
+
+interface Verdict {
+  status: 'approved' | 'rejected'
+  /** Of the text that was read; null: whatever stands there. */
+  textDigest?: string | null
 }
 
 interface DraftDecision {
@@ -82,13 +98,7 @@ interface DraftDecision {
 export async function decideDraft(
   tx: Transaction,
   tenant: Tenant,
-  {
-    tools,
-    campaignId,
-    approvalId,
-    now,
-    ...decision
-  }: DraftDecision & ({ status: 'approved' | 'rejected' } | { edit: EditApprovalInput }),
+  { tools, campaignId, approvalId, now, ...decision }: DraftDecision & (Verdict | { edit: EditApprovalInput }),
 ): Promise<Approval> {
   if ('edit' in decision) refuseFlaws(decision.edit)
   const draft = await lockDraft(tx, tenant, approvalId)
@@ -102,6 +112,7 @@ export async function decideDraft(
       allowedActions: [],
     })
   }
+  if ('textDigest' in decision) refuseOtherText(draft, decision.textDigest ?? null)
   const after: DraftRow =
     'edit' in decision
       ? {
@@ -121,6 +132,18 @@ export async function decideDraft(
   if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })
   if (after.status === 'rejected') await tools.stopRejected(tx, tenant, { campaignId, leadId: draft.leadId, now })
   return presentApproval(after)
+}
+
+function refuseOtherText(draft: DraftRow, read: string | null): void {
+  if (read === null || read === textDigestOf(draft)) return
+  throw new AppError(
+    'CONFLICT',
+    'The text is another one than the one that was read. Read it again before you approve it.',
+    {
+      currentStatus: draft.status,
+      allowedActions: [],
+    },
+  )
 }
 
 function changes(draft: DraftRow, { subject, body }: EditApprovalInput): boolean {
