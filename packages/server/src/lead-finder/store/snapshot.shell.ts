@@ -26,9 +26,9 @@ interface Header extends SnapshotStamp {
 export async function writeSnapshot(path: string, data: SegmentData, stamp: SnapshotStamp): Promise<void> {
   const { header, parts } = layOut(data, stamp)
   const hash = createHash('sha256')
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}.part`
-  const file = await open(temporary, 'w')
+  const file = await open(temporary, 'w', 0o600)
   try {
     for (const part of [header, ...parts]) {
       hash.update(part)

@@ -66,8 +66,9 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   client.on('error', () => undefined)
   await client.connect()
   const pack = createPack()
-  // Beside another that was begun: it fails there. What a killed one left is written anew.
-  const file = createWriteStream(part, { mode: 0o600, flags: 'w', flush: true })
+  // What a killed backup left is removed. In a folder that others write to, a link of that name must not be followed.
+  await rm(part, { force: true })
+  const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
   const writing = pipeline(pack, file)
   // A full disk ends the archive too, which then says no more than that it has ended.
   let diskFailure: Error | null = null

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The encryption key of a data folder, made at the first call. Safe with several processes at once. */
 export async function readOrCreateKeyFile(dataDir: string): Promise<string> {
   const path = join(dataDir, 'encryption.key')
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const known = await readKey(path)
   if (known !== null) return known
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
@@ -27,7 +27,7 @@ export function readKeyFile(dataDir: string): Promise<string | null> {
 
 /** Another one that is there already stays, and is an error. */
 export async function writeKeyFile(dataDir: string, key: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'encryption.key'), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true })
 }
 

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryBytes } from '../../machine.shell.ts'
 import { locateBinaries } from './binaries.shell.ts'
-import { canEnter, chooseIdentity, type Identity } from './identity.shell.ts'
+import { canEnter, chooseIdentity, writeAccessRules, type Identity } from './identity.shell.ts'
 
 /** The files of one PostgreSQL and how to start it; knows nothing of who may. */
 export interface Cluster {
@@ -70,6 +70,8 @@ export async function prepareCluster({ dataDir, settings }: ClusterOptions): Pro
     await initialize({ dataDir, databaseFolder, binaries, who, logFile, sync: settings.fsync !== 'off' })
   }
   await requireSameVersion(databaseFolder)
+  await takeOver(databaseFolder, who)
+  await writeAccessRules(databaseFolder, who)
   const socketFolder = await makeSocketFolder(dataDir, who)
   const all = { ...baseSettings, shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`, ...settings }
   return {
@@ -146,7 +148,14 @@ async function makeSocketFolder(dataDir: string, who: Identity | null): Promise<
   return outside
 }
 
-// Only its owner and root come through, which is why the socket can trust whoever reaches it.
+/** A folder of an earlier release may belong to a user who runs other programs. */
+async function takeOver(folder: string, who: Identity | null): Promise<void> {
+  if (who === null || statSync(folder).uid === who.uid) return
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await lchown(join(entry.parentPath, entry.name), who.uid, who.gid)
+  await lchown(folder, who.uid, who.gid)
+}
+
 async function makeOwnFolder(folder: string, who: Identity | null): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../ground/time/spans.ts'
 import type { ChildProcess } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../../clock.ts'
 import type { Logger } from '../../log.shell.ts'
@@ -32,7 +32,9 @@ const restartPauseMs = { min: 100, max: 5_000 }
 
 /** Starts the PostgreSQL of a data folder, or joins the one that another process of ours runs there. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true })
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  // Data folders of earlier releases were readable to all users. One that belongs to another user stays as it is.
+  await chmod(options.dataDir, 0o700).catch(() => undefined)
   const giveUpAtMs = monotonicMs() + handOverWithinMs
   for (;;) {
     const hold = await takeHold(options.dataDir, options.kind)

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ import { memoryBytes } from '../../machine.shell.ts'
 import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
-import { parsePasswd } from './identity.shell.ts'
+import { fittingUser, parsePasswd } from './identity.shell.ts'
 
 const log = createLogger('silent')
 const settings = { fsync: 'off' }
@@ -252,4 +252,66 @@ test('keeps an eighth of the machine, within bounds, of what it reads', async ()
   )
   expect(told?.mb).toBeGreaterThanOrEqual(128)
   expect(told?.mb).toBe(sharedBuffersMb(memoryBytes()))
+})
+
+test.runIf(process.getuid?.() === 0)('the user that PostgreSQL runs as can neither enter nor log in', async () => {
+  const dataDir = await makeFolder()
+  await chmod(dataDir, 0o755)
+  const { url } = await start(dataDir)
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+  const { uid, gid } = await stat(join(dataDir, 'postgres'))
+  expect(uid).not.toBe(0)
+  await chmod(dataDir, 0o755)
+  const program = `
+    const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))})
+    const client = new pg.Client({ connectionString: ${JSON.stringify(url)} })
+    await client.connect().then(() => console.log('in'), (error) => console.log(error.code))
+    await client.end().catch(() => undefined)`
+  const child = keep(
+    spawn(process.execPath, ['--input-type=module', '-e', program], {
+      uid,
+      gid,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) lines.push(line)
+  expect(lines).toEqual(['28000'])
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'a folder whose owner runs other programs gets another owner, and loses nothing',
+  async () => {
+    const dataDir = await makeFolder()
+    const first = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
+    await ask(first.url, 'create table kept as select 1 as id')
+    await first.stop()
+    const { uid, gid } = await stat(join(dataDir, 'postgres'))
+    const other = keep(spawn('sleep', ['600'], { uid, gid, cwd: '/' }))
+    const second = await start(dataDir)
+    expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(uid)
+    expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 1 }])
+    expect(other.exitCode).toBeNull()
+  },
+)
+
+const users = [
+  { name: 'games', uid: 5, gid: 5 },
+  { name: 'postgres', uid: 101, gid: 101 },
+  { name: 'overture', uid: 102, gid: 102 },
+  { name: 'ada', uid: 1000, gid: 1000 },
+  { name: 'nobody', uid: 65534, gid: 65534 },
+]
+
+test.each([
+  ['overture first', 0, [], 'overture'],
+  ['the owner of the folder before', 101, [], 'postgres'],
+  ['none that runs other programs', 102, [102], 'postgres'],
+  ['a user of the system at last', 0, [101, 102], 'games'],
+  ['no person', 0, [5, 101, 102], undefined],
+  ['a person that has the folder already', 1000, [5, 101, 102], 'ada'],
+  ['nobody never', 65534, [5, 101, 102, 1000], undefined],
+] as const)('PostgreSQL runs as %s', (_name, owner, busy, expected) => {
+  expect(fittingUser(users, { owner, busy: new Set(busy) })?.name).toBe(expected)
 })
