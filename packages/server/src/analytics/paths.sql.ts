@@ -4,27 +4,46 @@ import type { PathLine } from './breakdown.ts'
 import { countedTypes, countOfEvents } from './counters.ts'
 
 const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
+/** All decisions of the row's lead, as arrays of the same length. */
+const ofEachDecision = ['step_id', 'branch_id', 'decided_at', 'decided_position']
+  .map((column) => `array_agg(p.${column}) filter (where p.decided_at is not null) over lead as ${column}s`)
+  .join(', ')
 
-/** Leads by the branch that they took in [from, to), with what the log has of them from then until `to`. */
+/**
+ * Leads by the branch that they took in [from, to), with what the log has of them from then until `to`.
+ *
+ * Decisions and events are sorted together by lead, not joined. PostgreSQL takes a table that just grew for an almost empty one, and
+ * a join then reads the whole log of the campaign once for each decision.
+ */
 export async function listPaths(
   db: Executor,
   tenant: Tenant,
   of: { campaignId: string; from: Date; to: Date },
 ): Promise<PathLine[]> {
   const rows = await db.query<PathLine & { taken: number }>(
-    `with taken as materialized (
-       select d.step_id, d.branch_id, d.lead_id, d.decided_at,
-         -- What happened in the same instant may have been before: the log is in order.
-         (select min(b.position) from events b where b.account_id = $1 and b.environment = $2 and b.lead_id = d.lead_id
-           and b.campaign_id = $3 and b.type = 'branch.decided' and b.step_id = d.step_id) as position
+    `with facts as (
+       select d.lead_id, d.step_id, d.branch_id, d.decided_at, null as type, d.decided_at as occurred_at, null::bigint as position,
+         null::jsonb as data
        from decisions d
-       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.decided_at >= $4 and d.decided_at < $5)
-     select t.step_id, t.branch_id, count(distinct t.lead_id)::int as taken,
+       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.decided_at >= $4 and d.decided_at < $5
+       union all
+       select e.lead_id, e.step_id, null, null, e.type, e.occurred_at, e.position, e.data from events e
+       where e.account_id = $1 and e.environment = $2 and e.campaign_id = $3 and e.lead_id is not null
+         and e.type in (${typeList}, 'branch.decided') and e.occurred_at >= $4 and e.occurred_at < $5),
+     placed as (
+       -- What happened in the same instant may have been before: the log is in order.
+       select f.*, min(f.position) filter (where f.type = 'branch.decided') over (partition by f.lead_id, f.step_id) as decided_position
+       from facts f),
+     followed as (
+       select p.lead_id, p.step_id, p.type, p.occurred_at, p.position, p.data, ${ofEachDecision}
+       from placed p window lead as (partition by p.lead_id))
+     select d.step_id, d.branch_id, count(distinct e.lead_id)::int as taken,
        ${countOfEvents}
-     from taken t
-     left join events e on e.account_id = $1 and e.environment = $2 and e.campaign_id = $3 and e.lead_id = t.lead_id
-       and e.type in (${typeList}) and e.occurred_at >= t.decided_at and e.occurred_at < $5 and e.position > coalesce(t.position, 0)
-     group by t.step_id, t.branch_id order by t.step_id, t.branch_id`,
+     from followed e
+     cross join lateral unnest(e.step_ids, e.branch_ids, e.decided_ats, e.decided_positions) d (step_id, branch_id, decided_at, position)
+     -- A decision has no type: it counts its lead, and no event.
+     where e.type is null or (e.occurred_at >= d.decided_at and e.position > coalesce(d.position, 0))
+     group by d.step_id, d.branch_id order by d.step_id, d.branch_id`,
     [tenant.accountId, tenant.environment, of.campaignId, of.from, of.to],
     'list_paths',
   )
@@ -41,11 +60,12 @@ export async function countReached(db: Executor, tenant: Tenant, campaignId: str
        union all
        select d.step_id, d.lead_id from decisions d where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3
        union all
-       select s.id, p.lead_id from lead_progress p
-       join steps s on s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
-         and s.position = coalesce(p.next_step, p.current_step + 1)
+       -- Looked up, not joined: a join may read all leads again for each step.
+       select (select jsonb_object_agg(s.position, s.id) from steps s
+           where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3) ->> coalesce(p.next_step, p.current_step + 1)::text,
+         p.lead_id from lead_progress p
        where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.status in ('pending', 'active', 'paused')) r
-     group by r.step_id`,
+     where r.step_id is not null group by r.step_id`,
     [tenant.accountId, tenant.environment, campaignId],
     'count_reached',
   )
