@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import {
+  branchConditions,
+  type DraftStep,
+  type Draw,
+  drawBelow,
+  drawEdit,
+  drawSequence,
+  drawStep,
+} from '@overture/testing/server/edited-sequences.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Worlds to edit; `OVERTURE_EDIT_SEEDS=500` walks many more than a test run has time for, `OVERTURE_EDIT_SEEDS_FROM` others. */
@@ -24,66 +33,12 @@ async function done(method: string, path: string, body?: unknown): Promise<Answe
   return answer.body
 }
 
-type Random = () => number
-const below = (random: Random, count: number) => Math.floor(random() * count)
-const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const conditions = [
-  { did: 'opened' },
-  { not: { did: 'opened' } },
-  { chance: 50 },
-  { field: 'country', is: 'equals', value: 'DE' },
-]
-
-interface DraftStep {
-  id?: string
-  key: string
-  type: 'email' | 'branch'
-}
-
 /** Worlds in which steps come again that left before they were moved: they leave no second time, and no forecast says so. */
 const knownSeeds = [182, 288]
 /** Worlds in which a branch comes again that was decided at, and in which steps that left take turns of a sender whose day is full. */
 const toldWrongSeeds = [294, 473]
 
-let made = 0
-function newStep(random: Random): DraftStep {
-  return { key: `k${++made}`, type: random() < 0.4 ? 'branch' : 'email' }
-}
-
-/** Steps as they are sent: each leads to a later one, to the end, or to the next; branches lead to another campaign, too. */
-function bodyOf(random: Random, steps: readonly DraftStep[], elsewhere: () => string | undefined): object[] {
-  return steps.map((step, index) => {
-    const target = () => {
-      const later = steps.slice(index + 1)
-      const chosen = below(random, later.length + 2)
-      return chosen === 0 ? null : chosen === 1 ? 'end' : later[chosen - 2]!.key
-    }
-    const common = {
-      ...(step.id !== undefined && { id: step.id }),
-      key: step.key,
-      type: step.type,
-      waitBefore: { value: index === 0 ? 0 : below(random, 3), unit: 'days' },
-      then: random() < 0.6 ? null : target(),
-    }
-    if (step.type === 'email')
-      return { ...common, sameThread: false, variants: [{ subject: step.key, body: step.key }] }
-    const branches = Array.from({ length: 1 + below(random, 2) }, () => ({
-      when: conditions[below(random, conditions.length)],
-      goTo: elsewhere() ?? target(),
-    }))
-    return { ...common, branches }
-  })
-}
-
-/** Takes steps out, puts others in, and moves some. */
-function edited(random: Random, steps: readonly DraftStep[]): DraftStep[] {
-  const kept = steps.filter(() => random() < 0.75)
-  for (let count = 1 + below(random, 2); count > 0; count--)
-    kept.splice(below(random, kept.length + 1), 0, newStep(random))
-  if (random() < 0.4) kept.push(...kept.splice(below(random, kept.length), 1))
-  return kept
-}
-
+const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const draftsOf = (campaign: AnswerBody): DraftStep[] =>
   campaign.steps.map(({ id, key, type }: DraftStep) => ({ id, key, type }))
 
@@ -104,15 +59,19 @@ const email = (subject: string, value: number) => ({
 })
 
 /** A campaign that takes people over, from the same sender, and hands some back to where they came from: in vain. */
-async function makeOther(random: Random, seed: number, sendingAccountId: string): Promise<AnswerBody> {
+async function makeOther(random: Draw, seed: number, sendingAccountId: string): Promise<AnswerBody> {
   const other = await done('POST', '/v2/campaigns', {
     name: `Other of world ${seed}`,
     sendingAccountIds: [sendingAccountId],
     schedule: always,
     entry: { from: [] },
     steps: [
-      email('other 1', below(random, 3)),
-      { type: 'branch', waitBefore: { value: below(random, 2), unit: 'days' }, branches: [{ when: conditions[3] }] },
+      email('other 1', drawBelow(random, 3)),
+      {
+        type: 'branch',
+        waitBefore: { value: drawBelow(random, 2), unit: 'days' },
+        branches: [{ when: branchConditions[3] }],
+      },
       email('other 2', 1),
     ],
   })
@@ -128,7 +87,7 @@ async function leadBack({ id, steps }: AnswerBody, sourceId: string): Promise<vo
 }
 
 /** Where branches lead instead, now and then, by draws of their own: the sequences of a seed are the same without. */
-function elsewhereOf(random: Random, otherId: string): () => string | undefined {
+function elsewhereOf(random: Draw, otherId: string): () => string | undefined {
   return () => (random() < 0.3 ? otherId : undefined)
 }
 
@@ -138,17 +97,17 @@ interface World {
   elsewhere: () => string | undefined
 }
 
-async function makeWorld(random: Random, seed: number): Promise<World> {
+async function makeWorld(random: Draw, seed: number): Promise<World> {
   const sender = await done('POST', '/v2/sending-accounts', {
     email: `mara${seed}@sender.example.com`,
     fromName: 'Mara',
     provider: 'sandbox',
     timezone: 'UTC',
-    dailyLimit: 3 + below(random, 20),
+    dailyLimit: 3 + drawBelow(random, 20),
     minGapSeconds: 0,
     maxGapSeconds: 0,
   })
-  const steps = Array.from({ length: 2 + below(random, 5) }, () => newStep(random))
+  const steps = Array.from({ length: 2 + drawBelow(random, 5) }, () => drawStep(random))
   const others = seededRandom(`others ${seed}`)
   const other = await makeOther(others, seed, sender.id)
   const elsewhere = knownSeeds.includes(seed) ? () => undefined : elsewhereOf(others, other.id)
@@ -157,7 +116,7 @@ async function makeWorld(random: Random, seed: number): Promise<World> {
     sendingAccountIds: [sender.id],
     schedule: always,
     settings: { openTracking: true },
-    steps: bodyOf(random, steps, elsewhere),
+    steps: drawSequence(random, steps, elsewhere),
     leads: Array.from({ length: leadsPerWorld }, (_, index) => ({
       email: `w${seed}p${index}@prospects.test`,
       country: index % 2 === 0 ? 'DE' : 'FR',
@@ -250,13 +209,13 @@ test.for([
     const told: string[] = []
     const unsure = new Set<string>()
     for (let edit = 0; edit < editsPerWorld; edit++) {
-      await done('POST', '/v2/sandbox/clock/advance', { by: `${1 + below(random, 4)}d` })
+      await done('POST', '/v2/sandbox/clock/advance', { by: `${1 + drawBelow(random, 4)}d` })
       await lookAtMail(id)
       const campaign = await done('GET', `/v2/campaigns/${id}`)
       if (campaign.status === 'active') await done('POST', `/v2/campaigns/${id}/pause`, {})
-      const after = edited(random, draftsOf(campaign))
+      const after = drawEdit(random, draftsOf(campaign))
       told.push(...(await cutOffs(id, after, unsure)))
-      await done('PUT', `/v2/campaigns/${id}`, { steps: bodyOf(random, after, elsewhere) })
+      await done('PUT', `/v2/campaigns/${id}`, { steps: drawSequence(random, after, elsewhere) })
       if ((await done('GET', `/v2/campaigns/${id}`)).status === 'paused')
         await done('POST', `/v2/campaigns/${id}/resume`, {})
     }

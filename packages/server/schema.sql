@@ -947,6 +947,7 @@ create table campaigns (
   hold_until timestamptz,
   owner_id text collate "C",
   entry jsonb,
+  sequence_version integer not null default 0,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),

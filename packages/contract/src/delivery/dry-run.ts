@@ -45,7 +45,11 @@ const effects = namedObject('ChangeEffects', {
 export type ChangeEffects = z.infer<typeof effects>
 
 export const campaignDryRun = namedObject('CampaignDryRun', {
-  campaign: campaign.meta({ description: 'As it would be. Steps that are new have ids for this answer alone.' }),
+  campaign: campaign.meta({
+    description:
+      'As it would be. New steps, branches and variants have the ids that the update gives them, unless another change of the ' +
+      'steps comes first.',
+  }),
   effects,
   forecastBefore: forecast,
   forecastAfter: forecast,

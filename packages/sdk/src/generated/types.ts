@@ -618,7 +618,7 @@ export interface CampaignDeletedEvent {
 }
 
 export interface CampaignDryRun {
-  /** As it would be. Steps that are new have ids for this answer alone. */
+  /** As it would be. New steps, branches and variants have the ids that the update gives them, unless another change of the steps comes first. */
   campaign: Campaign
   effects: ChangeEffects
   forecastBefore: Forecast

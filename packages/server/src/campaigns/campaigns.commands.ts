@@ -14,7 +14,7 @@ import { findAccount } from '../accounts/index.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
-import { newId } from '../platform/ids.ts'
+import { idFrom, newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import type { AddressHashes } from '../suppressions/index.ts'
@@ -66,14 +66,15 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
   }
   const content = mergeContent(empty, input)
   const sent = input.steps ?? []
-  const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry: content.entry })
+  const { entry } = content
+  const steps = await sequenceOf(tx, tenant, { ...creating, sent, current: [], found: [], entry, nextId: newId })
   assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, empty)
   await assertHandOvers(tx, tenant, {
     campaignId: null,
     before: { entry: null, steps: [] },
-    after: { entry: content.entry, steps },
+    after: { entry, steps },
   })
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
@@ -105,8 +106,10 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   const found = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
   const content = mergeContent(row, change.input)
   const { entry } = content
+  const sequenceVersion = row.sequenceVersion + (change.input.steps === undefined ? 0 : 1)
+  const nextId = idsOfVersion(`${row.id} ${sequenceVersion}`)
   const steps = change.input.steps
-    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found, entry })
+    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found, entry, nextId })
     : before
   if (found.length > 0) throw invalid(...found)
   assertModelExists(change, content, row)
@@ -123,7 +126,8 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
   const cutOff = await findCutOffEntries(tx, tenant, row, content.settings)
   refuseBlocked(row.status, cutOff, 'Another campaign takes leads of this one, and nobody could come in')
-  await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
+  const updatedAt = laterThan(row.updatedAt, change.now)
+  await updateCampaignContent(tx, tenant, { id: row.id, ...content, sequenceVersion, now: updatedAt })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     watch?.onSteps(before, steps)
@@ -133,6 +137,14 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)
   return getCampaign(tx, tenant, row.id)
+}
+
+type NextId = (prefix: 'stp' | 'var' | 'brn') => string
+
+/** Ids of what a change adds. They are the same in a dry run and in the update after it, and different in every other change. */
+function idsOfVersion(version: string): NextId {
+  let made = 0
+  return (prefix) => idFrom(prefix, `${version} ${made++}`)
 }
 
 // Who sends back an older `updatedAt` is refused: also where the clock stands, each change has a time of its own.
@@ -145,21 +157,22 @@ interface SequenceChange extends Pick<ContentTools, 'renderer'> {
   current: readonly Step[]
   found: ValidationIssue[]
   entry: CampaignContent['entry']
+  nextId: NextId
 }
 
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  { sent, current, found, renderer, entry }: SequenceChange,
+  { sent, current, found, renderer, entry, nextId }: SequenceChange,
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => (step.variants ?? []).flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
   const tools = {
     takesOver: entry !== null,
     template: (id: string) => templates.get(id),
-    newStepId: () => newId('stp'),
-    newVariantId: () => newId('var'),
-    newBranchId: () => newId('brn'),
+    newStepId: () => nextId('stp'),
+    newVariantId: () => nextId('var'),
+    newBranchId: () => nextId('brn'),
     // Texts as sent were checked before; a stored template may be older than what it is checked for.
     templateProblem: await renderer.check(tenant, [...templates.values()].flatMap(textsIn)),
   }

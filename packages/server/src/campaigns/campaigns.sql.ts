@@ -17,6 +17,8 @@ export interface CampaignRow {
   sendingAccountIds: string[]
   entry: Entry | null
   ownerId: string | null
+  /** How often its sequence was replaced. */
+  sequenceVersion: number
   leadCount: number
   holdReason: BlockedReason | null
   holdUntil: Date | null
@@ -26,8 +28,8 @@ export interface CampaignRow {
   completedAt: Date | null
 }
 
-const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, entry, owner_id, lead_count, hold_reason,
-  hold_until, created_at, updated_at, launched_at, completed_at`
+const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, entry, owner_id, sequence_version,
+  lead_count, hold_reason, hold_until, created_at, updated_at, launched_at, completed_at`
 
 export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db.query<CampaignRow>(
@@ -177,10 +179,14 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
   )
 }
 
-export async function updateCampaignContent(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
+export async function updateCampaignContent(
+  db: Executor,
+  tenant: Tenant,
+  campaign: NewCampaign & Pick<CampaignRow, 'sequenceVersion'>,
+): Promise<void> {
   await db.execute(
     `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8, owner_id = $9,
-       entry = $10
+       entry = $10, sequence_version = $11
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -193,6 +199,7 @@ export async function updateCampaignContent(db: Executor, tenant: Tenant, campai
       campaign.now,
       campaign.ownerId,
       campaign.entry === null ? null : JSON.stringify(campaign.entry),
+      campaign.sequenceVersion,
     ],
     'update_campaign_content',
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { crockfordDigits } from '../ground/text/crockford.ts'
 import { madeAtMs } from '../ground/text/id-form.ts'
-import { newId } from './ids.ts'
+import { idFrom, newId } from './ids.ts'
 import { createRequestIds } from './request-ids.ts'
 
 const form = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{18}$/
@@ -26,6 +26,16 @@ function longId(prefix: string, atMs: number, random: string): string {
 function expectRising(ids: readonly string[]): void {
   for (let at = 1; at < ids.length; at++) if (!(ids[at - 1]! < ids[at]!)) expect([at, ids[at - 1], ids[at]]).toEqual([])
 }
+
+describe('ids from a seed', () => {
+  test('have the form of all others, are the same for a seed, and differ between seeds and kinds', () => {
+    const seeds = Array.from({ length: 500 }, (_, at) => `cmp_1 7 ${at}`)
+    const ids = seeds.flatMap((seed) => [idFrom('stp', seed), idFrom('brn', seed)])
+    for (const id of ids) expect(id).toMatch(form)
+    expect(new Set(ids.map((id) => id.slice(4))).size).toBe(ids.length)
+    expect(seeds.flatMap((seed) => [idFrom('stp', seed), idFrom('brn', seed)])).toEqual(ids)
+  })
+})
 
 describe('ids', () => {
   test('have one form, and a prefix', () => {

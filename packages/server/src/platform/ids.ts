@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { nineDigits } from '../ground/text/id-form.ts'
 
 type IdPrefix =
@@ -56,6 +56,15 @@ export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
   lastRandom = atMs === lastMs ? lastRandom + randomInt(1, stepMax + 1) : randomInt(firstEnd)
   lastMs = atMs
   return `${prefix}_${nineDigits(atMs)}${nineDigits(lastRandom)}`
+}
+
+const digitsEnd = 2n ** 45n
+
+/** An id of the same form that is the same for the same seed. It is not ordered by time, and not secret. */
+export function idFrom(prefix: IdPrefix, seed: string): string {
+  const digest = createHash('sha256').update(`${prefix} ${seed}`).digest()
+  const [first, second] = [digest.readBigUInt64BE(0) % digitsEnd, digest.readBigUInt64BE(8) % digitsEnd]
+  return `${prefix}_${nineDigits(Number(first))}${nineDigits(Number(second))}`
 }
 
 // Ids are ordered by real time in both environments: the order in which rows were made, not what a test clock says.

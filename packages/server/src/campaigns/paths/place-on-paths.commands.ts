@@ -1,7 +1,7 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { jumpTo, nextPosition } from '../../ground/paths/path.ts'
-import { placeAfterChange, type Place, type StepDone } from '../../ground/paths/place.ts'
+import { endsPath, placeAfterChange, type Place, type StepDone } from '../../ground/paths/place.ts'
 import { dueAfter } from '../../ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
@@ -64,13 +64,21 @@ async function readPaths(
   const paths = new Map<string, DoneAt[]>(leads.map((lead) => [lead.id, []]))
   for (const { leadId, stepId, at } of sent) paths.get(leadId)?.push({ stepId, branchId: null, goesTo: null, at })
   for (const { leadId, ...decision } of decided) paths.get(leadId)?.push(decision)
-  // What was done in one instant was done in the order of the sequence.
-  const position = new Map(reflow.before.map((step) => [step.id, step.position]))
-  for (const path of paths.values())
-    path.sort(
-      (a, b) => a.at.getTime() - b.at.getTime() || (position.get(a.stepId) ?? 0) - (position.get(b.stepId) ?? 0),
-    )
+  for (const path of paths.values()) path.sort(inOrder(reflow.before))
   return paths
+}
+
+/**
+ * What was done in one instant was done in the order of the sequence, and what ended the path was done last. Steps that are gone have
+ * an order as well, so that each reading of a path gives the same place.
+ */
+function inOrder(steps: readonly Step[]): (a: DoneAt, b: DoneAt) => number {
+  const position = new Map(steps.map((step) => [step.id, step.position]))
+  return (a, b) =>
+    a.at.getTime() - b.at.getTime() ||
+    Number(endsPath(a.goesTo)) - Number(endsPath(b.goesTo)) ||
+    (position.get(a.stepId) ?? 0) - (position.get(b.stepId) ?? 0) ||
+    (a.stepId < b.stepId ? -1 : 1)
 }
 
 function movedOf({ lead, done, waitsAt, place }: PlacedLead, { campaign, before, now }: Reflow): ReflowedLead[] {

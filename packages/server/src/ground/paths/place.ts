@@ -37,14 +37,15 @@ export function placeAfterChange<Step extends PathStep>(
   const { waitsAt } = lead
   const cutOff = waitsAt?.type === 'branch' && !after.some((step) => step.id === waitsAt.id)
   const place = { last, ...leadsOn(kept, last, after), cutOff }
-  if (waitsAt === null && isOver(lead.done.at(-1)?.goesTo)) return { ...place, next: null, voided: false }
+  if (waitsAt === null && endsPath(lead.done.at(-1)?.goesTo)) return { ...place, next: null, voided: false }
   if (last === null || waitsAt === null || !isLedAside(lead, { waitsAt, steps: before, after })) return place
   const onward = survivor(waitsAt, { before, after })
   const isAhead = onward === null || (onward !== undefined && onward.position > last.position)
   return isAhead ? { ...place, next: onward } : place
 }
 
-function isOver(goesTo: string | null | undefined): boolean {
+/** Whether a decision that led there is the last of its path. */
+export function endsPath(goesTo: string | null | undefined): boolean {
   return goesTo === pathEnd || isCampaign(goesTo ?? null)
 }
 
