@@ -10,7 +10,7 @@ import {
 import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { refreshAccessToken } from './oauth.client.ts'
+import { refreshAccessToken } from './oauth/oauth.client.ts'
 import { readSenderWithSecrets } from './sender-reads.shell.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import { passwordLogins, type PasswordLogins, type SenderSecrets } from './sender-servers.ts'

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../platform/app.ts'
 import { clientFactsOf, cookieNamed, stepCookie } from '../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
-import { asksFirst, stepOf, wasTaken } from './consent.ts'
+import { asksFirst, stepOf, wasTaken } from './oauth/consent.ts'
 import {
   accountOfLink,
   finishAuthorization,
@@ -10,8 +10,8 @@ import {
   providerUrlOf,
   stateLifeMs,
   stateOfLink,
-} from './oauth.commands.ts'
-import type { State } from './oauth-state.ts'
+} from './oauth/oauth.commands.ts'
+import type { State } from './oauth/oauth-state.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 
 const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }

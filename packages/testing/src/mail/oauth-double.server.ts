@@ -1,6 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { faultAnswer, type OAuthFault } from './oauth-words.ts'
+
+type Provider = 'google' | 'microsoft'
+
+export interface OAuthDoubleOptions {
+  /** Whose words it uses. Default: Google. */
+  provider?: Provider
+  /** Secrets by client. Default: `client` with `client secret`. */
+  clients?: Record<string, string>
+  /** Addresses that browsers may be sent back to. Default: each that ends in /hooks/oauth and the provider's name. */
+  redirectUris?: readonly string[]
+  /** Ids of Microsoft tenants by domain. */
+  tenants?: Record<string, string>
+}
 
 export interface OAuthDouble {
   url: string
@@ -15,79 +29,217 @@ export interface OAuthDouble {
   expiresInSeconds: number
   /** Answers 503 while true. */
   down: boolean
+  /** Refuses each secret as expired while true. */
+  secretsExpired: boolean
+  /** Receives each access token with its mailbox, before it is given out. */
+  onToken: ((accessToken: string, email: string) => void) | null
   readonly requests: Record<string, string>[]
-  /** What the owner's browser would do: agrees, and answers where it is sent back to. */
+  /** The browser of an owner who agrees: where the provider sends it back to. Throws where the provider shows an error page. */
   agree(authorizeUrl: string): string
+  /** The browser of an owner or administrator who does not agree, with the provider's words. */
+  decline(url: string, error: string, description: string): string
+  /** The browser of an administrator who agrees for a tenant, by default that of the link. */
+  agreeForTenant(adminConsentUrl: string, tenantId?: string): string
   stop(): Promise<void>
 }
 
-/** An OAuth 2 server on a loopback port: code with PKCE, refresh with rotation, `invalid_grant`. */
-export async function startOAuthDouble(): Promise<OAuthDouble> {
-  const challenges = new Map<string, string>()
-  let issued = 0
+interface IssuedCode {
+  clientId: string
+  redirectUri: string
+  challenge: string
+  scopes: string[]
+  lasting: boolean
+  used: boolean
+}
+
+const knownScopes: Record<Provider, readonly string[]> = {
+  google: ['openid', 'email', 'profile', 'https://mail.google.com/'],
+  microsoft: [
+    'openid',
+    'email',
+    'profile',
+    'offline_access',
+    'https://outlook.office.com/SMTP.Send',
+    'https://outlook.office.com/IMAP.AccessAsUser.All',
+  ],
+}
+
+type Answer = [number, unknown]
+
+/**
+ * The OAuth server of Google or Microsoft on a loopback port. It checks what they check: client and secret, the redirect URI
+ * in both steps, scopes, PKCE, a code once and by its client, a refresh token by its client.
+ */
+export async function startOAuthDouble(options: OAuthDoubleOptions = {}): Promise<OAuthDouble> {
+  const provider = options.provider ?? 'google'
   const server = createServer((request, response) => {
-    void readForm(request).then((form) => {
-      double.requests.push(form)
-      const [status, body] = double.down ? [503, {}] : answer(form)
-      response.writeHead(status as number, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    void answerRequest(request).then(([status, body]) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const double: OAuthDouble = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refreshToken: null,
-    accessToken: '',
-    email: 'ada@example.com',
-    rotates: false,
-    expiresInSeconds: 3600,
-    down: false,
-    requests: [],
-    agree(authorizeUrl) {
-      const asked = new URL(authorizeUrl).searchParams
-      const code = `code-${++issued}`
-      challenges.set(code, asked.get('code_challenge') ?? '')
-      return `${asked.get('redirect_uri')}?${new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString()}`
-    },
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = new Issuer(provider, options)
+  const double: OAuthDouble = Object.assign(issuer, {
+    url,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections()
         server.close(() => resolve())
       }),
-  }
-  function answer(form: Record<string, string>): [number, unknown] {
-    if (form['client_id'] !== 'client' || form['client_secret'] !== 'client secret')
-      return [401, { error: 'invalid_client' }]
-    if (form['grant_type'] === 'authorization_code') {
-      const challenge = challenges.get(form['code'] ?? '')
-      challenges.delete(form['code'] ?? '')
-      if (
-        challenge !==
-        createHash('sha256')
-          .update(form['code_verifier'] ?? '')
-          .digest('base64url')
-      )
-        return [400, { error: 'invalid_grant' }]
-      double.refreshToken = `refresh-${++issued}`
-      return [200, tokens(true)]
-    }
-    if (double.refreshToken === null || form['refresh_token'] !== double.refreshToken) {
-      return [400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }]
-    }
-    if (double.rotates) double.refreshToken = `refresh-${++issued}`
-    return [200, tokens(double.rotates)]
-  }
-  function tokens(withRefresh: boolean): unknown {
-    double.accessToken = `access-${++issued}`
-    const claims = Buffer.from(JSON.stringify({ email: double.email })).toString('base64url')
-    return {
-      access_token: double.accessToken,
-      expires_in: double.expiresInSeconds,
-      token_type: 'Bearer',
-      id_token: `e30.${claims}.sig`,
-      ...(withRefresh ? { refresh_token: double.refreshToken } : {}),
-    }
+  })
+  async function answerRequest(request: IncomingMessage): Promise<Answer> {
+    if (double.down) return [503, {}]
+    if (request.method === 'GET') return issuer.configuration(request.url ?? '', url)
+    const form = await readForm(request)
+    issuer.requests.push(form)
+    return issuer.answer(form)
   }
   return double
+}
+
+class Issuer {
+  refreshToken: string | null = null
+  accessToken = ''
+  email = 'ada@example.com'
+  rotates = false
+  expiresInSeconds = 3600
+  down = false
+  secretsExpired = false
+  onToken: OAuthDouble['onToken'] = null
+  readonly requests: Record<string, string>[] = []
+  readonly #codes = new Map<string, IssuedCode>()
+  readonly #clientOfRefresh = new Map<string, { clientId: string; scopes: string[] }>()
+  readonly #clients: Record<string, string>
+  #issued = 0
+
+  constructor(
+    private readonly provider: Provider,
+    private readonly options: OAuthDoubleOptions,
+  ) {
+    this.#clients = options.clients ?? { client: 'client secret' }
+  }
+
+  agree(authorizeUrl: string): string {
+    const { asked, redirectUri } = this.#checked(authorizeUrl)
+    if (asked.get('response_type') !== 'code') throw new Error('unsupported_response_type')
+    const scopes = (asked.get('scope') ?? '').split(' ').filter(Boolean)
+    if (scopes.length === 0 || scopes.some((scope) => !knownScopes[this.provider].includes(scope)))
+      throw new Error(`invalid_scope: ${scopes.join(' ')}`)
+    const code = `code-${++this.#issued}`
+    this.#codes.set(code, {
+      clientId: asked.get('client_id') ?? '',
+      redirectUri,
+      challenge: asked.get('code_challenge_method') === 'S256' ? (asked.get('code_challenge') ?? '') : '',
+      scopes,
+      lasting: this.provider === 'google' ? asked.get('access_type') === 'offline' : scopes.includes('offline_access'),
+      used: false,
+    })
+    return backTo(redirectUri, { code, state: asked.get('state') ?? '' })
+  }
+
+  decline(url: string, error: string, description: string): string {
+    const { asked, redirectUri } = this.#checked(url)
+    return backTo(redirectUri, { error, error_description: description, state: asked.get('state') ?? '' })
+  }
+
+  agreeForTenant(adminConsentUrl: string, tenantId?: string): string {
+    const { asked, redirectUri } = this.#checked(adminConsentUrl)
+    const domain = /^\/([^/]+)\/v2\.0\/adminconsent$/.exec(new URL(adminConsentUrl).pathname)?.[1] ?? ''
+    const tenant = tenantId ?? this.options.tenants?.[domain]
+    const scope = asked.get('scope') ?? ''
+    if (tenant === undefined) throw new Error(`AADSTS90002: Tenant '${domain}' not found.`)
+    if (scope === '' || scope.split(' ').some((one) => !knownScopes.microsoft.includes(one)))
+      throw new Error(`AADSTS70011: The provided value for the input parameter 'scope' is not valid: ${scope}`)
+    return backTo(redirectUri, { admin_consent: 'True', tenant, state: asked.get('state') ?? '', scope })
+  }
+
+  /** Where the id of a tenant is published (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). */
+  configuration(path: string, url: string): Answer {
+    const domain = /^\/([^/]+)\/v2\.0\/\.well-known\/openid-configuration$/.exec(path)?.[1] ?? ''
+    const tenant = this.options.tenants?.[domain]
+    if (tenant === undefined) return [400, { error: 'invalid_tenant', error_description: 'AADSTS90002: not found.' }]
+    return [
+      200,
+      { issuer: `https://login.microsoftonline.com/${tenant}/v2.0`, token_endpoint: `${url}/${tenant}/token` },
+    ]
+  }
+
+  answer(form: Record<string, string>): Answer {
+    const fault = this.#clientFault(form)
+    if (fault !== null) return faultAnswer(this.provider, fault)
+    if (form['grant_type'] === 'authorization_code') return this.#exchange(form)
+    if (form['grant_type'] === 'refresh_token') return this.#refresh(form)
+    return faultAnswer(this.provider, 'wrong_grant')
+  }
+
+  #checked(url: string): { asked: URLSearchParams; redirectUri: string } {
+    const asked = new URL(url).searchParams
+    const redirectUri = asked.get('redirect_uri') ?? ''
+    if (this.#clients[asked.get('client_id') ?? ''] === undefined) throw new Error('invalid_client')
+    const { redirectUris } = this.options
+    const registered =
+      redirectUris === undefined
+        ? /^https?:\/\/[^?#]+\/hooks\/oauth\/(google|microsoft)$/.exec(redirectUri)?.[1] === this.provider
+        : redirectUris.includes(redirectUri)
+    if (!registered) throw new Error(`redirect_uri_mismatch: ${redirectUri}`)
+    return { asked, redirectUri }
+  }
+
+  #clientFault(form: Record<string, string>): OAuthFault | null {
+    const secret = this.#clients[form['client_id'] ?? '']
+    if (secret === undefined) return 'wrong_client'
+    if (secret !== form['client_secret']) return 'wrong_secret'
+    return this.secretsExpired ? 'expired_secret' : null
+  }
+
+  #exchange(form: Record<string, string>): Answer {
+    const code = this.#codes.get(form['code'] ?? '')
+    if (code === undefined || code.clientId !== form['client_id']) return faultAnswer(this.provider, 'code_unknown')
+    if (code.used) return faultAnswer(this.provider, 'code_used')
+    if (code.redirectUri !== form['redirect_uri']) return faultAnswer(this.provider, 'wrong_redirect')
+    const challenge = createHash('sha256')
+      .update(form['code_verifier'] ?? '')
+      .digest('base64url')
+    if (code.challenge !== challenge) return faultAnswer(this.provider, 'wrong_verifier')
+    code.used = true
+    if (code.lasting) this.#issueRefresh(code)
+    return [200, this.#tokens(code.scopes, code.lasting)]
+  }
+
+  #refresh(form: Record<string, string>): Answer {
+    const token = form['refresh_token'] ?? ''
+    const issued = this.#clientOfRefresh.get(token)
+    if (this.refreshToken === null || token !== this.refreshToken || issued?.clientId !== form['client_id'])
+      return faultAnswer(this.provider, 'refresh_revoked')
+    const asked = (form['scope'] ?? '').split(' ').filter(Boolean)
+    if (asked.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.provider, 'wrong_scope')
+    if (this.rotates) this.#issueRefresh(issued)
+    return [200, this.#tokens(issued.scopes, this.rotates)]
+  }
+
+  #issueRefresh({ clientId, scopes }: { clientId: string; scopes: string[] }): void {
+    this.refreshToken = `refresh-${++this.#issued}`
+    this.#clientOfRefresh.set(this.refreshToken, { clientId, scopes })
+  }
+
+  #tokens(scopes: readonly string[], withRefresh: boolean): unknown {
+    this.accessToken = `access-${++this.#issued}`
+    this.onToken?.(this.accessToken, this.email)
+    const claims = Buffer.from(JSON.stringify({ email: this.email })).toString('base64url')
+    return {
+      access_token: this.accessToken,
+      expires_in: this.expiresInSeconds,
+      token_type: 'Bearer',
+      scope: scopes.join(' '),
+      ...(scopes.includes('openid') ? { id_token: `e30.${claims}.sig` } : {}),
+      ...(withRefresh ? { refresh_token: this.refreshToken } : {}),
+    }
+  }
+}
+
+function backTo(redirectUri: string, fields: Record<string, string>): string {
+  return `${redirectUri}?${new URLSearchParams(fields).toString()}`
 }
 
 async function readForm(request: IncomingMessage): Promise<Record<string, string>> {

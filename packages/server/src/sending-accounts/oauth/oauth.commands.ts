@@ -1,28 +1,28 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '../../ground/time/spans.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import type { App } from '../platform/app.ts'
-import type { Transaction } from '../platform/db/database.ts'
-import type { Caller } from '../platform/http/admission.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/admission.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
 import { asksFirst, wasTaken } from './consent.ts'
 import { readState, signState, type State } from './oauth-state.ts'
 import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-states.sql.ts'
 import { authorizeUrl, type TokenAnswer } from './oauth.ts'
-import { recordSenderRecovered } from './sender-states.commands.ts'
-import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
-import type { Sender } from './sending-account.ts'
-import { updateConnectionVersion, updateMailboxLost } from './reconnect.sql.ts'
-import { createSender, readerNoticesMs } from './sending-accounts.commands.ts'
+import { recordSenderRecovered } from '../sender-states.commands.ts'
+import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
+import type { Sender } from '../sending-account.ts'
+import { updateConnectionVersion, updateMailboxLost } from '../reconnect.sql.ts'
+import { createSender, readerNoticesMs } from '../sending-accounts.commands.ts'
 import {
   findSender,
   findSenderByEmail,
   findSenderSecrets,
   lockSender,
   updateSenderSecrets,
-} from './sending-accounts.sql.ts'
+} from '../sending-accounts.sql.ts'
 
 export const stateLifeMs = 15 * minuteMs
 const verifierPurpose = 'sender_oauth_verifier'

@@ -1,6 +1,6 @@
 import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { foreignText } from '../ground/text/foreign-text.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 
 const oauthScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',

@@ -1,5 +1,5 @@
-import type { Executor } from '../platform/db/database.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 /** False where it was used before. */
 export async function insertUsedState(

@@ -1,5 +1,5 @@
-import type { OAuthConfig } from '../platform/mail-config.ts'
-import { responseText } from '../platform/response-text.client.ts'
+import type { OAuthConfig } from '../../platform/mail-config.ts'
+import { responseText } from '../../platform/response-text.client.ts'
 import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
 
 const tokenTimeoutMs = 15_000

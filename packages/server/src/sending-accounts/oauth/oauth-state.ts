@@ -1,5 +1,5 @@
 import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 const statePurpose = 'sender_oauth_state'
 
