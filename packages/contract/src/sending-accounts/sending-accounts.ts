@@ -71,7 +71,8 @@ export const sendingAccount = namedObject('SendingAccount', {
     .meta({
       description:
         'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; ' +
-        '`bounce_rate_warning` on an active one that goes on sending though many of its messages bounce.',
+        '`bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the ' +
+        'provider refuses the client secret of this installation, which only its operator can change.',
     }),
   lastError: z.string().nullable(),
   dailyLimit: z.number().int(),

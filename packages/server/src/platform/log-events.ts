@@ -79,6 +79,10 @@ export const logEvents = {
   'delivery.append_failed': ['info', 'The copy in the Sent folder could not be made; the message left.'],
   'delivery.secrets_not_read': ['warn', "A sender's login could not be read from the database: the message waits."],
 
+  'oauth.client_refused': [
+    'error',
+    'Google or Microsoft refuses the client secret of this installation; mailboxes wait. Set a new one: `overture doctor`.',
+  ],
   'inbox.disconnected': ['warn', "A mailbox's connection ended; it is opened again, later each time."],
   'inbox.failed': ['error', 'Reading a mailbox failed in a way that nobody expected; it is opened again.'],
   'inbox.message_failed': [

@@ -10,6 +10,7 @@ import {
 import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { forgetClientRefused, logClientRefused } from './oauth/client-refused.shell.ts'
 import { refreshAccessToken } from './oauth/oauth.client.ts'
 import { readSenderWithSecrets } from './sender-reads.shell.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
@@ -30,7 +31,7 @@ type SenderCredentials =
   | { kind: 'sandbox' }
   /** Its owner must connect it again. */
   | { kind: 'auth_required'; message: string }
-  /** Nobody could be asked for a token just now. */
+  /** The token endpoint gave no token, for a reason that its owner can't change. */
   | { kind: 'unavailable'; message: string }
   | { kind: 'missing' }
 
@@ -104,8 +105,9 @@ function serverOf(server: { host: string; port: number; security: MailSecurity }
 
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
-// One refresh at a time for a sender: a provider that rotates refresh tokens takes each only once.
-const refreshing = new WeakMap<App, Map<string, Promise<AccessToken>>>()
+// One refresh at a time for a sender: a provider that rotates refresh tokens takes each only once. A request has an App of its
+// own, so the configuration is the key.
+const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 
 async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
   const nowMs = app.clock.now().getTime()
@@ -113,8 +115,8 @@ async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: 
     return { kind: 'token', accessToken: secrets.accessToken }
   }
   if (secrets.refreshToken === undefined) return { kind: 'auth_required', message: 'The mailbox is not connected yet.' }
-  const running = refreshing.get(app) ?? new Map<string, Promise<AccessToken>>()
-  refreshing.set(app, running)
+  const running = refreshing.get(app.config) ?? new Map<string, Promise<AccessToken>>()
+  refreshing.set(app.config, running)
   const key = `${tenant.accountId}/${tenant.environment}/${sender.id}`
   const known = running.get(key)
   if (known !== undefined) return known
@@ -124,8 +126,8 @@ async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: 
 }
 
 async function refresh(app: App, tenant: Tenant, sender: Sender, refreshToken: string): Promise<AccessToken> {
-  const config = sender.provider === 'google' ? app.config.oauth.google : app.config.oauth.microsoft
-  const answer = await refreshAccessToken(config, refreshToken)
+  const provider = sender.provider === 'google' ? 'google' : 'microsoft'
+  const answer = await refreshAccessToken({ provider, config: app.config.oauth[provider] }, refreshToken)
   if (answer.kind === 'refused') {
     // Another node may have refreshed, and rotated, a moment ago: then its token is the good one.
     const stored = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(app.db, tenant, sender.id))
@@ -134,6 +136,11 @@ async function refresh(app: App, tenant: Tenant, sender: Sender, refreshToken: s
     return { kind: 'auth_required', message: answer.message }
   }
   if (answer.kind === 'unavailable') return answer
+  if (answer.kind === 'client_refused') {
+    logClientRefused(app, provider, answer.code)
+    return { kind: 'unavailable', message: answer.message }
+  }
+  forgetClientRefused(app, provider)
   await storeTokens(app, tenant, sender.id, {
     usedRefreshToken: refreshToken,
     refreshToken: answer.refreshToken ?? refreshToken,

@@ -12,10 +12,10 @@ import {
   stateOfLink,
 } from './oauth/oauth.commands.ts'
 import type { State } from './oauth/oauth-state.ts'
+import { providerNames } from './oauth/oauth.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 
 const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }
-const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 const notValid = 'This link is not valid, or has expired. Ask for a new one.'
 
 type LinkRequest = PublicRequest<'/hooks/oauth/:provider/start'>
@@ -81,6 +81,7 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
       state: queryText(request, 'state') ?? '',
       code: queryText(request, 'code'),
       error: queryText(request, 'error'),
+      errorDescription: queryText(request, 'error_description'),
       sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
       cookie: cookiesOf(request),
     },

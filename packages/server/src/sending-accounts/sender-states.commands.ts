@@ -5,6 +5,7 @@ import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { isForOperator } from './oauth/provider-refusals.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
 import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
 import { lockSender } from './sending-accounts.sql.ts'
@@ -47,7 +48,11 @@ export async function recordSenderFailure(
   await updateSenderState(tx, tenant, {
     id,
     status: failure.status,
-    statusReason: failure.status === 'auth_required' ? 'login_refused' : 'connection_failed',
+    statusReason: isForOperator(lastError)
+      ? 'ask_operator'
+      : failure.status === 'auth_required'
+        ? 'login_refused'
+        : 'connection_failed',
     lastError,
     retryAt:
       failure.status === 'auth_required'

@@ -210,8 +210,9 @@ class Issuer {
   #refresh(form: Record<string, string>): Answer {
     const token = form['refresh_token'] ?? ''
     const issued = this.#clientOfRefresh.get(token)
-    if (this.refreshToken === null || token !== this.refreshToken || issued?.clientId !== form['client_id'])
+    if (this.refreshToken === null || token !== this.refreshToken || issued === undefined)
       return faultAnswer(this.provider, 'refresh_revoked')
+    if (issued.clientId !== form['client_id']) return faultAnswer(this.provider, 'refresh_revoked')
     const asked = (form['scope'] ?? '').split(' ').filter(Boolean)
     if (asked.some((scope) => !issued.scopes.includes(scope))) return faultAnswer(this.provider, 'wrong_scope')
     if (this.rotates) this.#issueRefresh(issued)

@@ -1,3 +1,4 @@
+import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { OAuthConfig } from '../../platform/mail-config.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
@@ -5,15 +6,21 @@ import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
 const tokenTimeoutMs = 15_000
 const answerBytesMax = 1024 * 1024
 
-export function refreshAccessToken(config: OAuthConfig, refreshToken: string): Promise<TokenAnswer> {
-  return askToken(config, { grant_type: 'refresh_token', refresh_token: refreshToken })
+/** The provider and how this installation is known there. */
+interface OAuthClient {
+  provider: OAuthProvider
+  config: OAuthConfig
+}
+
+export function refreshAccessToken(client: OAuthClient, refreshToken: string): Promise<TokenAnswer> {
+  return askToken(client, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
 export function exchangeCode(
-  config: OAuthConfig,
+  client: OAuthClient,
   exchange: { code: string; redirectUri: string; codeVerifier: string },
 ): Promise<TokenAnswer> {
-  return askToken(config, {
+  return askToken(client, {
     grant_type: 'authorization_code',
     code: exchange.code,
     redirect_uri: exchange.redirectUri,
@@ -21,7 +28,7 @@ export function exchangeCode(
   })
 }
 
-async function askToken(config: OAuthConfig, fields: Record<string, string>): Promise<TokenAnswer> {
+async function askToken({ provider, config }: OAuthClient, fields: Record<string, string>): Promise<TokenAnswer> {
   if (config.clientId === null) return { kind: 'unavailable', message: 'OAuth is not configured for this provider.' }
   const body = new URLSearchParams({ ...fields, client_id: config.clientId })
   if (config.clientSecret !== null) body.set('client_secret', config.clientSecret)
@@ -33,7 +40,7 @@ async function askToken(config: OAuthConfig, fields: Record<string, string>): Pr
       signal: AbortSignal.timeout(tokenTimeoutMs),
       headers: { accept: 'application/json' },
     })
-    return readTokenAnswer(response.status, jsonOf(await responseText(response, answerBytesMax)))
+    return readTokenAnswer(provider, response.status, jsonOf(await responseText(response, answerBytesMax)))
   } catch (error) {
     return {
       kind: 'unavailable',

@@ -10,7 +10,9 @@ import { exchangeCode } from './oauth.client.ts'
 import { asksFirst, wasTaken } from './consent.ts'
 import { readState, signState, type State } from './oauth-state.ts'
 import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-states.sql.ts'
-import { authorizeUrl, type TokenAnswer } from './oauth.ts'
+import { authorizeUrl, providerNames, type TokenAnswer } from './oauth.ts'
+import { refusalOf, wordsOf } from './provider-refusals.ts'
+import { logClientRefused } from './client-refused.shell.ts'
 import { recordSenderRecovered } from '../sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
 import type { Sender } from '../sending-account.ts'
@@ -114,6 +116,7 @@ interface Callback {
   state: string
   code: string | null
   error: string | null
+  errorDescription: string | null
   sessionId: string | null
   /** A cookie of the browser, by its name. */
   cookie: (name: string) => string | null
@@ -154,9 +157,12 @@ async function connectAsAgreed(
       message: 'Open the link that you were given in this browser first. It says to which account the mailbox goes.',
     }
   if (callback.error !== null || callback.code === null)
-    return { kind: 'failed', message: 'The provider did not agree to the connection.' }
+    return { kind: 'failed', message: declinedMessage(state.provider, callback) }
   const answer = await tokensFor(app, state, callback.code)
-  if (answer.kind !== 'token') return { kind: 'failed', message: 'The provider gave no access. Start again.' }
+  if (answer.kind !== 'token') {
+    if (answer.kind === 'client_refused') logClientRefused(app, state.provider, answer.code)
+    return { kind: 'failed', message: `${providerNames[state.provider]} gave no access. ${answer.message}` }
+  }
   const email = answer.email ?? state.email
   if (email === '')
     return { kind: 'failed', message: 'The provider did not say which mailbox this is. Start again with its address.' }
@@ -171,6 +177,14 @@ async function connectAsAgreed(
     await changed(tx, state.tenant, now)
     return result
   })
+}
+
+function declinedMessage(provider: OAuthProvider, callback: Pick<Callback, 'error' | 'errorDescription'>): string {
+  const name = providerNames[provider]
+  const error = callback.error ?? 'no code'
+  const description = callback.errorDescription
+  const told = refusalOf(provider, { error, description })?.message ?? `${wordsOf(error, description)} Start again.`
+  return `${name} did not agree to the connection. ${told}`
 }
 
 // Kept for as long as its signature would be good.
@@ -229,11 +243,14 @@ async function tokensFor(app: App, state: State, code: string): Promise<TokenAns
       email: state.email || `owner@${state.provider}.test`,
     }
   }
-  return exchangeCode(app.config.oauth[state.provider], {
-    code,
-    redirectUri: redirectUriOf(app, state.provider),
-    codeVerifier: verifierOf(app, state.nonce),
-  })
+  return exchangeCode(
+    { provider: state.provider, config: app.config.oauth[state.provider] },
+    {
+      code,
+      redirectUri: redirectUriOf(app, state.provider),
+      codeVerifier: verifierOf(app, state.nonce),
+    },
+  )
 }
 
 /** The PKCE verifier is derived from the nonce under our own key, so that nothing is stored between the two requests. */

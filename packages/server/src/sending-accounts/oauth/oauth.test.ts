@@ -12,7 +12,7 @@ const anything = fc.array(unit, { maxLength: 600 }).map((units) => String.fromCh
 test('why a provider refused is told in words that can be stored', () => {
   fc.assert(
     fc.property(anything, anything, (error, description) => {
-      const answer = readTokenAnswer(400, { error, error_description: description })
+      const answer = readTokenAnswer('google', 400, { error, error_description: description })
       const message = answer.kind === 'token' ? '' : answer.message
       expect(message.isWellFormed()).toBe(true)
       expect(message.replaceAll(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u)
@@ -27,7 +27,7 @@ test('whose mailbox it is is taken from an address alone', () => {
     id_token: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`,
   })
   const emailOf = (claims: object) => {
-    const answer = readTokenAnswer(200, tokenOf(claims))
+    const answer = readTokenAnswer('google', 200, tokenOf(claims))
     return answer.kind === 'token' ? answer.email : undefined
   }
   expect(emailOf({ email: 'ada@example.com' })).toBe('ada@example.com')

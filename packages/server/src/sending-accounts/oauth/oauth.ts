@@ -1,6 +1,9 @@
 import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
+import { refusalOf, wordsOf } from './provider-refusals.ts'
+
+export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 
 const oauthScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',
@@ -37,23 +40,17 @@ export function authorizeUrl(input: AuthorizeUrlInput): string {
   return url.toString()
 }
 
-/** What a token endpoint said. `refused` asks for the owner again; `unavailable` may go by itself. */
+/** The answer of a token endpoint. `unavailable` and `client_refused` can be asked again, `refused` needs a person first. */
 export type TokenAnswer =
   | { kind: 'token'; accessToken: string; expiresInSeconds: number; refreshToken: string | null; email: string | null }
   | { kind: 'refused'; message: string }
+  /** The provider does not accept this installation's client or secret: the operator's problem. */
+  | { kind: 'client_refused'; code: string; message: string }
   | { kind: 'unavailable'; message: string }
 
-const ownerErrors = new Set([
-  'invalid_grant',
-  'interaction_required',
-  'consent_required',
-  'login_required',
-  'access_denied',
-])
 const expiresInSecondsDefault = 3600
-const messageLengthMax = 400
 
-export function readTokenAnswer(status: number, body: unknown): TokenAnswer {
+export function readTokenAnswer(provider: OAuthProvider, status: number, body: unknown): TokenAnswer {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const text = (name: string): string | null =>
     typeof fields[name] === 'string' && fields[name] !== '' ? fields[name] : null
@@ -70,8 +67,10 @@ export function readTokenAnswer(status: number, body: unknown): TokenAnswer {
   }
   const error = text('error') ?? `status ${status}`
   const description = text('error_description')
-  const message = foreignText(description === null ? error : `${error}: ${description}`, messageLengthMax)
-  return ownerErrors.has(error) ? { kind: 'refused', message } : { kind: 'unavailable', message }
+  const refusal = refusalOf(provider, { error, description })
+  if (refusal === null) return { kind: 'unavailable', message: wordsOf(error, description) }
+  const { code, solver, message } = refusal
+  return solver === 'operator' ? { kind: 'client_refused', code, message } : { kind: 'refused', message }
 }
 
 /** The address in an ID token that came from the token endpoint itself over TLS, which is why its signature is not checked. */

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
+import { withTrace } from '@overture/testing/mail/oauth-words.ts'
+import { startProviderSmtp, type ProviderSmtp } from '@overture/testing/mail/provider-smtp.server.ts'
+import { microsoft } from '@overture/testing/mail/provider-words.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { createLinkBrowser, linkIn, unescaped } from '@overture/testing/server/link-browser.ts'
+import { keyMayAdminister } from '../api-keys/index.ts'
+import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './index.ts'
+
+const tokens: Record<string, string> = {}
+let server: TestServer
+let oauth: OAuthDouble
+let smtp: ProviderSmtp
+let imap: ImapDouble
+
+beforeAll(async () => {
+  oauth = await startOAuthDouble({ provider: 'microsoft' })
+  oauth.onToken = (accessToken, email) => void (tokens[email] = accessToken)
+  smtp = await startProviderSmtp({ words: microsoft, tokens })
+  imap = await startImapDouble({ users: {}, tokens, words: microsoft.imap })
+  server = await startTestServer({
+    routes: () => sendingAccountsRoutes(),
+    publicRoutes: ({ app }) => sendingAccountsPublicRoutes(app, { keyMayConnect: keyMayAdminister }),
+    environment: {
+      OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+      MICROSOFT_OAUTH_CLIENT_ID: 'client',
+      MICROSOFT_OAUTH_CLIENT_SECRET: 'client secret',
+      MICROSOFT_OAUTH_AUTHORIZATION_URL: `${oauth.url}/authorize`,
+      MICROSOFT_OAUTH_TOKEN_URL: `${oauth.url}/token`,
+      MICROSOFT_SMTP_URL: `smtp://127.0.0.1:${smtp.port}?starttls`,
+      MICROSOFT_IMAP_URL: `imap://127.0.0.1:${imap.port}`,
+    },
+  })
+})
+afterAll(() => Promise.all([server.stop(), oauth.stop(), smtp.stop(), imap.stop()]))
+
+const live = () => server.keys.live
+
+/** The browser of an owner at the page of Microsoft, and how it goes there. */
+async function toMicrosoft(email: string) {
+  oauth.email = email
+  const body = { provider: 'microsoft', email }
+  const answer = await server.call('POST', '/v2/sending-accounts/oauth/authorize', { key: live(), body })
+  const browser = createLinkBrowser(server.url)
+  const page = await browser.open(answer.body.authorizeUrl)
+  return { browser, url: (await browser.open(linkIn(page.text))).location }
+}
+
+async function connected(email: string): Promise<string> {
+  const { browser, url } = await toMicrosoft(email)
+  const page = await browser.open(oauth.agree(url), 'elsewhere')
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(`${email} is connected`)])
+  const path = `/v2/sending-accounts?q=${encodeURIComponent(email)}`
+  return (await server.call('GET', path, { key: live() })).body.results[0].id
+}
+
+const senderOf = async (id: string) => (await server.call('GET', `/v2/sending-accounts/${id}`, { key: live() })).body
+const verify = async (id: string) =>
+  (await server.call('POST', `/v2/sending-accounts/${id}/verify`, { key: live() })).body
+
+test.each([
+  ['access_denied', 'AADSTS65004: User declined to consent to access the app.', 'choose Accept'],
+  ['access_denied', 'AADSTS90094: The grant requires admin permission.', 'Ask your Microsoft 365 administrator'],
+  ['server_error', 'AADSTS90033: A transient error has occurred. Please try again.', 'Start again.'],
+])('shows why Microsoft sent the owner back with %s: %s', async (error, description, advice) => {
+  const { browser, url } = await toMicrosoft('declined@example.com')
+  const page = await browser.open(oauth.decline(url, error, withTrace(description)), 'elsewhere')
+  expect(page.status).toBe(400)
+  expect(unescaped(page.text)).toContain(`Microsoft did not agree to the connection. ${error}: ${description}`)
+  expect(unescaped(page.text)).toContain(advice)
+})
+
+test('shows markup of a refusal as text', async () => {
+  const { browser, url } = await toMicrosoft('markup@example.com')
+  const page = await browser.open(oauth.decline(url, 'access_denied', '<img src=x onerror=alert(1)>'), 'elsewhere')
+  expect(page.text).not.toContain('<img')
+  expect(unescaped(page.text)).toContain('<img')
+})
+
+test('an expired client secret is shown, logged once and marked as the problem of the operator', async () => {
+  oauth.expiresInSeconds = 60
+  const [first, second] = [await connected('secret1@example.com'), await connected('secret2@example.com')]
+  const log = vi.spyOn(server.app.log, 'error')
+  oauth.secretsExpired = true
+  const refused = await verify(first)
+  expect(refused.checks).toMatchObject([
+    { name: 'smtp_auth', ok: false, message: expect.stringContaining('AADSTS7000222') },
+  ])
+  await verify(second)
+  const { browser, url } = await toMicrosoft('secret3@example.com')
+  const page = await browser.open(oauth.agree(url), 'elsewhere')
+  expect(unescaped(page.text)).toContain('Microsoft gave no access. invalid_client: AADSTS7000222')
+  const lines = log.mock.calls.filter(([line]) => (line as { event?: string }).event === 'oauth.client_refused')
+  expect(lines).toEqual([[{ event: 'oauth.client_refused', provider: 'microsoft', code: 'AADSTS7000222' }]])
+  for (const id of [first, second]) {
+    expect(await senderOf(id)).toMatchObject({
+      status: 'connection_error',
+      statusReason: 'ask_operator',
+      lastError: expect.stringContaining('Ask your operator: the client secret of this installation has expired'),
+    })
+  }
+  oauth.secretsExpired = false
+  log.mockRestore()
+  oauth.refreshToken = null
+  oauth.expiresInSeconds = 3600
+})
