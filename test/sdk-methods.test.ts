@@ -74,6 +74,9 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'events.get',
     'webhooks.deliveries.redeliver',
     'sandbox.messages.get',
+    // An administrator makes it in a browser.
+    'tenantConnections.get',
+    'tenantConnections.delete',
     'campaigns.approvals.approve',
     'campaigns.approvals.reject',
     'campaigns.approvals.edit',

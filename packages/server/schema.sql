@@ -923,6 +923,25 @@ create table oauth_states_used (
   primary key (account_id, nonce)
 );
 
+-- Organizations that are connected as a whole.
+create table tenant_connections (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  provider text not null,
+  access text not null,
+  organization text not null,
+  domain text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (access in ('consent', 'application')),
+  check (environment in ('live', 'test')),
+  check (provider in ('google', 'microsoft'))
+);
+create unique index tenant_connections_organization on tenant_connections (account_id, environment, provider, access, organization);
+
 
 -- campaigns
 

@@ -29,6 +29,7 @@ import { sendingAccountEndpoints } from './sending-accounts/sending-account-endp
 import { signalEndpoints } from './signals/signals.ts'
 import { signInEndpoints } from './team/sign-in.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
+import { tenantConnectionEndpoints } from './sending-accounts/tenant-connections.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
@@ -53,6 +54,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...eventEndpoints,
   ...sendingAccountEndpoints,
+  ...tenantConnectionEndpoints,
   ...suppressionEndpoints,
   ...signalEndpoints,
   ...peopleEndpoints,

@@ -15,6 +15,7 @@ import type {
   ActivityList,
   AddLeadsInput,
   AddLeadsResults,
+  AdminConsent,
   AdvanceSandboxClockInput,
   Analytics,
   ApiKey,
@@ -166,6 +167,8 @@ import type {
   Template,
   TemplateList,
   TemplatePreview,
+  TenantConnection,
+  TenantConnectionList,
   TestMessage,
   TestMessageList,
   TestWebhookInput,
@@ -330,6 +333,17 @@ export interface ListSendingAccountsQuery {
 
 export interface DeleteSendingAccountQuery {
   replaceWith?: string
+}
+
+export interface StartAdminConsentQuery {
+  provider: "microsoft"
+  domain: string
+}
+
+export interface ListTenantConnectionsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface ListSuppressionsQuery {
@@ -1175,6 +1189,44 @@ export class SendingAccountsResource extends Resource {
   authorize(body: AuthorizeSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccountAuthorization> {
     return this.caller.call('POST', '/v2/sending-accounts/oauth/authorize', { body, options })
   }
+
+  /**
+   * Get a link for an administrator of Microsoft 365. An administrator who opens the link allows everyone in the organization of `domain` to connect their own mailbox. The way back stores the organization as a tenant connection. The link works once and for seven days.
+   *
+   * `GET /v2/sending-accounts/oauth/admin-consent`
+   */
+  adminConsent(query: StartAdminConsentQuery, options?: CallOptions): ApiPromise<AdminConsent> {
+    return this.caller.call('GET', '/v2/sending-accounts/oauth/admin-consent', { query, options })
+  }
+}
+
+export class TenantConnectionsResource extends Resource {
+  /**
+   * List tenant connections. Organizations at Microsoft and Google that are connected as a whole, newest first.
+   *
+   * `GET /v2/tenant-connections`
+   */
+  list(query?: ListTenantConnectionsQuery, options?: CallOptions): PagePromise<TenantConnection, TenantConnectionList> {
+    return this.caller.list('GET', '/v2/tenant-connections', { query, options })
+  }
+
+  /**
+   * Get a tenant connection. The organization and how it is connected. Never with its secrets.
+   *
+   * `GET /v2/tenant-connections/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<TenantConnection> {
+    return this.caller.call('GET', `/v2/tenant-connections/${part(id)}`, { options })
+  }
+
+  /**
+   * Delete a tenant connection. Deletes our record. What an administrator allowed at Microsoft ends there, under Enterprise applications in Entra.
+   *
+   * `DELETE /v2/tenant-connections/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/tenant-connections/${part(id)}`, { options })
+  }
 }
 
 export class SuppressionsResource extends Resource {
@@ -1975,6 +2027,7 @@ export class Resources extends Caller {
   readonly analytics: AnalyticsResource = new AnalyticsResource(this)
   readonly events: EventsResource = new EventsResource(this)
   readonly sendingAccounts: SendingAccountsResource = new SendingAccountsResource(this)
+  readonly tenantConnections: TenantConnectionsResource = new TenantConnectionsResource(this)
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
   readonly signals: SignalsResource = new SignalsResource(this)
   readonly leads: LeadsResource = new LeadsResource(this)

@@ -159,6 +159,11 @@ export interface AddLeadsResults {
   creditsCharged?: number
 }
 
+export interface AdminConsent {
+  url: string
+  expiresAt: string
+}
+
 export interface AdvanceSandboxClockInput {
   by?: string
   to?: string
@@ -3377,6 +3382,27 @@ export interface TemplatePreview {
   subject: string
   text: string
   html: string | null
+}
+
+export type TenantAccess = "consent" | "application"
+
+export interface TenantConnection {
+  id: string
+  provider: OAuthProvider
+  /** `consent`: an administrator allowed the people of the organization to connect their own mailboxes. `application`: sending accounts log in through the connection. */
+  access: TenantAccess
+  /** The id of the organization at Microsoft. */
+  tenantId: string | null
+  /** A domain of the organization, where one is known. */
+  domain: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface TenantConnectionList {
+  results: TenantConnection[]
+  pagination: Pagination
+  nextCursor: string | null
 }
 
 export interface TestMessage {

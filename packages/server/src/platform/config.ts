@@ -1,5 +1,12 @@
 import { createReader, type Environment, type Reader } from './settings/read-settings.ts'
-import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
+import {
+  readGoogle,
+  readInbox,
+  readMicrosoft,
+  type InboxConfig,
+  type MicrosoftConfig,
+  type OAuthConfig,
+} from './mail-config.ts'
 import { readMcp, type McpConfig } from './mcp-config.ts'
 import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
 import { readTraces, type TracesConfig } from './traces-config.ts'
@@ -57,7 +64,7 @@ export interface Config {
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
-  oauth: { google: OAuthConfig; microsoft: OAuthConfig }
+  oauth: { google: OAuthConfig; microsoft: MicrosoftConfig }
   /** Null: nothing can be bought. */
   stripe: StripeConfig | null
 }

@@ -9,6 +9,7 @@ type IdPrefix =
   | 'ses'
   | 'aud'
   | 'snd'
+  | 'tnc'
   | 'cmp'
   | 'stp'
   | 'var'

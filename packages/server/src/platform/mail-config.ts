@@ -21,6 +21,9 @@ export interface OAuthConfig {
   imap: MailServerConfig
 }
 
+/** `authorityUrl`: what the pages of a single organization begin with, without the last slash. */
+export type MicrosoftConfig = OAuthConfig & { authorityUrl: string }
+
 export interface MailServerConfig {
   host: string
   port: number
@@ -40,8 +43,9 @@ export function readGoogle(read: Reader): OAuthConfig {
   return readOAuth(read, 'GOOGLE', { smtp: 465, imap: 993 })
 }
 
-export function readMicrosoft(read: Reader): OAuthConfig {
-  return readOAuth(read, 'MICROSOFT', { smtp: 587, imap: 993 })
+export function readMicrosoft(read: Reader): MicrosoftConfig {
+  const authorityUrl = read.value('MICROSOFT_OAUTH_AUTHORITY_URL').replace(/\/$/, '')
+  return { ...readOAuth(read, 'MICROSOFT', { smtp: 587, imap: 993 }), authorityUrl }
 }
 
 function readOAuth(read: Reader, name: 'GOOGLE' | 'MICROSOFT', ports: { smtp: number; imap: number }): OAuthConfig {

@@ -13,6 +13,7 @@ import {
 } from './oauth/oauth.commands.ts'
 import type { State } from './oauth/oauth-state.ts'
 import { providerNames } from './oauth/oauth.ts'
+import { finishAdminConsent } from './tenants/admin-consent.commands.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 
 const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }
@@ -74,6 +75,8 @@ function goToProvider(app: App, request: LinkRequest, reply: FastifyReply) {
 }
 
 async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRequest, reply: FastifyReply) {
+  const consent = request.params['provider'] === 'microsoft' ? await finishAdminConsent(app, consentOf(request)) : null
+  if (consent !== null) return sendPage(consent.kind === 'agreed' ? reply : reply.code(400), consent.message, null)
   const result = await finishAuthorization(
     app,
     {
@@ -97,6 +100,16 @@ async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRe
   if (result.kind === 'failed') return sendPage(reply.code(400), result.message, back)
   const message = `${result.email} is connected to the account “${result.accountName}”. You can close this window.`
   return sendPage(reply, message, back)
+}
+
+function consentOf(request: PublicRequest) {
+  return {
+    state: queryText(request, 'state') ?? '',
+    adminConsent: queryText(request, 'admin_consent'),
+    tenantId: queryText(request, 'tenant'),
+    error: queryText(request, 'error'),
+    errorDescription: queryText(request, 'error_description'),
+  }
 }
 
 /** What a link asks for that needs the page first; null where it is none, or too old. */

@@ -17,6 +17,7 @@ import { mendsRefusedLogin } from './sender-servers.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
+import { tenantConnectionRoutes } from './tenants/tenant-connections.routes.ts'
 import { verifySender } from './verify.client.ts'
 
 export interface SendingAccountsTools {
@@ -36,7 +37,12 @@ const nothing = (): Promise<void> => Promise.resolve()
 
 export function sendingAccountsRoutes(tools: SendingAccountsTools = {}): Route[] {
   const changed = tools.changed ?? nothing
-  return [...readingRoutes(), ...changingRoutes(tools, changed), ...connectingRoutes(changed)]
+  return [
+    ...readingRoutes(),
+    ...changingRoutes(tools, changed),
+    ...connectingRoutes(changed),
+    ...tenantConnectionRoutes(),
+  ]
 }
 
 type ChangeListener = NonNullable<SendingAccountsTools['changed']>

@@ -6,6 +6,7 @@ import { fillPath, validBody, type Resources } from './resources.ts'
 const csv = 'email,first name\nada@prospects.test,Ada\n'
 /** What has no default. */
 const queries: Readonly<Record<string, object>> = {
+  'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'contoso.example.com' },
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
 }

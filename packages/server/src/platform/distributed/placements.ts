@@ -89,6 +89,7 @@ const accountTables = [
   'stripe_sessions',
   'suppressions',
   'templates',
+  'tenant_connections',
   'test_messages',
   'threads',
   'users',

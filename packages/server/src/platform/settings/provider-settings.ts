@@ -60,6 +60,10 @@ export const providerSettings = {
   GOOGLE_IMAP_URL: url(['imap:', 'imaps:'], { default: 'imaps://imap.gmail.com:993', help: 'where it is read' }),
   MICROSOFT_OAUTH_CLIENT_ID: text({ help: 'connects Microsoft 365 mailboxes' }),
   MICROSOFT_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'with it' }),
+  MICROSOFT_OAUTH_AUTHORITY_URL: url(web, {
+    default: 'https://login.microsoftonline.com',
+    help: 'where the pages of one organization are, such as that for its administrator',
+  }),
   MICROSOFT_OAUTH_AUTHORIZATION_URL: url(web, {
     default: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
     help: 'where owners agree',

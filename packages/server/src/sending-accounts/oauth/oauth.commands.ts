@@ -111,12 +111,15 @@ type ConnectionResult = { kind: 'connected'; email: string; accountName: string 
 /** `returnPath` as it was asked for, under our signature; null where nobody asked, or nobody knows. */
 type CallbackResult = ConnectionResult & { returnPath: string | null }
 
-interface Callback {
+export interface CallbackWords {
+  error: string | null
+  errorDescription: string | null
+}
+
+interface Callback extends CallbackWords {
   provider: string
   state: string
   code: string | null
-  error: string | null
-  errorDescription: string | null
   sessionId: string | null
   /** A cookie of the browser, by its name. */
   cookie: (name: string) => string | null
@@ -179,7 +182,7 @@ async function connectAsAgreed(
   })
 }
 
-function declinedMessage(provider: OAuthProvider, callback: Pick<Callback, 'error' | 'errorDescription'>): string {
+export function declinedMessage(provider: OAuthProvider, callback: CallbackWords): string {
   const name = providerNames[provider]
   const error = callback.error ?? 'no code'
   const description = callback.errorDescription
@@ -187,8 +190,12 @@ function declinedMessage(provider: OAuthProvider, callback: Pick<Callback, 'erro
   return `${name} did not agree to the connection. ${told}`
 }
 
-// Kept for as long as its signature would be good.
-async function isFirstUse({ clock }: App, tx: Transaction, { tenant, nonce, expiresAtMs }: State): Promise<boolean> {
+/** Whether a signed link is used for the first time. Its use is stored until the link would have expired. */
+export async function isFirstUse(
+  { clock }: App,
+  tx: Transaction,
+  { tenant, nonce, expiresAtMs }: Pick<State, 'tenant' | 'nonce' | 'expiresAtMs'>,
+): Promise<boolean> {
   await deleteExpiredStates(tx, tenant, clock.now())
   return insertUsedState(tx, tenant, { nonce, expiresAt: new Date(expiresAtMs) })
 }
@@ -258,6 +265,6 @@ function verifierOf(app: App, nonce: string): string {
   return app.secrets.signToken(verifierPurpose, [nonce])
 }
 
-function redirectUriOf(app: App, provider: OAuthProvider): string {
+export function redirectUriOf(app: App, provider: OAuthProvider): string {
   return `${app.config.publicUrl}/hooks/oauth/${provider}`
 }

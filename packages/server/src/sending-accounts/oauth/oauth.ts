@@ -5,7 +5,8 @@ import { refusalOf, wordsOf } from './provider-refusals.ts'
 
 export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 
-const oauthScopes: Record<OAuthProvider, string> = {
+/** The rights of one mailbox: to say who it is, to read and to send. */
+export const mailScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',
   microsoft:
     'openid email offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
@@ -28,7 +29,7 @@ export function authorizeUrl(input: AuthorizeUrlInput): string {
     client_id: input.clientId,
     redirect_uri: input.redirectUri,
     response_type: 'code',
-    scope: oauthScopes[input.provider],
+    scope: mailScopes[input.provider],
     state: input.state,
     code_challenge: input.codeChallenge,
     code_challenge_method: 'S256',

@@ -1,0 +1,23 @@
+import { responseText } from '../../platform/response-text.client.ts'
+import { tenantIdOfConfiguration } from './admin-consent.ts'
+
+const lookupTimeoutMs = 10_000
+const answerBytesMax = 256 * 1024
+
+type FoundTenant = { kind: 'found'; tenantId: string } | { kind: 'none' } | { kind: 'unavailable' }
+
+/** The Microsoft tenant of a domain, as its public OpenID configuration says. Not inside a transaction. */
+export async function findTenantOfDomain(authorityUrl: string, domain: string): Promise<FoundTenant> {
+  const url = `${authorityUrl}/${encodeURIComponent(domain)}/v2.0/.well-known/openid-configuration`
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(lookupTimeoutMs) })
+    const text = await responseText(response, answerBytesMax)
+    // Microsoft answers 400 with `invalid_tenant` for a domain without a tenant.
+    if (response.status === 400) return { kind: 'none' }
+    if (!response.ok || text === null) return { kind: 'unavailable' }
+    const tenantId = tenantIdOfConfiguration(JSON.parse(text))
+    return tenantId === null ? { kind: 'none' } : { kind: 'found', tenantId }
+  } catch {
+    return { kind: 'unavailable' }
+  }
+}
