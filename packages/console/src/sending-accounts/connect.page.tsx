@@ -4,6 +4,7 @@ import { usePaths } from '../paths.ts'
 import { Form, Pair, ProofField, proofOf, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
+import { AskAdministrator } from './ask-administrator.panel.tsx'
 import { Checks } from './checks.tsx'
 import { useDiscover } from './discover.queries.ts'
 import { useAuthorize, useCreateSender, useUpdateSender, useVerify } from './senders.actions.ts'
@@ -61,6 +62,9 @@ export function ConnectPage() {
             </Note>
           )}
           <OAuth found={found} />
+          {found.provider === 'microsoft' && found.oauth.available && (
+            <AskAdministrator key={`administrator of ${found.email}`} email={found.email} />
+          )}
           <Connect key={found.email} email={found.email} fields={fields} change={setFields} />
         </>
       )}

@@ -1,4 +1,5 @@
 import type {
+  AdminConsent,
   AuthorizeSendingAccountInput,
   CreateSendingAccountInput,
   SendingAccount,
@@ -50,6 +51,14 @@ export function useResumeSender(id: string) {
 
 export function useDeleteSender(id: string, done: () => void) {
   return useAction({ act: (api) => api.sendingAccounts.delete(id), stale, done })
+}
+
+/** A link for an administrator of the organization of a domain. */
+export function useAdminConsent(done: (consent: AdminConsent) => void) {
+  return useAction<string, AdminConsent>({
+    act: (api, domain) => api.sendingAccounts.adminConsent({ provider: 'microsoft', domain }),
+    done,
+  })
 }
 
 /** The browser goes to the provider, and comes back. */

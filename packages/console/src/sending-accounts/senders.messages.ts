@@ -79,6 +79,11 @@ export const text = words('senders', {
   connecting: 'Signing in to both servers',
   withGoogle: 'Continue with Google',
   withMicrosoft: 'Continue with Microsoft',
+  askAdministrator: 'Ask your administrator',
+  askAdministratorText: (domain: string) =>
+    `Microsoft says “Need admin approval”? Send this link to an administrator of ${domain}. After they accept, everyone there can connect their own mailbox.`,
+  administratorLink: 'Get a link',
+  copyLink: 'Copy link',
   byHand: 'Fill in by hand',
   checks: 'Checks',
   passed: 'passed',
