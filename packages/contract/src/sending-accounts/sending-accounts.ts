@@ -159,7 +159,33 @@ export const senderReadOnlyFields = [
 ] as const
 
 export const verifyCheckName = z.enum(['smtp_connect', 'smtp_auth', 'imap_connect', 'imap_auth', 'imap_sent_folder'])
-export const verifyCheck = namedObject('VerifyCheck', { name: verifyCheckName, ok: z.boolean(), message: z.string() })
+/** What a provider can have closed between a login and a mailbox. */
+export const verifyGate = z
+  .enum([
+    'consent',
+    'security_defaults',
+    'tenant_smtp_auth',
+    'mailbox_smtp_auth',
+    'imap_disabled',
+    'password_login',
+    'app_password',
+    'web_login',
+    'installation',
+  ])
+  .meta({ id: 'VerifyGate' })
+export type VerifyGate = z.infer<typeof verifyGate>
+export const verifyCheck = namedObject('VerifyCheck', {
+  name: verifyCheckName,
+  ok: z.boolean(),
+  message: z.string(),
+  gate: verifyGate.nullable().meta({
+    description:
+      'Which setting at the provider refuses the login, where its words tell: `consent`, `security_defaults`, ' +
+      '`tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), ' +
+      '`app_password`, `web_login`, or `installation` (the client secret of this server).',
+  }),
+  advice: z.string().nullable().meta({ description: 'What to do about it, in one sentence.' }),
+})
 export type VerifyCheck = z.infer<typeof verifyCheck>
 export const verifyOutput = namedObject('Verification', { ok: z.boolean(), checks: z.array(verifyCheck) })
 

@@ -3921,7 +3921,13 @@ export interface VerifyCheck {
   name: "smtp_connect" | "smtp_auth" | "imap_connect" | "imap_auth" | "imap_sent_folder"
   ok: boolean
   message: string
+  /** Which setting at the provider refuses the login, where its words tell: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
+  gate: VerifyGate | null
+  /** What to do about it, in one sentence. */
+  advice: string | null
 }
+
+export type VerifyGate = "consent" | "security_defaults" | "tenant_smtp_auth" | "mailbox_smtp_auth" | "imap_disabled" | "password_login" | "app_password" | "web_login" | "installation"
 
 export interface Wait {
   value: number

@@ -3,6 +3,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 import { withTrace } from '@overture/testing/mail/oauth-words.ts'
 import { startProviderSmtp, type ProviderSmtp } from '@overture/testing/mail/provider-smtp.server.ts'
+import { changeableWords, smtpRefusals } from '@overture/testing/mail/login-words.ts'
 import { microsoft } from '@overture/testing/mail/provider-words.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createLinkBrowser, linkIn, unescaped } from '@overture/testing/server/link-browser.ts'
@@ -10,6 +11,7 @@ import { keyMayAdminister } from '../api-keys/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './index.ts'
 
 const tokens: Record<string, string> = {}
+const words = changeableWords(microsoft)
 let server: TestServer
 let oauth: OAuthDouble
 let smtp: ProviderSmtp
@@ -18,8 +20,8 @@ let imap: ImapDouble
 beforeAll(async () => {
   oauth = await startOAuthDouble({ provider: 'microsoft' })
   oauth.onToken = (accessToken, email) => void (tokens[email] = accessToken)
-  smtp = await startProviderSmtp({ words: microsoft, tokens })
-  imap = await startImapDouble({ users: {}, tokens, words: microsoft.imap })
+  smtp = await startProviderSmtp({ words, tokens })
+  imap = await startImapDouble({ users: {}, tokens, words: words.imap })
   server = await startTestServer({
     routes: () => sendingAccountsRoutes(),
     publicRoutes: ({ app }) => sendingAccountsPublicRoutes(app, { keyMayConnect: keyMayAdminister }),
@@ -105,4 +107,25 @@ test('an expired client secret is shown, logged once and marked as the problem o
   log.mockRestore()
   oauth.refreshToken = null
   oauth.expiresInSeconds = 3600
+})
+
+test('verify tells the gates of Microsoft apart for a mailbox that is connected by OAuth', async () => {
+  const id = await connected('gates@example.com')
+  const good = await verify(id)
+  expect(good).toMatchObject({ ok: true })
+  const right = tokens['gates@example.com'] ?? ''
+  tokens['gates@example.com'] = 'another token'
+  const gateOf = async (refused: string) => {
+    words.smtp.refused = refused
+    const { checks } = await verify(id)
+    return (checks as { ok: boolean; name: string; gate: string | null }[])
+      .filter(({ ok }) => !ok)
+      .map(({ name, gate }) => [name, gate])
+  }
+  const imapGate = ['imap_auth', 'consent']
+  expect(await gateOf(smtpRefusals.microsoft)).toEqual([['smtp_auth', 'consent'], imapGate])
+  expect(await gateOf(smtpRefusals.securityDefaults)).toEqual([['smtp_auth', 'security_defaults'], imapGate])
+  expect(await gateOf(smtpRefusals.tenant)).toEqual([['smtp_auth', 'tenant_smtp_auth'], imapGate])
+  expect(await gateOf(smtpRefusals.mailbox)).toEqual([['smtp_auth', 'mailbox_smtp_auth'], imapGate])
+  tokens['gates@example.com'] = right
 })

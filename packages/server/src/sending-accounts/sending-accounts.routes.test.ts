@@ -237,7 +237,9 @@ test('verify really logs in, and says which part failed', async () => {
   await server.call('PUT', `${path}/${id}`, { key: server.keys.live, body: { smtp: { password: 'wrong' } } })
   const bad = await verify()
   expect(bad.body.ok).toBe(false)
-  expect(bad.body.checks).toContainEqual({ name: 'smtp_auth', ok: false, message: expect.stringContaining('535') })
+  expect(bad.body.checks).toContainEqual(
+    expect.objectContaining({ name: 'smtp_auth', ok: false, message: expect.stringContaining('535') }),
+  )
   expect(await get(id)).toMatchObject({
     status: 'auth_required',
     statusReason: 'login_refused',
@@ -291,7 +293,9 @@ test.skipIf(!dovecotAvailable())('verify logs in to a real Dovecot (skipped wher
   const verify = async () => (await server.call('POST', `${path}/${id}/verify`, { key: server.keys.live })).body
   expect(await verify()).toMatchObject({ ok: true })
   await server.call('PUT', `${path}/${id}`, { key: server.keys.live, body: { imap: { password: 'wrong' } } })
-  expect((await verify()).checks).toContainEqual({ name: 'imap_auth', ok: false, message: expect.any(String) })
+  expect((await verify()).checks).toContainEqual(
+    expect.objectContaining({ name: 'imap_auth', ok: false, message: expect.any(String) }),
+  )
   expect(await get(id)).toMatchObject({ status: 'auth_required' })
   await dovecot.stop()
 })

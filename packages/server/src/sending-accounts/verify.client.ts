@@ -1,10 +1,14 @@
 import type { VerifyCheck } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
 import type { App } from '../platform/app.ts'
+import { imapFailure } from '../platform/mail/imap-failure.client.ts'
 import { openMailbox, type MailboxSession } from '../platform/mail/imap-session.client.ts'
+import type { MailAuth } from '../platform/mail/smtp-connect.client.ts'
 import { openSmtpSession } from '../platform/mail/smtp-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { imapOptions, openSecrets, smtpOptions, type ReadyCredentials } from './credentials.client.ts'
+import { closedGate } from './login-gates.ts'
+import { isForOperator, splitAdvice } from './oauth/provider-refusals.ts'
 import type { Sender } from './sending-account.ts'
 
 interface Verification {
@@ -23,15 +27,9 @@ export async function verifySender(app: App, tenant: Tenant, sender: Sender): Pr
     case 'sandbox':
       return { checks: simulatedChecks(sender), failure: null }
     case 'auth_required':
-      return {
-        checks: [check('smtp_auth', false, credentials.message)],
-        failure: { status: 'auth_required', error: credentials.message },
-      }
+      return tokenRefused(credentials.message, 'auth_required')
     case 'unavailable':
-      return {
-        checks: [check('smtp_auth', false, credentials.message)],
-        failure: { status: 'connection_error', error: credentials.message },
-      }
+      return tokenRefused(credentials.message, 'connection_error')
     case 'missing':
       return { checks: [], failure: null }
     case 'ready': {
@@ -39,6 +37,13 @@ export async function verifySender(app: App, tenant: Tenant, sender: Sender): Pr
       return { checks: [...smtp.checks, ...imap.checks], failure: worse(smtp.failure, imap.failure) }
     }
   }
+}
+
+/** No login was tried, because the provider gave no token for it. */
+function tokenRefused(error: string, status: 'connection_error' | 'auth_required'): Verification {
+  const { words, advice } = splitAdvice(error)
+  const gate = isForOperator(error) ? 'installation' : (closedGate('token', words, 'token')?.gate ?? null)
+  return { checks: [check('smtp_auth', false, words, { gate, advice })], failure: { status, error } }
 }
 
 async function verifySmtp(app: App, credentials: ReadyCredentials): Promise<Verification> {
@@ -56,9 +61,10 @@ async function verifySmtp(app: App, credentials: ReadyCredentials): Promise<Veri
     }
   }
   const refused = opened.kind === 'refused' && opened.code >= 500
+  const closed = closedGate('smtp', message, loginOf(credentials.smtp.auth))
   return {
-    checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', false, message)],
-    failure: { status: refused ? 'auth_required' : 'connection_error', error: `SMTP: ${message}` },
+    checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', false, message, closed)],
+    failure: { status: refused ? 'auth_required' : 'connection_error', error: withAdvice('SMTP', message, closed) },
   }
 }
 
@@ -66,25 +72,38 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
   const options = imapOptions(app, credentials)
   if (options === null) return { checks: [], failure: null }
   const opened = await openMailbox(options)
+  const login = loginOf(options.auth)
   if (opened.kind === 'refused') {
+    const closed = closedGate('imap', opened.message, login)
     return {
-      checks: [check('imap_connect', true, 'Connected.'), check('imap_auth', false, opened.message)],
-      failure: { status: 'auth_required', error: `IMAP: ${opened.message}` },
+      checks: [check('imap_connect', true, 'Connected.'), check('imap_auth', false, opened.message, closed)],
+      failure: { status: 'auth_required', error: withAdvice('IMAP', opened.message, closed) },
     }
   }
   if (opened.kind === 'failed') {
+    const closed = closedGate('imap', opened.message, login)
     return {
-      checks: [check('imap_connect', false, opened.message)],
-      failure: { status: 'connection_error', error: `IMAP: ${opened.message}` },
+      checks: [check('imap_connect', false, opened.message, closed)],
+      failure: {
+        status: closed === null ? 'connection_error' : 'auth_required',
+        error: withAdvice('IMAP', opened.message, closed),
+      },
     }
   }
-  const sent = await checkSentFolder(opened.mailbox, credentials.imap?.sentFolder ?? null).catch((error: unknown) =>
-    check('imap_sent_folder', false, error instanceof Error ? error.message : 'The folders could not be listed.'),
-  )
-  await opened.mailbox.close()
-  return {
-    checks: [check('imap_connect', true, 'Connected.'), check('imap_auth', true, 'Logged in.'), sent],
-    failure: null,
+  const loggedIn = [check('imap_connect', true, 'Connected.'), check('imap_auth', true, 'Logged in.')]
+  try {
+    const sent = await checkSentFolder(opened.mailbox, credentials.imap?.sentFolder ?? null)
+    return { checks: [...loggedIn, sent], failure: null }
+  } catch (error) {
+    const { message } = imapFailure(error, 'session')
+    // Microsoft accepts the login to a mailbox for which IMAP is off, and refuses each command behind it.
+    const closed = closedGate('imap', message, login)
+    return {
+      checks: [...loggedIn, check('imap_sent_folder', false, message, closed)],
+      failure: closed === null ? null : { status: 'auth_required', error: withAdvice('IMAP', message, closed) },
+    }
+  } finally {
+    await opened.mailbox.close()
   }
 }
 
@@ -118,6 +137,20 @@ function worse(first: Verification['failure'], second: Verification['failure']):
   return first?.status === 'auth_required' || second === null ? first : second
 }
 
-function check(name: VerifyCheck['name'], ok: boolean, message: string): VerifyCheck {
-  return { name, ok, message: foreignText(message, messageLengthMax) }
+function loginOf(auth: MailAuth | null): 'password' | 'token' {
+  return auth?.kind === 'xoauth2' ? 'token' : 'password'
+}
+
+function withAdvice(side: 'SMTP' | 'IMAP', message: string, closed: { advice: string } | null): string {
+  return closed === null ? `${side}: ${message}` : `${side}: ${message} ${closed.advice}`
+}
+
+function check(
+  name: VerifyCheck['name'],
+  ok: boolean,
+  message: string,
+  closed: Pick<VerifyCheck, 'gate' | 'advice'> | null = null,
+): VerifyCheck {
+  const { gate, advice } = closed ?? { gate: null, advice: null }
+  return { name, ok, message: foreignText(message, messageLengthMax), gate, advice }
 }

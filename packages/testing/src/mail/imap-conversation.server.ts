@@ -15,6 +15,8 @@ export interface ImapWords {
   /** JSON in Base64 that a refused token gets first; null if the server refuses at once. */
   tokenChallenge: string | null
   refused: string
+  /** The answer to each command behind a login, where IMAP is off for the mailbox. */
+  closed?: string
 }
 
 export interface ConversationContext {
@@ -152,6 +154,8 @@ export class ImapConversation {
   }
 
   #runLoggedIn(tag: string, name: string, input: { text: string; literal: Buffer | null }): void {
+    const { closed } = this.#context.words
+    if (closed !== undefined) return this.#send(`${tag} ${closed}`)
     const own = this.#context.mailboxes.get(this.#user ?? '') ?? new Map<string, DoubleMailbox>()
     const [path = ''] = tokensOf(input.text)
     const mailbox = own.get(path.toUpperCase() === 'INBOX' ? 'INBOX' : path)

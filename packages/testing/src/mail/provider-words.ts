@@ -14,7 +14,14 @@ export interface ProviderWords {
     refused: string
     accepted: string
   }
-  imap: { greeting: string; capabilities: readonly string[]; tokenChallenge: string | null; refused: string }
+  imap: {
+    greeting: string
+    capabilities: readonly string[]
+    tokenChallenge: string | null
+    refused: string
+    /** The answer to each command behind a login, where IMAP is off for the mailbox. */
+    closed?: string
+  }
 }
 
 const gmailChallenge = Buffer.from('{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}').toString(

@@ -117,6 +117,12 @@ export function isForOperator(error: string): boolean {
   return known.some(({ solver, advice }) => solver === 'operator' && error.endsWith(advice))
 }
 
+/** The words of a stored refusal without our advice, and the advice; null if there is none. */
+export function splitAdvice(message: string): { words: string; advice: string | null } {
+  const advice = known.find((one) => message.endsWith(` ${one.advice}`))?.advice ?? null
+  return { words: advice === null ? message : message.slice(0, -advice.length - 1), advice }
+}
+
 function oneLine(text: string, lengthMax: number): string {
   return foreignText(
     foreignText(text, 4 * lengthMax)
