@@ -11,7 +11,8 @@ import { message, messageKind, messageStatus } from '@overture/contract/delivery
 import { revealField } from '@overture/contract/lead-finder/lead-finder.ts'
 import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetings.ts'
 import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
-import { senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { oauthProvider, senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { tenantAccess } from '@overture/contract/sending-accounts/tenant-connections.ts'
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
@@ -89,6 +90,8 @@ const columns: Record<string, readonly string[]> = {
   'sessions.method': signInMethod.options,
   'user_links.kind': wordsOf<LinkKind>({ setup: true, invitation: true, password: true }),
   'user_links.role': role.options,
+  'tenant_connections.access': tenantAccess.options,
+  'tenant_connections.provider': oauthProvider.options,
   'users.role': role.options,
   'users.status': userStatus.options,
   'webhook_deliveries.status': webhookDelivery.shape.status.options,

@@ -10,6 +10,7 @@ import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 /** What admins and owners alone may do; everything else is read by viewers and changed by members. */
 const adminsAlone = [
   'authorizeSendingAccount',
+  'convertSendingAccount',
   'createCheckout',
   'createInvitation',
   'createSendingAccount',
@@ -42,6 +43,7 @@ const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'u
 /** What takes the third scope of a key. */
 const administering = [
   'authorizeSendingAccount',
+  'convertSendingAccount',
   'createApiKey',
   'createInvitation',
   'createSendingAccount',

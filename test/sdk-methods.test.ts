@@ -102,6 +102,8 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'campaigns.leads.sendNow',
     'campaigns.leads.reply',
     'campaigns.leads.resolve',
+    // The account is a simulated one.
+    'sendingAccounts.convert',
   ],
   503: ['billing.checkout', 'auth.requestPasswordReset'],
 }

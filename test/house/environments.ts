@@ -15,6 +15,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'bulkUpdateCampaignLeads',
     'bulkUpdateConversations',
     'checkTexts',
+    'convertSendingAccount',
     'copyCampaign',
     'createCampaign',
     'createMeeting',

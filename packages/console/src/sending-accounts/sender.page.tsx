@@ -21,7 +21,14 @@ import {
 import { SenderStatusBadge } from './badges.tsx'
 import { Checks } from './checks.tsx'
 import { DomainHealth } from './domain-health.panel.tsx'
-import { useDeleteSender, usePauseSender, useResumeSender, useUpdateSender, useVerify } from './senders.actions.ts'
+import {
+  useConvert,
+  useDeleteSender,
+  usePauseSender,
+  useResumeSender,
+  useUpdateSender,
+  useVerify,
+} from './senders.actions.ts'
 import { text } from './senders.messages.ts'
 import { useSender } from './senders.queries.ts'
 
@@ -94,8 +101,43 @@ function Connection({ sender }: { sender: SendingAccount }) {
         </Button>
         <span role="status">{verify.isPending ? text.verifying : ''}</span>
       </Row>
+      <LogInByOAuth sender={sender} />
     </Panel>
   )
+}
+
+/** For accounts with a password at Google or Microsoft, and for those that have to be connected again. */
+function LogInByOAuth({ sender }: { sender: SendingAccount }) {
+  const paths = usePaths()
+  const convert = useConvert(sender.id)
+  const provider = oauthProviderOf(sender)
+  if (provider === null) return null
+  const again = sender.provider !== 'smtp'
+  return (
+    <>
+      <p>{again ? text.reconnectText : text.convertText}</p>
+      <Row>
+        <Button
+          busy={convert.isPending}
+          onClick={() => convert.mutate({ provider, returnPath: paths.sender(sender.id) })}
+        >
+          {provider === 'google' ? text.withGoogle : text.withMicrosoft}
+        </Button>
+        <ErrorNote error={convert.error} />
+      </Row>
+    </>
+  )
+}
+
+const hosts = {
+  google: /(?:^|\.)(?:gmail|googlemail)\.com$/,
+  microsoft: /(?:^|\.)(?:office365|outlook|office)\.com$/,
+}
+
+function oauthProviderOf({ provider, smtp }: SendingAccount): 'google' | 'microsoft' | null {
+  if (provider === 'google' || provider === 'microsoft') return provider
+  const host = smtp?.host ?? ''
+  return hosts.google.test(host) ? 'google' : hosts.microsoft.test(host) ? 'microsoft' : null
 }
 
 function SettingsForm({ sender }: { sender: SendingAccount }) {

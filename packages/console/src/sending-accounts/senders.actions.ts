@@ -1,6 +1,7 @@
 import type {
   AdminConsent,
   AuthorizeSendingAccountInput,
+  ConvertSendingAccountInput,
   CreateSendingAccountInput,
   SendingAccount,
   SendingAccountAuthorization,
@@ -51,6 +52,14 @@ export function useResumeSender(id: string) {
 
 export function useDeleteSender(id: string, done: () => void) {
   return useAction({ act: (api) => api.sendingAccounts.delete(id), stale, done })
+}
+
+/** The browser goes to the provider; the account logs in without a password afterwards. */
+export function useConvert(id: string) {
+  return useAction<ConvertSendingAccountInput, SendingAccountAuthorization>({
+    act: (api, body) => api.sendingAccounts.convert(id, body),
+    done: ({ authorizeUrl }) => location.assign(authorizeUrl),
+  })
 }
 
 /** A link for an administrator of the organization of a domain. */

@@ -79,6 +79,8 @@ export const text = words('senders', {
   connecting: 'Signing in to both servers',
   withGoogle: 'Continue with Google',
   withMicrosoft: 'Continue with Microsoft',
+  convertText: 'Log in without a password. Conversations, limits and statistics of this account stay.',
+  reconnectText: 'Connect this mailbox again if its login was refused.',
   askAdministrator: 'Ask your administrator',
   askAdministratorText: (domain: string) =>
     `Microsoft says “Need admin approval”? Send this link to an administrator of ${domain}. After they accept, everyone there can connect their own mailbox.`,

@@ -69,7 +69,12 @@ function requiredQuery({ parameters = [] }: Operation): Parameter[] {
   return parameters.filter((one) => one.in === 'query' && one.required)
 }
 
-const queryExamples: Readonly<Record<string, string>> = { field: 'jobTitle', q: 'eng', groupBy: 'weekday,hour' }
+const queryExamples: Readonly<Record<string, string>> = {
+  field: 'jobTitle',
+  q: 'eng',
+  groupBy: 'weekday,hour',
+  domain: 'example.com',
+}
 
 function exampleQuery(name: string, schema: Parameter['schema']): unknown {
   return queryExamples[name] ?? schema.enum?.[0] ?? 'value'

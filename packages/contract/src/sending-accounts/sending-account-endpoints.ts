@@ -3,6 +3,7 @@ import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../commo
 import { endpoint } from '../endpoint.ts'
 import {
   authorizeInput,
+  convertInput,
   createSendingAccountInput,
   discoverInput,
   discovery,
@@ -15,6 +16,7 @@ import {
 } from './sending-accounts.ts'
 
 const area = { tag: 'Sending accounts' } as const
+const authorization = namedObject('SendingAccountAuthorization', { authorizeUrl: z.string(), expiresAt: timestamp })
 export const sendingAccountEndpoints = {
   listSendingAccounts: endpoint({
     ...area,
@@ -226,7 +228,25 @@ export const sendingAccountEndpoints = {
       'provider asks. When they agree, the sending account is there and active.',
     body: authorizeInput,
     success: [200],
-    output: namedObject('SendingAccountAuthorization', { authorizeUrl: z.string(), expiresAt: timestamp }),
+    output: authorization,
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  }),
+  convertSendingAccount: endpoint({
+    ...area,
+    operationId: 'convertSendingAccount',
+    call: 'sendingAccounts.convert',
+    method: 'POST',
+    path: '/v2/sending-accounts/:id/oauth/authorize',
+    environment: 'both',
+    scope: 'admin',
+    summary: 'Start logging in without a password',
+    description:
+      'Turns an account that logs in with a password into one of Google or Microsoft with the same address. Its id, limits, ' +
+      'conversations and statistics stay. The password is used until its owner agreed and both servers accepted the new login. ' +
+      'An account of Google or Microsoft is connected again.',
+    body: convertInput,
+    success: [200],
+    output: authorization,
+    errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
 }

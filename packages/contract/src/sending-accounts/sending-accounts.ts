@@ -233,6 +233,13 @@ export const authorizeInput = namedObject('AuthorizeSendingAccountInput', {
   returnPath: consolePath.optional(),
 })
 
+export const convertInput = namedObject('ConvertSendingAccountInput', {
+  /** Not needed where the servers of the account tell. */
+  provider: oauthProvider.optional(),
+  /** Where in the console the owner's browser goes afterwards. */
+  returnPath: consolePath.optional(),
+})
+
 export const discoverInput = namedObject('DiscoverSendingAccountInput', { email })
 
 /** What told: the exchanges of the domain's mail, its SRV records, its own configuration, our list, doors that opened. */

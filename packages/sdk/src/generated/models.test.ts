@@ -98,6 +98,8 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.SendingAccountDiscovery>().toEqualTypeOf<ContractOutput<'discoverSendingAccount'>>()
   expectTypeOf<sdk.AuthorizeSendingAccountInput>().toEqualTypeOf<ContractBody<'authorizeSendingAccount'>>()
   expectTypeOf<sdk.SendingAccountAuthorization>().toEqualTypeOf<ContractOutput<'authorizeSendingAccount'>>()
+  expectTypeOf<sdk.ConvertSendingAccountInput>().toEqualTypeOf<ContractBody<'convertSendingAccount'>>()
+  expectTypeOf<sdk.SendingAccountAuthorization>().toEqualTypeOf<ContractOutput<'convertSendingAccount'>>()
   expectTypeOf<sdk.AdminConsent>().toEqualTypeOf<ContractOutput<'startAdminConsent'>>()
   expectTypeOf<sdk.TenantConnectionList>().toEqualTypeOf<ContractOutput<'listTenantConnections'>>()
   expectTypeOf<sdk.TenantConnection>().toEqualTypeOf<ContractOutput<'getTenantConnection'>>()

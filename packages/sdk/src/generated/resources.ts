@@ -52,6 +52,7 @@ import type {
   ConversationCounts,
   ConversationList,
   ConversationWithMessages,
+  ConvertSendingAccountInput,
   CopyCampaignInput,
   CreateApiKeyInput,
   CreateCampaignInput,
@@ -1188,6 +1189,15 @@ export class SendingAccountsResource extends Resource {
    */
   authorize(body: AuthorizeSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccountAuthorization> {
     return this.caller.call('POST', '/v2/sending-accounts/oauth/authorize', { body, options })
+  }
+
+  /**
+   * Start logging in without a password. Turns an account that logs in with a password into one of Google or Microsoft with the same address. Its id, limits, conversations and statistics stay. The password is used until its owner agreed and both servers accepted the new login. An account of Google or Microsoft is connected again.
+   *
+   * `POST /v2/sending-accounts/:id/oauth/authorize`
+   */
+  convert(id: string, body: ConvertSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccountAuthorization> {
+    return this.caller.call('POST', `/v2/sending-accounts/${part(id)}/oauth/authorize`, { body, options })
   }
 
   /**

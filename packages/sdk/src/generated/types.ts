@@ -1086,6 +1086,11 @@ export interface ConversationWithMessages {
   messages: Message[]
 }
 
+export interface ConvertSendingAccountInput {
+  provider?: OAuthProvider
+  returnPath?: string
+}
+
 export interface CopyCampaignInput {
   name?: string
   withLeads?: boolean

@@ -11,6 +11,11 @@ import { keyMayAdminister } from '../api-keys/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './index.ts'
 
 const tokens: Record<string, string> = {}
+const passwords: Record<string, string> = {}
+const users: Record<string, string> = {
+  'convert@example.com': 'a password',
+  'refused@example.com': 'a password',
+}
 const words = changeableWords(microsoft)
 let server: TestServer
 let oauth: OAuthDouble
@@ -20,8 +25,8 @@ let imap: ImapDouble
 beforeAll(async () => {
   oauth = await startOAuthDouble({ provider: 'microsoft' })
   oauth.onToken = (accessToken, email) => void (tokens[email] = accessToken)
-  smtp = await startProviderSmtp({ words, tokens })
-  imap = await startImapDouble({ users: {}, tokens, words: words.imap })
+  smtp = await startProviderSmtp({ words, tokens, passwords })
+  imap = await startImapDouble({ users, tokens, words: words.imap })
   server = await startTestServer({
     routes: () => sendingAccountsRoutes(),
     publicRoutes: ({ app }) => sendingAccountsPublicRoutes(app, { keyMayConnect: keyMayAdminister }),
@@ -128,4 +133,89 @@ test('verify tells the gates of Microsoft apart for a mailbox that is connected 
   expect(await gateOf(smtpRefusals.tenant)).toEqual([['smtp_auth', 'tenant_smtp_auth'], imapGate])
   expect(await gateOf(smtpRefusals.mailbox)).toEqual([['smtp_auth', 'mailbox_smtp_auth'], imapGate])
   tokens['gates@example.com'] = right
+})
+
+async function passwordAccount(email: string): Promise<string> {
+  passwords[email] = 'a password'
+  const at = { host: '127.0.0.1', username: email, password: 'a password' }
+  const body = {
+    email,
+    fromName: 'Ada',
+    dailyLimit: 33,
+    rampUp: { enabled: true, startPerDay: 5, incrementPerDay: 2 },
+    smtp: { ...at, port: smtp.port, security: 'starttls' },
+    imap: { ...at, port: imap.port, security: 'none', sentFolder: 'Sent' },
+  }
+  const made = await server.call('POST', '/v2/sending-accounts', { key: live(), body })
+  expect(made.status, made.text).toBe(201)
+  return made.body.id
+}
+
+async function convert(id: string, email: string) {
+  const path = `/v2/sending-accounts/${id}/oauth/authorize`
+  const answer = await server.call('POST', path, { key: live(), body: { provider: 'microsoft' } })
+  expect(answer.status, answer.text).toBe(200)
+  oauth.email = email
+  const browser = createLinkBrowser(server.url)
+  const page = await browser.open(answer.body.authorizeUrl)
+  const { location } = await browser.open(linkIn(page.text))
+  return browser.open(oauth.agree(location), 'elsewhere')
+}
+
+test('an account with a password logs in by OAuth from now on, and keeps all that it is', async () => {
+  const email = 'convert@example.com'
+  const id = await passwordAccount(email)
+  const before = await senderOf(id)
+  expect(await verify(id)).toMatchObject({ ok: true })
+  expect((await convert(id, email)).text).toContain(`${email} is connected`)
+  const after = await senderOf(id)
+  const { provider, smtp: outgoing, imap: incoming, updatedAt: _at, ...kept } = after
+  expect(before).toMatchObject(kept)
+  expect([provider, outgoing.username, incoming.sentFolder]).toEqual(['microsoft', email, 'Sent'])
+  delete passwords[email]
+  expect(await verify(id)).toMatchObject({ ok: true })
+  const rows = await server.app.db.query<{ secrets: Buffer }>('select secrets from sending_accounts where id = $1', [
+    id,
+  ])
+  const sealed = rows[0]?.secrets ?? Buffer.alloc(0)
+  const context = `sending_accounts/${server.tenant.accountId}/live/${id}`
+  expect(Object.keys(JSON.parse(server.app.secrets.decrypt(sealed, context)) as object).toSorted()).toEqual([
+    'accessToken',
+    'accessTokenExpiresAt',
+    'refreshToken',
+  ])
+})
+
+test('the password is used until both servers accept the new login', async () => {
+  const email = 'refused@example.com'
+  const id = await passwordAccount(email)
+  words.smtp.refused = smtpRefusals.mailbox
+  oauth.onToken = null
+  const page = await convert(id, email)
+  oauth.onToken = (accessToken, address) => void (tokens[address] = accessToken)
+  expect(page.status).toBe(400)
+  expect(unescaped(page.text)).toContain(`Microsoft did not accept the new login, so ${email} keeps its password.`)
+  expect(unescaped(page.text)).toContain('Set-CASMailbox -Identity <address> -SmtpClientAuthenticationDisabled $false')
+  expect(await senderOf(id)).toMatchObject({ provider: 'smtp', status: 'active' })
+  expect(await verify(id)).toMatchObject({ ok: true })
+})
+
+test('the mailbox of someone else converts nothing', async () => {
+  const id = await passwordAccount('mine@example.com')
+  const page = await convert(id, 'theirs@example.com')
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('This is the mailbox theirs@example.com')])
+  expect(await senderOf(id)).toMatchObject({ provider: 'smtp' })
+})
+
+test('a conversion needs an account that can be converted, and a provider', async () => {
+  const id = await passwordAccount('which@example.com')
+  const start = (path: string, body: object, key = live()) =>
+    server.call('POST', `/v2/sending-accounts/${path}/oauth/authorize`, { key, body })
+  expect((await start(id, {})).body.error.details.issues).toMatchObject([{ path: 'provider', rule: 'required' }])
+  expect((await start('snd_none', { provider: 'microsoft' })).status).toBe(404)
+  expect((await start(id, { provider: 'microsoft' }, server.other.keys.live)).status).toBe(404)
+  expect((await start(id, { provider: 'google' })).status).toBe(503)
+  const body = { email: 'play@example.com', provider: 'sandbox' }
+  const simulated = await server.call('POST', '/v2/sending-accounts', { key: server.keys.test, body })
+  expect((await start(simulated.body.id, { provider: 'google' }, server.keys.test)).status).toBe(409)
 })

@@ -14,6 +14,7 @@ import { checkHealth } from './health.client.ts'
 import { discoverServers } from './discovery/discover.client.ts'
 import { startAuthorization } from './oauth/oauth.commands.ts'
 import { mendsRefusedLogin } from './sender-servers.ts'
+import { startConversion } from './oauth/start-conversion.commands.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
@@ -130,6 +131,9 @@ function connectingRoutes(changed: ChangeListener): Route[] {
     }),
     command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant, caller }, { body }) =>
       startAuthorization(app, tenant, { ...body, caller }),
+    ),
+    command(sendingAccountEndpoints.convertSendingAccount, ({ app, tenant, caller }, { params, body }) =>
+      startConversion(app, tenant, { id: params.id, provider: body.provider, returnPath: body.returnPath, caller }),
     ),
   ]
 }

@@ -194,6 +194,21 @@ export async function updateSenderSettings(
   return rows[0] as Sender
 }
 
+/** The sender logs in at another provider from now on. */
+export async function updateSenderProvider(
+  tx: Executor,
+  tenant: Tenant,
+  row: Pick<NewSenderRow, 'id' | 'provider' | 'smtp' | 'imap' | 'now'>,
+): Promise<Sender> {
+  const rows = await tx.query<Sender>(
+    `update sending_accounts set provider = $4, smtp = $5, imap = $6, updated_at = $7
+     where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
+    [tenant.accountId, tenant.environment, row.id, row.provider, json(row.smtp), json(row.imap), row.now],
+    'update_sender_provider',
+  )
+  return rows[0] as Sender
+}
+
 export async function findSenderSecrets(db: Executor, tenant: Tenant, id: string): Promise<Buffer | null> {
   const rows = await db.query<{ secrets: Buffer | null }>(
     'select secrets from sending_accounts where account_id = $1 and environment = $2 and id = $3',

@@ -32,11 +32,15 @@ export async function verifySender(app: App, tenant: Tenant, sender: Sender): Pr
       return tokenRefused(credentials.message, 'connection_error')
     case 'missing':
       return { checks: [], failure: null }
-    case 'ready': {
-      const [smtp, imap] = await Promise.all([verifySmtp(app, credentials), verifyImap(app, credentials)])
-      return { checks: [...smtp.checks, ...imap.checks], failure: worse(smtp.failure, imap.failure) }
-    }
+    case 'ready':
+      return verifyCredentials(app, credentials)
   }
+}
+
+/** Connects and logs in to both servers at once. Not inside a transaction. */
+export async function verifyCredentials(app: App, credentials: ReadyCredentials): Promise<Verification> {
+  const [smtp, imap] = await Promise.all([verifySmtp(app, credentials), verifyImap(app, credentials)])
+  return { checks: [...smtp.checks, ...imap.checks], failure: worse(smtp.failure, imap.failure) }
 }
 
 /** No login was tried, because the provider gave no token for it. */

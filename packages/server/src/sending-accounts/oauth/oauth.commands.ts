@@ -13,6 +13,7 @@ import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-s
 import { authorizeUrl, providerNames, type TokenAnswer } from './oauth.ts'
 import { refusalOf, wordsOf } from './provider-refusals.ts'
 import { logClientRefused } from './client-refused.shell.ts'
+import { convertSender, newLoginRefusal } from './convert.commands.ts'
 import { recordSenderRecovered } from '../sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
 import type { Sender } from '../sending-account.ts'
@@ -46,6 +47,16 @@ export async function startAuthorization(
 ) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
+  return authorizationFor(app, tenant, sender, input)
+}
+
+/** A link for the owner of a mailbox; `sender` is the account to connect again or to convert, null a new one. */
+export function authorizationFor(
+  app: App,
+  tenant: Tenant,
+  sender: Sender | null,
+  input: Omit<AuthorizeInput, 'sendingAccountId'> & { caller: Pick<Caller, 'kind' | 'id'> },
+) {
   const expiresAtMs = app.clock.now().getTime() + stateLifeMs
   const state: State = {
     tenant,
@@ -172,6 +183,8 @@ async function connectAsAgreed(
   if (state.sendingAccountId !== '' && email.toLowerCase() !== state.email.toLowerCase()) {
     return { kind: 'failed', message: `This is the mailbox ${email}, but ${state.email} was to be connected.` }
   }
+  const refused = await newLoginRefusal(app, state, answer.accessToken)
+  if (refused !== null) return { kind: 'failed', message: refused }
   const now = await app.clocks.now(app.db, state.tenant)
   return app.db.transaction(async (tx) => {
     if (!(await isFirstUse(app, tx, state)))
@@ -212,9 +225,18 @@ async function storeConnection(
     state.sendingAccountId === ''
       ? await findSenderByEmail(tx, tenant, email)
       : await lockSender(tx, tenant, state.sendingAccountId)
-  if (sender !== null && sender.provider !== provider)
-    return { kind: 'failed', message: `${email} is connected in another way already.` }
   const refreshToken = answer.refreshToken ?? undefined
+  const converts = state.sendingAccountId !== '' && sender?.provider === 'smtp'
+  if (sender !== null && sender.provider !== provider && !converts)
+    return {
+      kind: 'failed',
+      message: `${email} is connected with a password already. Open the sending account and choose to log in without one.`,
+    }
+  if (sender !== null && converts) {
+    if (refreshToken === undefined)
+      return { kind: 'failed', message: 'The provider gave no lasting access. Start again.' }
+    sender = await convertSender(app, tx, tenant, { sender, provider, now })
+  }
   if (sender === null) {
     if (refreshToken === undefined)
       return { kind: 'failed', message: 'The provider gave no lasting access. Start again.' }
@@ -228,7 +250,8 @@ async function storeConnection(
   }
   const secrets = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(tx, tenant, sender.id))
   const sealed = sealSecrets(app.secrets, tenant, sender.id, {
-    ...secrets,
+    // A password that is not used any more is not kept.
+    ...(converts ? {} : secrets),
     refreshToken: refreshToken ?? secrets.refreshToken,
     accessToken: answer.accessToken,
     accessTokenExpiresAt: app.clock.now().getTime() + answer.expiresInSeconds * 1000,

@@ -1,0 +1,41 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { senderActions, type OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { App } from '../../platform/app.ts'
+import type { Caller } from '../../platform/http/admission.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSender } from '../sending-accounts.sql.ts'
+import { providerOfServers } from './convert.ts'
+import { authorizationFor } from './oauth.commands.ts'
+
+interface ConvertRequest {
+  id: string
+  provider: OAuthProvider | undefined
+  returnPath: string | undefined
+  caller: Pick<Caller, 'kind' | 'id'>
+}
+
+/** A link for the owner of an account that is to log in without a password; 404, 409 or 400. */
+export async function startConversion(app: App, tenant: Tenant, { id, provider: asked, ...rest }: ConvertRequest) {
+  const sender = await findSender(app.db, tenant, id)
+  if (sender === null) throw notFound()
+  const provider = asked ?? providerOfServers(sender)
+  if (sender.provider === 'sandbox' || (sender.provider !== 'smtp' && sender.provider !== provider)) {
+    const message = `An account of provider ${sender.provider} can't become one of ${provider ?? 'Google or Microsoft'}.`
+    throw new AppError('CONFLICT', message, {
+      currentStatus: sender.status,
+      allowedActions: senderActions[sender.status],
+    })
+  }
+  if (provider === null) {
+    throw invalid({
+      path: 'provider',
+      rule: 'required',
+      message: 'Name google or microsoft: the servers of this account do not tell.',
+    })
+  }
+  return authorizationFor(app, tenant, sender, {
+    provider,
+    caller: rest.caller,
+    ...(rest.returnPath === undefined ? {} : { returnPath: rest.returnPath }),
+  })
+}
