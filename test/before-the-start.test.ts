@@ -99,6 +99,31 @@ test('preflight warns of what does not keep a campaign from its start and ought 
   ])
 })
 
+test('preflight warns of logins that end, of domains nobody trusts, and of an opt-out in the header alone', async () => {
+  const login = { host: 'smtp.office365.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
+  const password = await makeSender({ provider: 'smtp', smtp: login, imap: { ...login, port: 993, security: 'tls' } })
+  const own = await makeSender()
+  const settings = { unsubscribe: 'header_only' }
+  const { id } = await makeCampaign({ sendingAccountIds: [password.id, own.id], settings })
+  const told = async (): Promise<string[][]> => {
+    const { warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
+    return warnings.map(({ code, ref }: { code: string; ref: string }) => [code, ref])
+  }
+  expect(await told()).toEqual([
+    ['opt_out_header_only', password.id],
+    ['password_login_ends', password.id],
+  ])
+  await server.app.db.execute(
+    `update sending_accounts set email = 'a@contoso.onmicrosoft.com', status_reason = 'ask_operator' where id = '${own.id}'`,
+  )
+  await ask('PUT', `/v2/campaigns/${id}`, { settings: { unsubscribe: 'link' } })
+  expect(await told()).toEqual([
+    ['password_login_ends', password.id],
+    ['onmicrosoft_domain', own.id],
+    ['client_secret_refused', own.id],
+  ])
+})
+
 test('capacity is what limits, gaps and windows let out in a day', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })

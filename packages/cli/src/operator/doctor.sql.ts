@@ -38,11 +38,24 @@ export async function listConnectedReleases(db: Executor): Promise<(string | nul
   return rows.map(({ release }) => release)
 }
 
+export interface RefusingProvider {
+  provider: string
+  accounts: number
+}
+
 export interface Trouble {
   deadJobs: number
   stuckMessages: number
   uncertainMessages: number
   failingSenders: number
+}
+
+/** Mail providers that refuse the client secret of this installation, by the accounts that wait for it. */
+export async function listRefusingProvidersAcrossAccounts(db: Executor): Promise<RefusingProvider[]> {
+  return db.query<RefusingProvider>(
+    `select provider, count(*) as accounts from sending_accounts
+     where environment = 'live' and status_reason = 'ask_operator' group by provider order by provider`,
+  )
 }
 
 export async function countTroubleAcrossAccounts(db: Executor): Promise<Trouble> {

@@ -24,6 +24,7 @@ import {
   findDatabaseFacts,
   findDurability,
   listConnectedReleases,
+  listRefusingProvidersAcrossAccounts,
 } from './doctor.sql.ts'
 import { type Durability, durabilityRisks } from './durability.ts'
 import { tryMailPorts } from './mail-ports.ts'
@@ -35,6 +36,7 @@ import {
   checkDisk,
   checkKeyFile,
   checkMailPorts,
+  checkMailProviders,
   checkPooler,
   checkPublicAnswers,
   checkReleases,
@@ -117,6 +119,10 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
       checkConnections({ ...(await findConnectionFacts(db)), poolSize: config.databasePoolSize }),
       checkReleases(await listConnectedReleases(db), version),
       checkBackup(await findLastBackup(db), facts.now),
+      checkMailProviders(await listRefusingProvidersAcrossAccounts(db), {
+        secretExpiresOn: config.oauth.microsoft.secretExpiresOn,
+        now: facts.now,
+      }),
       await checkKey(config, db),
       await checkLedgers(db),
       ...(await checkTrouble(db)),

@@ -19,6 +19,7 @@ import {
   checkDisk,
   checkKeyFile,
   checkMailPorts,
+  checkMailProviders,
   checkPooler,
   checkPublicAnswers,
   checkReleases,
@@ -268,3 +269,15 @@ async function deaf(): Promise<[ChildProcess, number]> {
   child.kill('SIGSTOP')
   return [child, port]
 }
+
+test('a refused client secret is broken, one that ends within thirty days a warning', () => {
+  const now = new Date('2026-11-26T09:00:00.000Z')
+  const check = (refusing: { provider: string; accounts: number }[], secretExpiresOn: string | null) =>
+    checkMailProviders(refusing, { secretExpiresOn, now })
+  expect(check([{ provider: 'microsoft', accounts: 12 }], null)).toMatchObject({
+    status: 'broken',
+    message: expect.stringContaining('microsoft (12 sending accounts wait)'),
+  })
+  expect(check([], '2026-12-01')).toMatchObject({ status: 'warning', message: expect.stringContaining('2026-12-01') })
+  expect([check([], '2027-12-01').status, check([], null).status]).toEqual(['ok', 'ok'])
+})

@@ -1,3 +1,4 @@
+import { expiresSoon } from '@overture/server/sending-accounts/sender-warnings.ts'
 import type { ReplicaLook } from '@overture/server/platform/replica/replica.client.ts'
 import { broken, ok, warning, type Check } from './checks.ts'
 
@@ -124,6 +125,30 @@ const portsFix =
   'let this machine open these ports outward: hosters often close 465 and 587 until they are asked; a server may offer one of both'
 const filterFix =
   'see from another network whether the server greets there; if it does, a filter on the way takes these connections: let it pass them'
+
+/** Whether Google and Microsoft accept this installation's client secret, and how long that of Microsoft lasts. */
+export function checkMailProviders(
+  refusing: readonly { provider: string; accounts: number }[],
+  { secretExpiresOn, now }: { secretExpiresOn: string | null; now: Date },
+): Check {
+  const name = 'mail providers'
+  if (refusing.length > 0) {
+    const told = refusing.map(({ provider, accounts }) => `${provider} (${accounts} sending accounts wait)`).join(', ')
+    return broken(
+      name,
+      `the client secret of this installation is refused by ${told}`,
+      'make a new client secret there, set GOOGLE_OAUTH_CLIENT_SECRET or MICROSOFT_OAUTH_CLIENT_SECRET and restart',
+    )
+  }
+  if (expiresSoon(secretExpiresOn, now)) {
+    return warning(
+      name,
+      `the client secret for Microsoft expires on ${secretExpiresOn}`,
+      'make a new one in Entra, set MICROSOFT_OAUTH_CLIENT_SECRET and MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES and restart',
+    )
+  }
+  return ok(name, 'none refuses the client secret of this installation')
+}
 
 /** What a sender needs of a mail server: 465 or 587 to send, 993 to read. */
 export function checkMailPorts(host: string | null, answers: readonly PortAnswer[]): Check {

@@ -29,9 +29,15 @@ export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, pat
     case 'sender_not_healthy':
     case 'authentication':
     case 'replies_not_read':
+    case 'password_login_ends':
+    case 'onmicrosoft_domain':
+    case 'client_secret_expires':
+    case 'client_secret_refused':
       return ref === null ? paths.senders : paths.sender(ref)
     case 'overlap':
       return ref === null ? null : paths.campaign(ref)
+    case 'opt_out_header_only':
+      return paths.campaign(campaign.id, 'settings')
     case 'step_never_reached':
       return paths.campaign(campaign.id, 'schedule')
     default:

@@ -1,5 +1,5 @@
 import type { HealthCheck, HealthReport, SendingAccount } from '@overture/sdk'
-import { Button, CopyButton, Grow, Lines, Panel, Row, Shown, Stack } from '../platform/ui/index.ts'
+import { Badge, Button, CopyButton, Grow, Lines, Panel, Row, Shown, Stack } from '../platform/ui/index.ts'
 import { HealthBadge } from './badges.tsx'
 import { text } from './senders.messages.ts'
 import { useHealth } from './senders.queries.ts'
@@ -31,6 +31,12 @@ function Report({ sender }: { sender: SendingAccount }) {
       <Shown of={health}>
         {(report) => (
           <Lines label={text.healthTitle}>
+            {report.warnings.map(({ code, message }) => (
+              <li key={code}>
+                <Badge tone="warn">{text.warning}</Badge>
+                <Grow>{message}</Grow>
+              </li>
+            ))}
             {records.map((name) => (
               <RecordLine key={name} name={name} report={report} />
             ))}

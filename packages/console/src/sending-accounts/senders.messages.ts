@@ -45,6 +45,7 @@ export const text = words('senders', {
   today: 'Today',
   ofLimit: (sent: string, limit: string) => `${sent} of ${limit}`,
   health: 'Domain',
+  warning: 'Warning',
   healthTitle: 'Domain health',
   none: 'No sending accounts yet',
   noneText: 'A sending account is a mailbox that messages leave from and answers come to.',
@@ -83,7 +84,8 @@ export const text = words('senders', {
   reconnectText: 'Connect this mailbox again if its login was refused.',
   askAdministrator: 'Ask your administrator',
   askAdministratorText: (domain: string) =>
-    `Microsoft says “Need admin approval”? Send this link to an administrator of ${domain}. After they accept, everyone there can connect their own mailbox.`,
+    `Microsoft says “Need admin approval”? Send this link to an administrator of ${domain}. ` +
+    'After they accept, everyone there can connect their own mailbox.',
   administratorLink: 'Get a link',
   copyLink: 'Copy link',
   byHand: 'Fill in by hand',

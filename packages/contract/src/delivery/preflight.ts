@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { senderWarningCodes } from '../sending-accounts/sending-accounts.ts'
 
 /** What does not keep a campaign from its start, and ought to be known before it. */
 export const preflightWarnings = [
@@ -10,6 +11,8 @@ export const preflightWarnings = [
   'replies_not_read',
   'overlap',
   'step_never_reached',
+  'opt_out_header_only',
+  ...senderWarningCodes,
 ] as const
 
 const blocker = namedObject('Blocker', {

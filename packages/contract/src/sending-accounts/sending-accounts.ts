@@ -202,6 +202,19 @@ export const healthCheck = namedObject('HealthCheck', {
   put: dnsRecord.nullable(),
 })
 export type HealthCheck = z.infer<typeof healthCheck>
+/** Words of warnings about an account itself, whatever its domain says. */
+export const senderWarningCodes = [
+  'password_login_ends',
+  'onmicrosoft_domain',
+  'client_secret_expires',
+  'client_secret_refused',
+] as const
+const senderWarning = namedObject('SendingAccountWarning', {
+  code: z.enum(senderWarningCodes),
+  message: z.string(),
+})
+export type SenderWarning = z.infer<typeof senderWarning>
+
 export const healthReport = namedObject('HealthReport', {
   sendingAccountId: z.string(),
   domain: z.string(),
@@ -210,6 +223,9 @@ export const healthReport = namedObject('HealthReport', {
   dmarc: healthCheck,
   mx: healthCheck,
   tracking: healthCheck.nullable(),
+  warnings: z
+    .array(senderWarning)
+    .meta({ description: 'What will keep the account from sending, or from being trusted.' }),
   checkedAt: timestamp,
 })
 export type HealthReport = z.infer<typeof healthReport>

@@ -1541,6 +1541,8 @@ export interface HealthReport {
   dmarc: HealthCheck
   mx: HealthCheck
   tracking: HealthCheck | null
+  /** What will keep the account from sending, or from being trusted. */
+  warnings: SendingAccountWarning[]
   checkedAt: string
 }
 
@@ -2611,7 +2613,7 @@ export interface Preflight {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached"
+  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused"
   message: string
   /** A variable, or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -3093,6 +3095,11 @@ export interface SendingAccountRecoveredEvent {
 }
 
 export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required"
+
+export interface SendingAccountWarning {
+  code: "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused"
+  message: string
+}
 
 export interface Session {
   id: string

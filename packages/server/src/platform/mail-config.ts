@@ -21,8 +21,11 @@ export interface OAuthConfig {
   imap: MailServerConfig
 }
 
-/** `authorityUrl`: what the pages of a single organization begin with, without the last slash. */
-export type MicrosoftConfig = OAuthConfig & { authorityUrl: string }
+/**
+ * `authorityUrl`: what the pages of a single organization begin with, without the last slash. `secretExpiresOn`: the last day
+ * of the client secret, `YYYY-MM-DD`.
+ */
+export type MicrosoftConfig = OAuthConfig & { authorityUrl: string; secretExpiresOn: string | null }
 
 export interface MailServerConfig {
   host: string
@@ -45,7 +48,8 @@ export function readGoogle(read: Reader): OAuthConfig {
 
 export function readMicrosoft(read: Reader): MicrosoftConfig {
   const authorityUrl = read.value('MICROSOFT_OAUTH_AUTHORITY_URL').replace(/\/$/, '')
-  return { ...readOAuth(read, 'MICROSOFT', { smtp: 587, imap: 993 }), authorityUrl }
+  const secretExpiresOn = read.value('MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES')
+  return { ...readOAuth(read, 'MICROSOFT', { smtp: 587, imap: 993 }), authorityUrl, secretExpiresOn }
 }
 
 function readOAuth(read: Reader, name: 'GOOGLE' | 'MICROSOFT', ports: { smtp: number; imap: number }): OAuthConfig {

@@ -10,6 +10,7 @@ import {
   type Checks,
   type HealthInput,
 } from './domain-health.ts'
+import { senderWarnings } from './sender-warnings.ts'
 import type { Sender } from './sending-account.ts'
 import { listQuotingMail } from './sending-accounts.sql.ts'
 
@@ -21,7 +22,9 @@ export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Pro
   const checkedAt = app.clock.now().toISOString()
   const checks =
     tenant.environment === 'test' ? notLookedUp(sender) : judgeHealth(await lookUp(app, tenant, { sender, domain }))
-  return { sendingAccountId: sender.id, domain, ...checks, checkedAt }
+  const { secretExpiresOn } = app.config.oauth.microsoft
+  const warnings = senderWarnings(sender, { now: app.clock.now(), secretExpiresOn })
+  return { sendingAccountId: sender.id, domain, ...checks, warnings, checkedAt }
 }
 
 function notLookedUp(sender: Sender): Checks {

@@ -219,3 +219,13 @@ test('a conversion needs an account that can be converted, and a provider', asyn
   const simulated = await server.call('POST', '/v2/sending-accounts', { key: server.keys.test, body })
   expect((await start(simulated.body.id, { provider: 'google' }, server.keys.test)).status).toBe(409)
 })
+
+test('health warns about the account itself, whatever its domain says', async () => {
+  const key = server.keys.test
+  const body = { email: 'ada@contoso.onmicrosoft.com', provider: 'microsoft', oauth: { refreshToken: 'simulated' } }
+  const made = await server.call('POST', '/v2/sending-accounts', { key, body })
+  const health = await server.call('GET', `/v2/sending-accounts/${made.body.id}/health`, { key })
+  expect(health.body.warnings).toEqual([
+    { code: 'onmicrosoft_domain', message: expect.stringContaining('100 external recipients a day') },
+  ])
+})

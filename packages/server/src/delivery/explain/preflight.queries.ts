@@ -4,9 +4,12 @@ import type { App } from '../../platform/app.ts'
 import { linksReachRecipients } from '../../platform/public-url.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
+import { providerOfServers } from '../../sending-accounts/oauth/convert.ts'
+import { senderWarnings as accountWarningsOf } from '../../sending-accounts/sender-warnings.ts'
+import type { Sender } from '../../sending-accounts/sending-account.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { campaignCapacity } from '../planner/capacity.ts'
-import { leadWarnings, senderWarnings, stepWarnings } from '../planner/preflight-warnings.ts'
+import { leadWarnings, optOutWarnings, senderWarnings, stepWarnings } from '../planner/preflight-warnings.ts'
 import { listOverlaps } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 
@@ -44,12 +47,27 @@ export async function getPreflight(
       ...senderWarnings(
         senders.map((sender) => ({ ...sender, readsReplies: sender.imap !== null || sender.provider === 'sandbox' })),
       ),
+      ...optOutWarnings(
+        campaign.settings.unsubscribe,
+        senders.map((sender) => ({ ...sender, mailProvider: providerOfServers(sender) })),
+      ),
+      ...senders.flatMap((sender) => accountWarnings(app, sender, now)),
       ...overlaps.map(overlapWarning),
       ...stepWarnings(steps, { reached, leads }),
     ],
     capacityPerDay: planned === undefined ? 0 : campaignCapacity(planned, state.senders, now.getTime()),
     finishesOn: forecast.finishesOn,
   }
+}
+
+function accountWarnings(app: App, sender: Sender, now: Date): PreflightWarning[] {
+  const { secretExpiresOn } = app.config.oauth.microsoft
+  return accountWarningsOf(sender, { now, secretExpiresOn }).map(({ code, message }) => ({
+    code,
+    message: `${sender.email}: ${message}`,
+    ref: sender.id,
+    count: null,
+  }))
 }
 
 function overlapWarning({

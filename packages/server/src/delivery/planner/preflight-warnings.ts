@@ -10,6 +10,10 @@ interface JudgedSender extends Pick<SendingAccount, 'id' | 'email' | 'provider' 
   readsReplies: boolean
 }
 
+interface JudgedProvider extends Pick<SendingAccount, 'id' | 'email'> {
+  mailProvider: 'google' | 'microsoft' | null
+}
+
 const authenticationChecks = ['spf', 'dkim', 'dmarc'] as const
 
 /** Per variable, how many leads wait for a value; those that are suppressed get nothing anyway. */
@@ -40,6 +44,19 @@ export function senderWarnings(senders: readonly JudgedSender[]): PreflightWarni
     if (!sender.readsReplies)
       add('replies_not_read', `Nobody reads replies to ${sender.email}: it has no mailbox to read.`)
     return warnings
+  })
+}
+
+/** Senders whose recipients may see no way out: a mailbox provider's signature need not cover the header (RFC 8058). */
+export function optOutWarnings(unsubscribe: string, senders: readonly JudgedProvider[]): PreflightWarning[] {
+  if (unsubscribe !== 'header_only') return []
+  return senders.flatMap(({ id, email, mailProvider }) => {
+    if (mailProvider === null) return []
+    const name = mailProvider === 'google' ? 'Google' : 'Microsoft'
+    const message =
+      `The header alone may not work for ${email}: ${name} signs the message and may leave the header out, so that ` +
+      'recipients see no way to unsubscribe. Show the link in the text as well.'
+    return [{ code: 'opt_out_header_only', message, ref: id, count: null }]
   })
 }
 

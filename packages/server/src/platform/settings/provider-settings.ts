@@ -1,5 +1,6 @@
-import { choice, flag, integer, list, text, url } from './setting.ts'
+import { choice, flag, integer, like, list, text, url } from './setting.ts'
 
+const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 const web = ['http:', 'https:']
 
 const key = (of: string) => text({ secret: true, help: `the key for ${of}` })
@@ -60,6 +61,9 @@ export const providerSettings = {
   GOOGLE_IMAP_URL: url(['imap:', 'imaps:'], { default: 'imaps://imap.gmail.com:993', help: 'where it is read' }),
   MICROSOFT_OAUTH_CLIENT_ID: text({ help: 'connects Microsoft 365 mailboxes' }),
   MICROSOFT_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'with it' }),
+  MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES: like(isDay, 'a day such as 2028-01-31.', {
+    help: 'the last day of that secret, as Entra shows it: warnings begin 30 days before',
+  }),
   MICROSOFT_OAUTH_AUTHORITY_URL: url(web, {
     default: 'https://login.microsoftonline.com',
     help: 'where the pages of one organization are, such as that for its administrator',

@@ -1,0 +1,56 @@
+import type { SenderWarning } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { dayMs } from '../ground/time/spans.ts'
+import { providerOfServers } from './oauth/convert.ts'
+import type { Sender } from './sending-account.ts'
+
+/**
+ * From this moment Microsoft refuses passwords for SMTP unless an administrator allows them again. Source: Exchange Team Blog,
+ * 27 January 2026.
+ */
+const passwordsEndAt = new Date('2027-01-01T00:00:00.000Z')
+/** A client secret is announced as ending this long before. */
+const secretNoticeMs = 30 * dayMs
+
+type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'statusReason'>
+
+/** What will keep an account from sending, or from being trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
+export function senderWarnings(
+  sender: JudgedSender,
+  { now, secretExpiresOn }: { now: Date; secretExpiresOn: string | null },
+): SenderWarning[] {
+  const warnings: SenderWarning[] = []
+  const add = (code: SenderWarning['code'], message: string) => warnings.push({ code, message })
+  if (sender.provider === 'smtp' && providerOfServers(sender) === 'microsoft')
+    add('password_login_ends', passwordText(now))
+  if (/(?:@|\.)onmicrosoft\.com$/i.test(sender.email)) {
+    add(
+      'onmicrosoft_domain',
+      'Microsoft lets addresses of onmicrosoft.com write to 100 external recipients a day: send from a domain of your own.',
+    )
+  }
+  if (sender.statusReason === 'ask_operator') {
+    add(
+      'client_secret_refused',
+      'Ask your operator: the provider refuses the client secret of this installation, so the account waits.',
+    )
+  }
+  if (sender.provider === 'microsoft' && expiresSoon(secretExpiresOn, now)) {
+    add(
+      'client_secret_expires',
+      `Ask your operator for a new client secret: that of this installation expires at Microsoft on ${secretExpiresOn}.`,
+    )
+  }
+  return warnings
+}
+
+/** Whether a day has come or is near. */
+export function expiresSoon(day: string | null, now: Date): boolean {
+  return day !== null && new Date(`${day}T00:00:00.000Z`).getTime() - now.getTime() <= secretNoticeMs
+}
+
+function passwordText(now: Date): string {
+  const what = 'Connect the mailbox with Microsoft instead; its conversations and statistics stay.'
+  return now < passwordsEndAt
+    ? `Microsoft refuses passwords for SMTP by default from the end of December 2026. ${what}`
+    : `Since the end of December 2026 Microsoft refuses passwords for SMTP unless an administrator allows them. ${what}`
+}
