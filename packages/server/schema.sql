@@ -906,11 +906,12 @@ create table sending_accounts (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   connection_version integer not null default 0,
+  status_advice text,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
   check (provider in ('smtp', 'google', 'microsoft', 'sandbox')),
-  check (status in ('active', 'paused', 'connection_error', 'auth_required'))
+  check (status in ('active', 'paused', 'connection_error', 'auth_required', 'blocked'))
 );
 create unique index sending_accounts_email on sending_accounts (account_id, environment, lower(email));
 create index sending_accounts_retry on sending_accounts (retry_at) where (status = 'connection_error');
@@ -970,7 +971,7 @@ create table campaigns (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (hold_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
@@ -1090,7 +1091,7 @@ create table lead_progress (
   enters_campaign_id text collate "C",
   enters_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
-  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
@@ -1299,7 +1300,7 @@ create table message_heads (
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
-  check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
+  check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received', 'returned'))
 ) with (fillfactor=90);
 create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id) where (delivered_message_id is not null);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
@@ -1903,6 +1904,7 @@ create table stat_quarter_hours (
   failed integer not null,
   uncertain integer not null,
   handed_over integer not null default 0,
+  returned integer not null default 0,
   primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id),
   check (environment in ('live', 'test'))
 );
@@ -1931,6 +1933,7 @@ create table stat_totals (
   failed bigint not null,
   uncertain bigint not null,
   handed_over bigint not null default 0,
+  returned bigint not null default 0,
   primary key (account_id, environment, campaign_id),
   check (environment in ('live', 'test'))
 );

@@ -99,6 +99,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'replyToConversation',
     'replyToLead',
     'resolveDelivery',
+    'resolveReturned',
     'resumeCampaign',
     'resumeSendingAccount',
     'revealField',

@@ -57,6 +57,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'message.clicked': lead,
   'message.deferred': lead,
   'message.bounced': [...sent, 'suppressions'],
+  'message.returned': sent,
   'message.failed': sent,
   'message.uncertain': sent,
   'message.set_aside': ['senders', 'events'],

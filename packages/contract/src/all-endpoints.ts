@@ -11,6 +11,7 @@ import { deliveryEndpoints } from './delivery/delivery.ts'
 import { dryRunCampaign } from './delivery/dry-run.ts'
 import { diagnosisEndpoints } from './delivery/diagnosis.ts'
 import { preflightEndpoints } from './delivery/preflight.ts'
+import { returnedEndpoints } from './delivery/returned.ts'
 import { testMessageEndpoints } from './delivery/test-messages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...leadsBulkEndpoints,
   ...importEndpoints,
   ...deliveryEndpoints,
+  ...returnedEndpoints,
   ...testMessageEndpoints,
   ...preflightEndpoints,
   ...diagnosisEndpoints,

@@ -85,7 +85,11 @@ export const interests = [
   'no_show',
 ] as const
 
-export const senderStatuses = ['active', 'paused', 'connection_error', 'auth_required'] as const
+/** Why a message came back because of its sender. */
+export const returnedReasons = ['sender_limit', 'sender_blocked', 'sender_authentication', 'sender_mailbox'] as const
+
+/** `blocked`: the provider refuses mail of this account until a person acts. */
+export const senderStatuses = ['active', 'paused', 'connection_error', 'auth_required', 'blocked'] as const
 export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
 
 /** Status → allowed actions. Source: docs/contract.md, "Sending accounts". */
@@ -94,6 +98,7 @@ export const senderActions: Record<(typeof senderStatuses)[number], readonly Sen
   paused: ['verify', 'resume', 'delete'],
   connection_error: ['verify', 'pause', 'delete'],
   auth_required: ['verify', 'pause', 'delete'],
+  blocked: ['verify', 'pause', 'resume', 'delete'],
 }
 
 export const meetingStatuses = ['booked', 'rescheduled', 'completed', 'canceled', 'no_show'] as const
@@ -150,4 +155,5 @@ export const counterNames = [
   'handedOver',
   'failed',
   'uncertain',
+  'returned',
 ] as const

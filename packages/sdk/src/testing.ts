@@ -14,6 +14,8 @@ export type Behaviour =
   | 'ooo'
   | 'bounce'
   | 'softbounce'
+  | 'quota'
+  | 'senderblocked'
   | 'unsubscribe'
   | 'open'
   | 'click'

@@ -64,7 +64,7 @@ export async function countTroubleAcrossAccounts(db: Executor): Promise<Trouble>
        (select count(*) from jobs where dead_at is not null) as dead_jobs,
        (select count(*) from claims where lease_until < now() - interval '2 minutes') as stuck_messages,
        (select count(*) from claims where lease_until is null) as uncertain_messages,
-       (select count(*) from sending_accounts where status in ('connection_error', 'auth_required')) as failing_senders`,
+       (select count(*) from sending_accounts where status in ('connection_error', 'auth_required', 'blocked')) as failing_senders`,
   )
   return row ?? { deadJobs: 0, stuckMessages: 0, uncertainMessages: 0, failingSenders: 0 }
 }

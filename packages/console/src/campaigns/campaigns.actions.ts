@@ -1,5 +1,12 @@
-import type { Campaign, CopyCampaignInput, CreateCampaignInput, UpdateCampaignInput } from '@overture/sdk'
+import type {
+  Campaign,
+  CopyCampaignInput,
+  CreateCampaignInput,
+  ResolveReturnedResult,
+  UpdateCampaignInput,
+} from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
+import { numberText } from '../platform/time/format.ts'
 import { say } from '../platform/ui/index.ts'
 import { text } from './campaigns.messages.ts'
 
@@ -26,6 +33,17 @@ export function useResumeCampaign(id: string) {
     act: (api) => api.campaigns.resume(id),
     stale,
     done: ({ name }) => say(text.resumed(name)),
+  })
+}
+
+export function useResolveReturned(id: string, done: () => void) {
+  return useAction<'send_again' | 'skip', ResolveReturnedResult>({
+    act: (api, action) => api.campaigns.returned.resolve(id, { action, all: true }),
+    stale,
+    done({ resolved }) {
+      say(text.resolvedReturned(numberText(resolved)))
+      done()
+    },
   })
 }
 

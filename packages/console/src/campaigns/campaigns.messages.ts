@@ -80,6 +80,15 @@ export const text = words('campaigns', {
     credits_exhausted: 'credits ran out',
   },
   pausedBecause: (reason: string) => `Paused: ${reason}.`,
+  returned: 'Returned',
+  returnedNote: (count: string) => `${count} messages were returned because of a sender.`,
+  returnedOne: '1 message was returned because of a sender.',
+  returnedText: 'The provider refused them, and the recipients did not see them. Nothing is sent again automatically.',
+  sendAgain: 'Send again',
+  skipReturned: 'Skip',
+  sendAgainText: 'The messages become due again and are sent within the limits of the campaign and its senders.',
+  skipText: 'The leads continue with their next message. The returned messages are not sent again.',
+  resolvedReturned: (count: string) => `${count} messages resolved`,
   tryIt: 'Try it with simulated prospects',
   actions: 'Actions',
 })
@@ -87,6 +96,7 @@ export const text = words('campaigns', {
 export const blockedText = words('blockedReasons', {
   suppressed: 'Suppressed',
   delivery_uncertain: 'In doubt',
+  returned: 'Returned because of the sender',
   missing_variable: 'A variable has no value',
   awaiting_approval: 'Waits for approval',
   campaign_not_active: 'Campaign not active',

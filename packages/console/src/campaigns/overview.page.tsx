@@ -6,6 +6,7 @@ import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Stack, Stats } from '.
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+import { ReturnedNote } from './returned.panel.tsx'
 import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
 const activityMax = 20
@@ -26,6 +27,7 @@ export function OverviewPage() {
               </p>
             </Note>
           )}
+          <ReturnedNote id={id} />
           <Counters id={id} />
           <Columns>
             <Stack>
@@ -44,7 +46,7 @@ function Counters({ id }: { id: string }) {
   const stats = useCampaignStats(id)
   return (
     <Shown of={stats}>
-      {({ leads, sent, uniqueReplied, bounced, unsubscribed, interested, meetingsBooked, rates }) => (
+      {({ leads, sent, uniqueReplied, bounced, returned, unsubscribed, interested, meetingsBooked, rates }) => (
         <Stats
           items={[
             { label: text.tabs.leads, value: numberText(leads) },
@@ -53,6 +55,7 @@ function Counters({ id }: { id: string }) {
             { label: text.interested, value: numberText(interested), beside: percentText(rates.positiveReply) },
             { label: text.meetings, value: numberText(meetingsBooked) },
             { label: text.bounced, value: numberText(bounced), beside: percentText(rates.bounce) },
+            ...(returned > 0 ? [{ label: text.returned, value: numberText(returned) }] : []),
             { label: text.unsubscribed, value: numberText(unsubscribed), beside: percentText(rates.unsubscribe) },
           ]}
         />

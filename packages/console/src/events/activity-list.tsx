@@ -8,6 +8,7 @@ const tones: Readonly<Record<string, Tone>> = {
   'reply.received': 'good',
   'meeting.booked': 'good',
   'message.bounced': 'bad',
+  'message.returned': 'warn',
   'message.failed': 'bad',
   'message.uncertain': 'warn',
   'lead.unsubscribed': 'warn',

@@ -19,6 +19,7 @@ const types: Readonly<Record<EventType, string>> = {
   'message.clicked': 'Clicked',
   'message.deferred': 'Put off by the server',
   'message.bounced': 'Bounced',
+  'message.returned': 'Returned because of the sender',
   'message.failed': 'Failed',
   'message.uncertain': 'In doubt',
   'message.set_aside': 'Mail set aside',

@@ -7,6 +7,7 @@ export const text = words('home', {
   replies: (count: string) => `${count} unread replies`,
   reply: '1 unread reply',
   login: (email: string) => `${email} can’t sign in to its mail server`,
+  blocked: (email: string) => `${email} is blocked by its provider`,
   connection: (email: string) => `${email} can’t be reached`,
   fix: 'Fix',
   open: 'Open',

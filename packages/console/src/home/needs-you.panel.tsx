@@ -1,3 +1,5 @@
+import type { SendingAccountStatus } from '@overture/sdk'
+import { returnedWords, useReturnedCampaigns } from '../campaigns/index.ts'
 import { useUnread } from '../inbox/index.ts'
 import { InDoubt, useInDoubt } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
@@ -12,14 +14,15 @@ export function NeedsYou() {
   const unread = useUnread()
   const doubts = useInDoubt()
   const senders = useSenders()
+  const returned = useReturnedCampaigns()
   const broken = (senders.data?.results ?? []).filter(
-    ({ status }) => status === 'auth_required' || status === 'connection_error',
+    ({ status }) => status === 'auth_required' || status === 'connection_error' || status === 'blocked',
   )
   const { leads, totalCount } = doubts.data ?? { leads: [], totalCount: 0 }
-  const quiet = unread === 0 && broken.length === 0 && totalCount === 0
+  const quiet = unread === 0 && broken.length === 0 && totalCount === 0 && (returned.data ?? []).length === 0
   return (
     <Panel title={text.needsYou}>
-      <ErrorNote error={doubts.error ?? senders.error} />
+      <ErrorNote error={doubts.error ?? senders.error ?? returned.error} />
       {quiet && <p>{text.nothingNeeds}</p>}
       <Lines label={text.needsYou}>
         {unread > 0 && (
@@ -32,9 +35,17 @@ export function NeedsYou() {
         )}
         {broken.map(({ id, email, status }) => (
           <li key={id}>
-            <Grow>{status === 'auth_required' ? text.login(email) : text.connection(email)}</Grow>
+            <Grow>{brokenText(status, email)}</Grow>
             <LinkButton small to={paths.sender(id)}>
               {text.fix}
+            </LinkButton>
+          </li>
+        ))}
+        {(returned.data ?? []).map(({ id, count }) => (
+          <li key={id}>
+            <Grow>{returnedWords(count)}</Grow>
+            <LinkButton small to={paths.campaign(id)}>
+              {text.open}
             </LinkButton>
           </li>
         ))}
@@ -52,4 +63,9 @@ export function NeedsYou() {
       )}
     </Panel>
   )
+}
+
+function brokenText(status: SendingAccountStatus, email: string): string {
+  if (status === 'blocked') return text.blocked(email)
+  return status === 'auth_required' ? text.login(email) : text.connection(email)
 }

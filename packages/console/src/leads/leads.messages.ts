@@ -30,6 +30,7 @@ export const statusText = words('leadStatuses', statusNames)
 export const gateText = words('gates', {
   suppressed: 'Suppression list',
   delivery_uncertain: 'Deliveries in doubt',
+  returned: 'Returned messages',
   missing_variable: 'Variables',
   awaiting_approval: 'Approval',
   campaign_not_active: 'Status of the campaign',

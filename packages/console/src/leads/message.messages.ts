@@ -15,6 +15,7 @@ const statuses: Readonly<Record<MessageStatus, string>> = {
   sending: 'Sending',
   sent: 'Sent',
   bounced: 'Bounced',
+  returned: 'Returned because of the sender',
   failed: 'Failed',
   uncertain: 'In doubt',
   received: 'Received',

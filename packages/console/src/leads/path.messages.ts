@@ -4,7 +4,7 @@ export const text = words('leadPath', {
   path: 'Path',
   empty: 'Nothing is behind this lead yet, and nothing ahead.',
   email: (step: string, subject: string) => (subject === '' ? `Step ${step}` : `Step ${step}, “${subject}”`),
-  outcome: { sent: 'sent', bounced: 'came back', uncertain: 'in doubt' },
+  outcome: { sent: 'sent', bounced: 'came back', returned: 'returned because of the sender', uncertain: 'in doubt' },
   removedStep: 'A step that is gone',
   took: (step: string, label: string) => `Branch, step ${step}: ${label}`,
   otherwise: 'none of its ways held',

@@ -11,6 +11,7 @@ const tones: Readonly<Record<Message['status'], Tone>> = {
   sending: 'accent',
   sent: 'accent',
   bounced: 'bad',
+  returned: 'warn',
   failed: 'bad',
   uncertain: 'warn',
   received: 'good',

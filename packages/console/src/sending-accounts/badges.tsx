@@ -7,6 +7,7 @@ const tones: Readonly<Record<SendingAccountStatus, Tone>> = {
   paused: 'warn',
   connection_error: 'bad',
   auth_required: 'bad',
+  blocked: 'bad',
 }
 const healthTones: Readonly<Record<HealthStatus, Tone>> = {
   pass: 'good',

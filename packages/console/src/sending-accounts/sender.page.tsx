@@ -44,9 +44,10 @@ export function SenderPage() {
       <Shown of={sender}>
         {(data) => (
           <>
-            {data.lastError !== null && data.status !== 'active' && (
-              <Note tone="bad">
+            {data.lastError !== null && (data.status !== 'active' || data.statusAdvice !== null) && (
+              <Note tone={data.status === 'active' ? 'warn' : 'bad'}>
                 <p>{data.lastError}</p>
+                {data.statusAdvice !== null && <p>{data.statusAdvice}</p>}
               </Note>
             )}
             <Columns>

@@ -6,6 +6,7 @@ const statuses: Readonly<Record<SendingAccountStatus, string>> = {
   paused: 'Paused',
   connection_error: 'Can’t be reached',
   auth_required: 'Login refused',
+  blocked: 'Blocked by the provider',
 }
 const providers: Readonly<Record<SendingAccountProvider, string>> = {
   smtp: 'Mail server',

@@ -38,6 +38,7 @@ const counters = {
   handedOver: count,
   failed: count,
   uncertain: count,
+  returned: count,
 }
 
 /** `notSent` names why leads have no message yet: a blocked reason, or the status that ended them. */

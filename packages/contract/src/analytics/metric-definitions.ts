@@ -8,12 +8,12 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   count('contacted', 'Leads to whom at least one campaign message left.', 'first campaign message to a lead', [
     'manual replies',
   ]),
-  count('sent', 'Campaign messages that left, bounced ones included.', 'message.sent of a campaign step', [
+  count('sent', 'Campaign messages that left, bounced and returned ones included.', 'message.sent of a campaign step', [
     'manual replies',
     'notifications',
     'uncertain messages',
   ]),
-  count('delivered', 'Campaign messages that left and did not bounce.', 'sent − bounced', []),
+  count('delivered', 'Campaign messages that left and did not come back.', 'sent − bounced − returned', []),
   count('opened', 'Opens by people.', 'message.opened', ['machine opens']),
   count(
     'uniqueOpened',
@@ -39,7 +39,10 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     'worded opt-outs',
   ]),
   count('autoReplied', 'Automatic replies, such as vacation notes.', 'reply.auto_received', ['replies by people']),
-  count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', ['delay notices']),
+  count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', [
+    'delay notices',
+    'returned messages',
+  ]),
   count(
     'unsubscribed',
     `Leads that opted out, by link, by one click or in words; ${byLastMessage}.`,
@@ -54,6 +57,12 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   ),
   count('meetingsBooked', `Meetings booked, from whatever source; ${byLastMessage}.`, 'meeting.booked', []),
   count('handedOver', 'Leads whose person another campaign took over.', 'lead.handed_over', []),
+  count(
+    'returned',
+    'Campaign messages that came back because of their sender: a limit, a block, failed authentication or a full mailbox.',
+    'message.returned of a campaign step',
+    ['bounces', 'refusals before the message left'],
+  ),
   count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
   count(
     'uncertain',

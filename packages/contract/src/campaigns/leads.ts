@@ -11,6 +11,7 @@ export type LeadStatus = z.infer<typeof leadStatus>
 export const blockedReasons = [
   'suppressed',
   'delivery_uncertain',
+  'returned',
   'missing_variable',
   'awaiting_approval',
   'campaign_not_active',

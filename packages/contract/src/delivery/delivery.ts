@@ -6,13 +6,14 @@ import { attachment } from '../inbox/attachments.ts'
 import { triage } from '../inbox/triage.ts'
 import { explanation } from './explanation.ts'
 import { replyBytesMax, replyInput } from './reply.ts'
+import { returnedBecause } from './returned.ts'
 
 const nullableText = z.string().nullable()
 const nullableTime = timestamp.nullable()
 
 export const mailAddress = namedObject('MailAddress', { email: z.string(), name: nullableText })
 export const messageStatus = z
-  .enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received'])
+  .enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received', 'returned'])
   .meta({ id: 'MessageStatus' })
 export const messageKind = z
   .enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
@@ -55,6 +56,9 @@ export const message = namedObject('Message', {
   }),
   inReplyTo: nullableText,
   status: messageStatus,
+  returnedBecause: returnedBecause.nullable().meta({
+    description: 'Why the provider refused the message because of its sender; null if it did not.',
+  }),
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,

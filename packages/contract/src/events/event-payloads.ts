@@ -4,6 +4,7 @@ import { role } from '../team/users.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
 import { environment, namedObject, timestamp } from '../common.ts'
 import { messageKind, refusedRecipient } from '../delivery/delivery.ts'
+import { returnedBecause } from '../delivery/returned.ts'
 import { triage } from '../inbox/triage.ts'
 import { meetingSource, meetingStatus } from '../meetings/meetings.ts'
 import type { EventType } from './events.ts'
@@ -113,6 +114,12 @@ export const eventPayloads = {
     code: text,
     reason: text,
     unique: z.boolean(),
+  }),
+  'message.returned': payload('MessageReturned', {
+    because: returnedBecause,
+    code: text,
+    reason: text,
+    kind: z.string(),
   }),
   'message.failed': payload('MessageFailed', { reason: z.string() }),
   'message.uncertain': payload('MessageUncertain', { reason: text }),

@@ -52,6 +52,12 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     retryAt: '2026-11-03T09:45:00.000Z',
   },
   'message.bounced': { type: 'hard', code: '5.1.1', reason: '550 5.1.1 No such user', unique: true },
+  'message.returned': {
+    because: 'sender_limit',
+    code: '5.4.5',
+    reason: '550 5.4.5 Daily user sending limit exceeded.',
+    kind: 'campaign',
+  },
   'message.failed': { reason: "The template can't be rendered." },
   'message.uncertain': { reason: 'The connection was lost.' },
   'message.set_aside': { reason: 'too_many_parts', folder: 'INBOX', uid: 4711, sizeBytes: 81_920 },

@@ -25,6 +25,7 @@ export const event = z
     eventOf('message.clicked'),
     eventOf('message.deferred'),
     eventOf('message.bounced'),
+    eventOf('message.returned'),
     eventOf('message.failed'),
     eventOf('message.uncertain'),
     eventOf('message.set_aside'),

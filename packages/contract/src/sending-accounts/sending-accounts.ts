@@ -70,10 +70,13 @@ export const sendingAccount = namedObject('SendingAccount', {
     .nullable()
     .meta({
       description:
-        'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; ' +
-        '`bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the ' +
-        'provider refuses the client secret of this installation, which only its operator can change.',
+        'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or ' +
+        '`complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; ' +
+        '`ask_operator` if the provider refuses the client secret of this installation, which only its operator can change.',
     }),
+  statusAdvice: z.string().nullable().meta({
+    description: 'What to do about `lastError`, in a sentence or two; null if the provider names no known reason.',
+  }),
   lastError: z.string().nullable(),
   dailyLimit: z.number().int(),
   sentToday: z.number().int(),

@@ -58,6 +58,8 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Message>().toEqualTypeOf<ContractOutput<'replyToLead'>>()
   expectTypeOf<sdk.ResolveDeliveryInput>().toEqualTypeOf<ContractBody<'resolveDelivery'>>()
   expectTypeOf<sdk.Lead>().toEqualTypeOf<ContractOutput<'resolveDelivery'>>()
+  expectTypeOf<Omit<sdk.ResolveReturnedInput, 'leadIds'>>().toEqualTypeOf<Omit<ContractBody<'resolveReturned'>, 'leadIds'>>()
+  expectTypeOf<sdk.ResolveReturnedResult>().toEqualTypeOf<ContractOutput<'resolveReturned'>>()
   expectTypeOf<sdk.SendTestMessageInput>().toEqualTypeOf<ContractBody<'sendTestMessage'>>()
   expectTypeOf<sdk.TestMessage>().toEqualTypeOf<ContractOutput<'sendTestMessage'>>()
   expectTypeOf<sdk.TestMessageList>().toEqualTypeOf<ContractOutput<'listTestMessages'>>()

@@ -133,6 +133,8 @@ import type {
   ReplyInput,
   RequestPasswordResetInput,
   ResolveDeliveryInput,
+  ResolveReturnedInput,
+  ResolveReturnedResult,
   RevealFieldInput,
   RevealedField,
   SandboxAdvance,
@@ -681,6 +683,17 @@ export class CampaignsLeadsResource extends Resource {
   }
 }
 
+export class CampaignsReturnedResource extends Resource {
+  /**
+   * Resolve returned messages. Decides about messages that came back because of their sender. `send_again` makes the step due again; `skip` continues with the next step. At most 1,000 leads per call. `send_again` opens a completed campaign again.
+   *
+   * `POST /v2/campaigns/:id/returned/resolve`
+   */
+  resolve(id: string, body: ResolveReturnedInput, options?: CallOptions): ApiPromise<ResolveReturnedResult> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/returned/resolve`, { body, options })
+  }
+}
+
 export class CampaignsApprovalsResource extends Resource {
   /**
    * List texts of AI steps. Those that wait, unless `status` says otherwise.
@@ -721,6 +734,8 @@ export class CampaignsApprovalsResource extends Resource {
 
 export class CampaignsResource extends Resource {
   readonly leads: CampaignsLeadsResource = new CampaignsLeadsResource(this.caller)
+
+  readonly returned: CampaignsReturnedResource = new CampaignsReturnedResource(this.caller)
 
   readonly approvals: CampaignsApprovalsResource = new CampaignsApprovalsResource(this.caller)
 

@@ -218,6 +218,7 @@ export interface AnalyticsGroup {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -246,6 +247,7 @@ export interface AnalyticsPeriod {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -466,7 +468,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface Blocker {
   code: string
@@ -787,6 +789,7 @@ export interface CampaignStats {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
   ai: AiCost
@@ -1314,7 +1317,7 @@ export interface EndTotpInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | LeadHandedOverEvent | BranchDecidedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageReturnedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | SignalReceivedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -1322,7 +1325,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -2140,6 +2143,8 @@ export interface Message {
   deliveredMessageId: string | null
   inReplyTo: string | null
   status: MessageStatus
+  /** Why the provider refused the message because of its sender; null if it did not. */
+  returnedBecause: ReturnedBecause | null
   sentAt: string | null
   receivedAt: string | null
   openedAt: string | null
@@ -2285,6 +2290,30 @@ export interface MessagePreview {
   headers: Record<string, string>
 }
 
+export interface MessageReturnedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  because: ReturnedBecause
+  code: string | null
+  reason: string | null
+  kind: string
+}
+
+export interface MessageReturnedEvent {
+  id: string
+  type: "message.returned"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: MessageReturnedData
+}
+
 export interface MessageSentData {
   campaignId: string | null
   leadId: string | null
@@ -2335,7 +2364,7 @@ export interface MessageSetAsideEvent {
   data: MessageSetAsideData
 }
 
-export type MessageStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "uncertain" | "received"
+export type MessageStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "uncertain" | "received" | "returned"
 
 export interface MessageUncertainData {
   campaignId: string | null
@@ -2450,6 +2479,7 @@ export interface PathAnalytics {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -2767,6 +2797,23 @@ export interface ResolveDeliveryInput {
   outcome: "sent" | "not_sent"
 }
 
+export interface ResolveReturnedInput {
+  action: "send_again" | "skip"
+  leadIds?: string[]
+  all?: true
+}
+
+export interface ResolveReturnedResult {
+  /** Leads that no longer wait for this decision. */
+  resolved: number
+  /** Why other leads stay as they are, with their number: `not_returned`. */
+  skipped: Record<string, number>
+  /** The call reached its limit and more leads may wait: send the same again. */
+  more: boolean
+}
+
+export type ReturnedBecause = "sender_limit" | "sender_blocked" | "sender_authentication" | "sender_mailbox"
+
 export interface RevealFieldInput {
   personId: string
   field: RevealableField
@@ -2982,8 +3029,10 @@ export interface SendingAccount {
   smtp: SmtpServer | null
   imap: ImapServer | null
   status: SendingAccountStatus
-  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the provider refuses the client secret of this installation, which only its operator can change. */
+  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce. */
   statusReason: string | null
+  /** What to do about `lastError`, in a sentence or two; null if the provider names no known reason. */
+  statusAdvice: string | null
   lastError: string | null
   dailyLimit: number
   sentToday: number
@@ -3022,6 +3071,7 @@ export interface SendingAccountAnalytics {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -3094,7 +3144,7 @@ export interface SendingAccountRecoveredEvent {
   data: SendingAccountRecoveredData
 }
 
-export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required"
+export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required" | "blocked"
 
 export interface SendingAccountWarning {
   code: "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused"
@@ -3246,6 +3296,7 @@ export interface Stats {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -3290,6 +3341,7 @@ export interface StepAnalytics {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }
@@ -3898,6 +3950,7 @@ export interface VariantAnalytics {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
   notSent: Record<string, number>
   rates: Rates
 }

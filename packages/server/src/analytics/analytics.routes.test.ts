@@ -151,6 +151,7 @@ function randomLog(campaignId: string, count: number): NewEvent[] {
     'reply.received': [{ unique: true }, { unique: false }],
     'reply.auto_received': [{}],
     'message.bounced': [{ type: 'hard' }, { type: 'soft' }],
+    'message.returned': [{ kind: 'campaign' }, { kind: 'manual' }],
     'lead.unsubscribed': [{}],
     'lead.interest_changed': [
       { from: null, to: 'interested' },
@@ -186,11 +187,12 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
   const sent = count('message.sent', (data) => data.kind === 'campaign')
   const ofStep = (data: Record<string, unknown>) => data.stepId !== null
   const bounced = count('message.bounced', ofStep)
+  const returned = count('message.returned', (data) => data.kind === 'campaign')
   return {
     leads: count('lead.added'),
     contacted: count('message.sent', (data) => data.kind === 'campaign' && data.first === true),
     sent,
-    delivered: Math.max(0, sent - bounced),
+    delivered: Math.max(0, sent - bounced - returned),
     opened: count('message.opened', (data) => data.machine === false),
     uniqueOpened: count('message.opened', (data) => data.machine === false && data.unique === true),
     machineOpened: count('message.opened', (data) => data.machine === true),
@@ -201,6 +203,7 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
     uniqueReplied: count('reply.received', (data) => data.unique === true),
     autoReplied: count('reply.auto_received'),
     bounced,
+    returned,
     unsubscribed: count('lead.unsubscribed'),
     interested:
       count('lead.interest_changed', (data) => data.to === 'interested') -

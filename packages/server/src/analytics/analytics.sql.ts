@@ -47,7 +47,7 @@ export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit 
        on conflict (account_id, environment, campaign_id) do update set ${addUp('t')}
      ), by_variant as (
        insert into stat_variants as v (account_id, environment, campaign_id, step_id, variant_id, sent, bounced, unique_replied)
-       select f.account_id, f.environment, f.campaign_id, f.step_id, f.variant_id, sum(f.sent), sum(f.bounced),
+       select f.account_id, f.environment, f.campaign_id, f.step_id, f.variant_id, sum(f.sent), sum(f.bounced + f.returned),
          sum(f.unique_replied)
        from counted f, placed where f.step_id <> '' and f.variant_id <> '' group by 1, 2, 3, 4, 5
        on conflict (account_id, environment, campaign_id, step_id, variant_id) do update set sent = v.sent + excluded.sent,

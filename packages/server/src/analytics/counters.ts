@@ -19,6 +19,7 @@ export const counterColumns = [
   'handed_over',
   'failed',
   'uncertain',
+  'returned',
 ] as const
 type CounterColumn = (typeof counterColumns)[number]
 
@@ -55,6 +56,7 @@ const definitions: Record<CounterColumn, string> = {
   handed_over: where(`e.type = 'lead.handed_over'`),
   failed: where(`e.type = 'message.failed' and ${campaignMessage}`),
   uncertain: where(`e.type = 'message.uncertain' and ${campaignMessage}`),
+  returned: where(`e.type = 'message.returned' and ${campaignMessage}`),
 }
 
 /** Select list that counts rows of `events e`, one aggregate per column. */
@@ -85,6 +87,7 @@ export const countedTypes = [
   'lead.handed_over',
   'message.failed',
   'message.uncertain',
+  'message.returned',
 ]
 
 function where(condition: string): string {

@@ -19,11 +19,11 @@ export async function listVariantEvidence(
        select v.variant_id, v.sent, v.bounced, v.unique_replied from stat_variants v
        where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4)
        union all
-       select e.variant_id, ${countOf('sent')}, ${countOf('bounced')}, ${countOf('unique_replied')}
+       select e.variant_id, ${countOf('sent')}, ${countOf('bounced')} + ${countOf('returned')} as bounced, ${countOf('unique_replied')}
        from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
          and e.tx_id >= $5::xid8
        where e.account_id = $1 and e.environment = $2 and e.campaign_id = any($3) and e.step_id = any($4)
-         and e.variant_id is not null and e.type in ('message.sent', 'message.bounced', 'reply.received')
+         and e.variant_id is not null and e.type in ('message.sent', 'message.bounced', 'message.returned', 'reply.received')
        group by 1
      )
      select f.variant_id, greatest(0, sum(f.sent) - sum(f.bounced))::int as delivered,

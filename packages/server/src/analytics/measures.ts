@@ -21,6 +21,7 @@ export interface Counts {
   handedOver: number
   failed: number
   uncertain: number
+  returned: number
 }
 
 export const noCounts: Counts = {
@@ -43,6 +44,7 @@ export const noCounts: Counts = {
   handedOver: 0,
   failed: 0,
   uncertain: 0,
+  returned: 0,
 }
 
 export function addCounts(a: Counts, b: Counts): Counts {
@@ -55,9 +57,12 @@ const deliveredMin = 100
 /** Two-sided 95 %. */
 const z95 = 1.959964
 
-/** Counts with what follows from them: delivered = sent − bounced, and unique/delivered rates. Source: docs/contract.md, "Statistics". */
+/**
+ * Counts with what follows from them: delivered = sent − bounced − returned, and unique/delivered rates.
+ * Source: docs/contract.md, "Statistics".
+ */
 export function statsOf(counts: Counts, notSent: Record<string, number> = {}): Stats {
-  const delivered = Math.max(0, counts.sent - counts.bounced)
+  const delivered = Math.max(0, counts.sent - counts.bounced - counts.returned)
   return {
     leads: counts.leads,
     contacted: counts.contacted,
@@ -79,6 +84,7 @@ export function statsOf(counts: Counts, notSent: Record<string, number> = {}): S
     handedOver: counts.handedOver,
     failed: counts.failed,
     uncertain: counts.uncertain,
+    returned: counts.returned,
     notSent,
     rates: {
       open: ratio(counts.uniqueOpened, delivered),

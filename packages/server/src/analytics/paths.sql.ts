@@ -56,7 +56,7 @@ export async function countReached(db: Executor, tenant: Tenant, campaignId: str
     `select r.step_id, count(distinct r.lead_id)::int as count from (
        select m.step_id, m.lead_id from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
          and m.kind = 'campaign' and m.direction = 'outbound' and m.step_id is not null
-         and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+         and m.status in ('sending', 'sent', 'bounced', 'returned', 'uncertain')
        union all
        select d.step_id, d.lead_id from decisions d where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3
        union all

@@ -18,7 +18,7 @@ export async function lockCampaignMessages(
 ): Promise<RemainingMessage[]> {
   return tx.query<RemainingMessage>(
     `select m.id, m.rfc_message_id, m.delivered_message_id, case
-         when m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
+         when m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'returned', 'uncertain') or c.gated_at is not null)
          then coalesce(l.email, m.to_addresses->0->>'email') end as email
      from message_heads m
      left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id

@@ -177,7 +177,7 @@ export interface StepMessageRow {
   id: string
   leadId: string
   stepId: string
-  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain'
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'returned' | 'failed' | 'uncertain'
   attempts: number
   claimed: boolean
   sendingAccountId: string

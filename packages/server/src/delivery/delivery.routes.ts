@@ -2,6 +2,7 @@ import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
 import { dryRunCampaign } from '@overture/contract/delivery/dry-run.ts'
 import { diagnosisEndpoints } from '@overture/contract/delivery/diagnosis.ts'
 import { preflightEndpoints } from '@overture/contract/delivery/preflight.ts'
+import { returnedEndpoints } from '@overture/contract/delivery/returned.ts'
 import { testMessageEndpoints } from '@overture/contract/delivery/test-messages.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
@@ -19,6 +20,7 @@ import { getForecast } from './explain/forecast.queries.ts'
 import { sendNow } from './messages/messages.commands.ts'
 import { replyToLead } from './messages/reply.commands.ts'
 import type { ExplainTools } from './delivery.shell.ts'
+import { resolveReturned } from './record/returned.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
 interface DeliveryRouteTools extends ContentTools {
@@ -96,6 +98,9 @@ function leadRoutes(tools: ExplainTools): Route[] {
     ),
     command(deliveryEndpoints.resolveDelivery, ({ tenant, now }, { params, body }, tx) =>
       resolveUncertain(tx, tenant, { campaignId: params.id, leadId: params.leadId, outcome: body.outcome, now }),
+    ),
+    command(returnedEndpoints.resolveReturned, ({ tenant, now }, { params, body }, tx) =>
+      resolveReturned(tx, tenant, { ...body, campaignId: params.id, now }),
     ),
   ]
 }

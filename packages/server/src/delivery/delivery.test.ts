@@ -406,7 +406,7 @@ describe('what a person does', () => {
       renderer: testRenderer,
     })
     expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.gates).toHaveLength(14)
+    expect(told.gates).toHaveLength(15)
     expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
     expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(

@@ -27,6 +27,7 @@ export {
   type NewInbound,
 } from './messages/arrivals.sql.ts'
 export { listThreadMessages, type StoredAttachment } from './messages.sql.ts'
+export { recordReturned } from './record/returned.commands.ts'
 export { idOfMessageId } from './compose/message-bytes.ts'
 export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
 export { runPlanning } from './claim/plan-tenant.shell.ts'

@@ -34,7 +34,7 @@ export interface MessageRow {
   deliveredMessageId: string | null
   inReplyTo: string | null
   refs: string[]
-  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'returned' | 'failed' | 'uncertain' | 'received'
   attempts: number
   claimed: boolean
   attemptAt: Date | null
@@ -42,7 +42,7 @@ export interface MessageRow {
   receivedAt: Date | null
   openedAt: Date | null
   classification: Record<string, unknown> | null
-  failure: { refusedRecipients?: Message['refusedRecipients'] } | null
+  failure: { refusedRecipients?: Message['refusedRecipients']; because?: Message['returnedBecause'] } | null
   attachments: StoredAttachment[] | null
 }
 

@@ -22,7 +22,12 @@ const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
   ['rcpt', '550 5.2.2 user is over quota', 'soft'],
   ['message', '552 5.3.4 Message too big for system', 'soft'],
   ['message', '554 5.7.1 Message rejected as spam', 'block'],
-  ['message', '550 5.7.26 Unauthenticated email is not accepted due to domain DMARC policy', 'block'],
+  ['message', '550 5.7.1 Unauthenticated email is not accepted due to domain DMARC policy', 'block'],
+  [
+    'rcpt',
+    '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    'soft',
+  ],
   ['rcpt', '550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus', 'block'],
   ['rcpt', '554 5.7.1 Access denied', 'block'],
   ['message', '550 Rejected', 'block'],
@@ -66,7 +71,8 @@ describe('an SMTP answer', () => {
     ['auth', '454 4.7.0 Temporary authentication failure', 'connection_error'],
     ['connect', '554 5.7.1 No SMTP service here', 'connection_error'],
     ['connect', '421 4.3.2 busy', 'connection_error'],
-    ['mail', '550 5.7.60 SendAsDenied', 'connection_error'],
+    ['mail', '550 5.7.60 SendAsDenied', 'blocked'],
+    ['mail', '550 5.1.8 Sender address rejected', 'connection_error'],
     ['rcpt', '554 5.7.1 <x@y.test>: Relay access denied', 'auth_required'],
   ])('at %s "%s" is the sender\'s failure: %s', (stage, answer, status) => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'sender_failed', status })

@@ -1,3 +1,4 @@
+import { isRecipientRate, senderFaultIn, type SenderFault } from '../ground/refusals/sender-fault.ts'
 import { minuteMs } from '../ground/time/spans.ts'
 import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
 import type { RefusedRecipient, SmtpRefusal, SendResult } from './transport.ts'
@@ -18,9 +19,14 @@ export type Outcome =
   | { kind: 'retry'; at: Date; answer: string }
   | { kind: 'bounced'; type: BounceType; answer: string; status: string | null }
   /** The sender can't be used: its lead keeps the step. */
-  | { kind: 'sender_failed'; status: 'connection_error' | 'auth_required'; answer: string }
+  | {
+      kind: 'sender_failed'
+      status: 'connection_error' | 'auth_required' | 'blocked'
+      answer: string
+      fault: SenderFault | null
+    }
   /** The provider's own sending limit: holds the mailbox. */
-  | { kind: 'sender_held'; answer: string }
+  | { kind: 'sender_held'; answer: string; fault: SenderFault | null }
   /** Surely not sent, and nobody's fault (gate closed, worker stopping). */
   | { kind: 'not_sent'; reason: string }
   /** The end of the message may have been received: never sent again by itself. */
@@ -44,7 +50,7 @@ export function outcomeOf(result: SendResult, history: AttemptHistory): Outcome 
     case 'failed':
       // A drop before MAIL was answered is the connection's failure, not the message's (docs/contract.md, "Campaigns").
       return result.stage === 'connect' || result.stage === 'auth' || result.stage === 'mail'
-        ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason }
+        ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason, fault: null }
         : retryOrGiveUp(result.reason, null, history)
     case 'refused':
       return outcomeOfRefusal(result, history)
@@ -61,16 +67,31 @@ export function nextRetryAt(history: AttemptHistory): Date | null {
 
 function outcomeOfRefusal(refusal: SmtpRefusal, history: AttemptHistory): Outcome {
   const answer = refusal.answer
-  if (refusal.stage !== 'connect' && namesSendingLimit(refusal)) return { kind: 'sender_held', answer }
-  if (refusal.stage === 'connect') return { kind: 'sender_failed', status: 'connection_error', answer }
+  const fault = senderFaultIn({ ...refusal, text: answer })
+  if (fault !== null) return outcomeOfFault(fault, answer)
+  if (refusal.stage !== 'connect' && namesSendingLimit(refusal)) return { kind: 'sender_held', answer, fault }
+  if (refusal.stage === 'connect') return { kind: 'sender_failed', status: 'connection_error', answer, fault }
   if (refusal.stage === 'auth') {
-    return { kind: 'sender_failed', status: refusal.code >= 500 ? 'auth_required' : 'connection_error', answer }
+    const status = refusal.code >= 500 ? 'auth_required' : 'connection_error'
+    return { kind: 'sender_failed', status, answer, fault }
   }
-  if (wantsLogin(refusal)) return { kind: 'sender_failed', status: 'auth_required', answer }
+  if (wantsLogin(refusal)) return { kind: 'sender_failed', status: 'auth_required', answer, fault }
   if (refusal.code < 500) return retryOrGiveUp(answer, refusal.status, history)
   // A sender that may not send as itself fails for every lead alike.
-  if (refusal.stage === 'mail') return { kind: 'sender_failed', status: 'connection_error', answer }
+  if (refusal.stage === 'mail') return { kind: 'sender_failed', status: 'connection_error', answer, fault }
   return { kind: 'bounced', type: classifyRefusal(refusal), answer, status: refusal.status }
+}
+
+function outcomeOfFault(fault: SenderFault, answer: string): Outcome {
+  switch (fault.action) {
+    case 'hold':
+    case 'retry':
+      return { kind: 'sender_held', answer, fault }
+    case 'sign_in':
+      return { kind: 'sender_failed', status: 'auth_required', answer, fault }
+    case 'block':
+      return { kind: 'sender_failed', status: 'blocked', answer, fault }
+  }
 }
 
 function retryOrGiveUp(answer: string, status: string | null, history: AttemptHistory): Outcome {
@@ -94,6 +115,7 @@ function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
 /** Hard, soft or block: what a permanent refusal says, its words before its code ("5.x means hard" is right in half). */
 export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | 'answer' | 'stage'>): BounceType {
   const { answer, status, code, stage } = refusal
+  if (isRecipientRate(answer)) return 'soft'
   if (blockText.test(answer)) return 'block'
   if (fullText.test(answer)) return 'soft'
   if (hardText.test(answer)) return 'hard'

@@ -24,7 +24,7 @@ export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: P
 export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
-         'message.uncertain') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
+         'message.uncertain', 'message.returned') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
          - '{email,name,subject,snippet,text,attendees,leadEmail,refusedRecipients,value}'::text[]
      where ${ours} and lead_id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
@@ -36,7 +36,7 @@ export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased:
   const rows = await tx.query<{ rfcMessageId: string }>(
     `select i.id as rfc_message_id from lead_profiles l
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
-       and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'uncertain') and m.rfc_message_id is not null
+       and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'returned', 'uncertain') and m.rfc_message_id is not null
      cross join lateral unnest(array[m.rfc_message_id, m.delivered_message_id]) i (id)
      where i.id is not null and l.account_id = $1 and l.environment = $2 and l.id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],

@@ -17,7 +17,15 @@ export interface ReceivedMail {
   sentAt: Date
 }
 
-export type AnswerKind = 'reply' | 'interested' | 'auto_reply' | 'unsubscribe' | 'bounce' | 'soft_bounce'
+export type AnswerKind =
+  | 'reply'
+  | 'interested'
+  | 'auto_reply'
+  | 'unsubscribe'
+  | 'bounce'
+  | 'soft_bounce'
+  | 'quota'
+  | 'sender_blocked'
 
 interface Answer {
   kind: AnswerKind
@@ -41,6 +49,10 @@ export function composeAnswer(mail: ReceivedMail, answer: Answer): Buffer {
       return composeReport(mail, answer, hardBounce(mail.address))
     case 'soft_bounce':
       return composeReport(mail, answer, softBounce(mail.address))
+    case 'quota':
+      return composeReport(mail, answer, quotaRefusal)
+    case 'sender_blocked':
+      return composeReport(mail, answer, blockedRefusal)
   }
 }
 
@@ -127,6 +139,20 @@ function softBounce(address: string): Failure {
       `<${address}>: host mx.prospects.test[192.0.2.25] said: 452 4.2.2 <${address}>: The recipient's mailbox is ` +
       'over its storage limit (in reply to RCPT TO command)',
   }
+}
+
+/** Google's answer to a sender that reached its daily limit. */
+const quotaRefusal: Failure = {
+  status: '5.4.5',
+  diagnostic: '550 5.4.5 Daily user sending limit exceeded. For more information on Gmail sending limits go to',
+  explanation: 'Your message was not delivered: 550 5.4.5 Daily user sending limit exceeded.',
+}
+
+/** Microsoft's answer to a sender that it restricts. */
+const blockedRefusal: Failure = {
+  status: '5.1.8',
+  diagnostic: '550 5.1.8 Access denied, bad outbound sender AS(42004)',
+  explanation: 'Your message was not delivered: 550 5.1.8 Access denied, bad outbound sender AS(42004).',
 }
 
 /** RFC 3462 and 3464: a note for people, the status for machines, the headers of what came back. */

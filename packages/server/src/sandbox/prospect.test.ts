@@ -49,6 +49,8 @@ describe('simulated prospects', () => {
 
   test('who bounces does nothing else', () => {
     expect(reactionsOf('a+bounce+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['bounce'])
+    expect(reactionsOf('a+quota+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['quota'])
+    expect(reactionsOf('a+senderblocked+open@prospects.test', 1).map(({ act }) => act)).toEqual(['senderblocked'])
     expect(reactionsOf('a+softbounce+open@prospects.test', 1).map(({ act }) => act)).toEqual(['softbounce'])
     expect(reactionsOf('a+bounce@prospects.test', 2)).toEqual([])
   })

@@ -16,6 +16,8 @@ export const prospectActs = [
   'ooo',
   'bounce',
   'softbounce',
+  'quota',
+  'senderblocked',
   'unsubscribe',
   'book',
 ] as const
@@ -58,6 +60,8 @@ const delays: Record<ProspectAct, readonly [number, number]> = {
   ooo: [5_000, 2 * minuteMs],
   bounce: [2_000, 10 * minuteMs],
   softbounce: [minuteMs, 40 * minuteMs],
+  quota: [2_000, 10 * minuteMs],
+  senderblocked: [2_000, 10 * minuteMs],
   unsubscribe: [5 * minuteMs, 12 * hourMs],
   book: [20 * minuteMs, 18 * hourMs],
 }
@@ -81,6 +85,8 @@ export function reactionsOf(address: string, ordinal: number): Reaction[] {
   const tags = tagsOf(address)
   const isFirst = ordinal === 1
   if (tags.includes('bounce')) return isFirst ? [drawn(address, 'bounce', ordinal)] : []
+  const refusal = tags.find((act) => act === 'quota' || act === 'senderblocked')
+  if (refusal !== undefined && isFirst) return [drawn(address, refusal, ordinal)]
   if (tags.includes('softbounce') && isFirst) return [drawn(address, 'softbounce', ordinal)]
   const acts = tags.filter((act) => act === 'open' || act === 'click' || (isFirst && act !== 'softbounce'))
   const reactions = acts.map((act) => drawn(address, act, ordinal))

@@ -57,6 +57,9 @@ async function react(tools: World, context: JobContext, { mail, act, answerId }:
       return answer(app, tools.receive, tenant, { ...answers, kind: 'bounce' })
     case 'softbounce':
       return answer(app, tools.receive, tenant, { ...answers, kind: 'soft_bounce' })
+    case 'quota':
+    case 'senderblocked':
+      return answer(app, tools.receive, tenant, { ...answers, kind: act === 'quota' ? 'quota' : 'sender_blocked' })
     case 'unsubscribe': {
       const url = unsubscribeUrlOf(mail.raw)
       if (url !== null) await tools.pages.unsubscribe(tenant, { url, ...person(mail.address), now })

@@ -10,9 +10,10 @@ export {
   warnOfBounces,
   recordMailboxFailure,
   recordMailboxRecovered,
+  recordProviderRefusal,
   recordSenderFailure,
-  recordSenderRecovered,
   recordSenderSent,
+  recordSenderWorks,
 } from './sender-states.commands.ts'
 export { firstReadingMs } from './sending-account.ts'
 export { insertMailbox } from './reconnect.sql.ts'

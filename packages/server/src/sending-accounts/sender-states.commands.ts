@@ -1,14 +1,16 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { adviceOn, type SenderFault } from '../ground/refusals/sender-fault.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { minuteMs } from '../ground/time/spans.ts'
 import { isForOperator } from './oauth/provider-refusals.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
 import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
-import { lockSender } from './sending-accounts.sql.ts'
+import { listOrganisation, lockSender } from './sending-accounts.sql.ts'
 
 const errorLengthMax = 500
 
@@ -31,35 +33,33 @@ export async function recordSenderFailure(
   tx: Transaction,
   tenant: Tenant,
   id: string,
-  failure: { status: 'connection_error' | 'auth_required'; error: string; now: Date; tried?: boolean },
+  failure: { status: SenderFailure; error: string; now: Date; tried?: boolean },
 ): Promise<void> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null) return
   const { now } = failure
   const lastError = foreignText(failure.error, errorLengthMax)
-  if (sender.status === 'paused') {
-    await updateSenderState(tx, tenant, { ...sender, lastError, now })
+  const statusAdvice = adviceOn(failure.error)
+  // What only a person can change outlasts a connection that fails meanwhile.
+  if (sender.status === 'paused' || (sender.status === 'blocked' && failure.status !== 'blocked')) {
+    await updateSenderState(tx, tenant, {
+      ...sender,
+      ...(sender.status === 'paused' && { lastError, statusAdvice }),
+      now,
+    })
     return
   }
   const repeated = failure.status === 'connection_error' && sender.status === 'connection_error'
   const waiting = repeated && failure.tried !== true && sender.retryAt !== null && sender.retryAt > now
-  const retryCount =
-    failure.status === 'auth_required' ? 0 : waiting ? sender.retryCount : repeated ? sender.retryCount + 1 : 1
+  const needsPerson = failure.status !== 'connection_error'
+  const retryCount = needsPerson ? 0 : waiting ? sender.retryCount : repeated ? sender.retryCount + 1 : 1
   await updateSenderState(tx, tenant, {
     id,
     status: failure.status,
-    statusReason: isForOperator(lastError)
-      ? 'ask_operator'
-      : failure.status === 'auth_required'
-        ? 'login_refused'
-        : 'connection_failed',
+    statusReason: isForOperator(lastError) ? 'ask_operator' : failureReasons[failure.status],
+    statusAdvice,
     lastError,
-    retryAt:
-      failure.status === 'auth_required'
-        ? null
-        : waiting
-          ? sender.retryAt
-          : new Date(now.getTime() + retryWaitMs(retryCount - 1)),
+    retryAt: needsPerson ? null : waiting ? sender.retryAt : new Date(now.getTime() + retryWaitMs(retryCount - 1)),
     retryCount,
     now,
   })
@@ -74,6 +74,14 @@ export async function recordSenderFailure(
   ])
 }
 
+type SenderFailure = 'connection_error' | 'auth_required' | 'blocked'
+
+const failureReasons: Record<SenderFailure, string> = {
+  connection_error: 'connection_failed',
+  auth_required: 'login_refused',
+  blocked: 'provider_blocked',
+}
+
 /** Of a sender that works: nothing is left of what failed. */
 const sound = { status: 'active', statusReason: null, lastError: null, retryAt: null, retryCount: 0 } as const
 
@@ -81,9 +89,20 @@ const sound = { status: 'active', statusReason: null, lastError: null, retryAt: 
 export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null || sender.status === 'active' || sender.status === 'paused') return false
+  return recover(tx, tenant, sender, now)
+}
+
+/** As recordSenderRecovered, but a message that the provider accepted meanwhile does not end a block: only a person does. */
+export async function recordSenderWorks(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null || (sender.status !== 'connection_error' && sender.status !== 'auth_required')) return
+  await recover(tx, tenant, sender, now)
+}
+
+async function recover(tx: Transaction, tenant: Tenant, { id, status }: Sender, now: Date): Promise<true> {
   await updateSenderState(tx, tenant, { id, ...sound, now })
   await appendEvents(tx, tenant, [
-    { type: 'sending_account.recovered', occurredAt: now, sendingAccountId: id, data: { from: sender.status } },
+    { type: 'sending_account.recovered', occurredAt: now, sendingAccountId: id, data: { from: status } },
   ])
   return true
 }
@@ -106,22 +125,27 @@ export async function recordMailboxRecovered(tx: Transaction, tenant: Tenant, id
   return sender?.lastError?.startsWith(mailboxErrorPrefix) === true && recordSenderRecovered(tx, tenant, id, now)
 }
 
-/** A provider's own sending limit: the mailbox rests for an hour, doubling to a day. Answers until when. */
+/**
+ * Holds a sending account because of its provider's own limit: for an hour, doubling to a day. `short`: for a minute, because
+ * of too many connections. Returns the end of the hold.
+ */
 export async function holdSender(
   tx: Transaction,
   tenant: Tenant,
   id: string,
-  hold: { now: Date; reason: string },
+  hold: { now: Date; reason: string; short?: boolean },
 ): Promise<Date | null> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null) return null
   if (sender.heldUntil !== null && sender.heldUntil > hold.now) return sender.heldUntil
-  const heldUntil = new Date(hold.now.getTime() + holdWaitMs(sender.holdCount))
+  const waitMs = hold.short === true ? minuteMs : holdWaitMs(sender.holdCount)
+  const heldUntil = new Date(hold.now.getTime() + waitMs)
   await updateSenderHold(tx, tenant, {
     id,
     heldUntil,
-    holdCount: sender.holdCount + 1,
+    holdCount: sender.holdCount + (hold.short === true ? 0 : 1),
     lastError: foreignText(hold.reason, errorLengthMax),
+    statusAdvice: adviceOn(hold.reason),
     now: hold.now,
   })
   return heldUntil
@@ -207,4 +231,36 @@ export async function pauseOrResume(
   assertAllowed(sender, change.action)
   if (change.action === 'pause') return pauseSender(tx, tenant, id, { reason: 'user', now: change.now })
   await updateSenderState(tx, tenant, { id, ...sound, now: change.now })
+}
+
+interface ProviderRefusal {
+  fault: Pick<SenderFault, 'action' | 'scope'>
+  /** The provider's words. */
+  words: string
+  now: Date
+}
+
+/**
+ * Holds or blocks the sending account that a provider refuses, with the provider's words and our advice. A limit of a whole
+ * organisation holds all of its sending accounts. Returns the accounts that only a person can bring back.
+ */
+export async function recordProviderRefusal(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  { fault, words, now }: ProviderRefusal,
+): Promise<string[]> {
+  const { action, scope } = fault
+  const ids = scope === 'tenant' ? await listOrganisation(tx, tenant, id) : [id]
+  for (const senderId of ids) {
+    if (action === 'hold' || action === 'retry')
+      await holdSender(tx, tenant, senderId, { now, reason: words, short: action === 'retry' })
+    else
+      await recordSenderFailure(tx, tenant, senderId, {
+        status: action === 'block' ? 'blocked' : 'auth_required',
+        error: words,
+        now,
+      })
+  }
+  return action === 'block' || action === 'sign_in' ? ids : []
 }

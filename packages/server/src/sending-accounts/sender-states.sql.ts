@@ -8,6 +8,8 @@ interface StateChange {
   status: SenderStatus
   statusReason: string | null
   lastError: string | null
+  /** One sentence for the owner about what to do. */
+  statusAdvice?: string | null
   retryAt: Date | null
   retryCount: number
   now: Date
@@ -16,7 +18,7 @@ interface StateChange {
 export async function updateSenderState(tx: Executor, tenant: Tenant, change: StateChange): Promise<void> {
   await tx.execute(
     `update sending_accounts set status = $4, status_reason = $5, last_error = $6, retry_at = $7, retry_count = $8,
-       updated_at = $9
+       updated_at = $9, status_advice = $10
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -28,6 +30,7 @@ export async function updateSenderState(tx: Executor, tenant: Tenant, change: St
       change.retryAt,
       change.retryCount,
       change.now,
+      change.statusAdvice ?? null,
     ],
   )
 }
@@ -35,13 +38,22 @@ export async function updateSenderState(tx: Executor, tenant: Tenant, change: St
 export async function updateSenderHold(
   tx: Executor,
   tenant: Tenant,
-  hold: { id: string; heldUntil: Date; holdCount: number; lastError: string; now: Date },
+  hold: { id: string; heldUntil: Date; holdCount: number; lastError: string; statusAdvice: string | null; now: Date },
 ): Promise<void> {
   await tx.execute(
     `update sending_accounts set held_until = $4, hold_count = $5, status_reason = 'provider_limit', last_error = $6,
-       updated_at = $7
+       updated_at = $7, status_advice = $8
      where account_id = $1 and environment = $2 and id = $3`,
-    [tenant.accountId, tenant.environment, hold.id, hold.heldUntil, hold.holdCount, hold.lastError, hold.now],
+    [
+      tenant.accountId,
+      tenant.environment,
+      hold.id,
+      hold.heldUntil,
+      hold.holdCount,
+      hold.lastError,
+      hold.now,
+      hold.statusAdvice,
+    ],
   )
 }
 
@@ -49,8 +61,9 @@ export async function updateSenderHold(
 export async function clearSenderHold(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
   await tx.execute(
     `update sending_accounts set held_until = null, hold_count = 0,
-       status_reason = nullif(status_reason, 'provider_limit'), last_error = null, updated_at = $4
-     where account_id = $1 and environment = $2 and id = $3 and hold_count > 0 and held_until <= $4`,
+       status_reason = nullif(status_reason, 'provider_limit'), last_error = null, status_advice = null,
+       updated_at = $4
+     where account_id = $1 and environment = $2 and id = $3 and held_until <= $4`,
     [tenant.accountId, tenant.environment, id, now],
     'clear_sender_hold',
   )

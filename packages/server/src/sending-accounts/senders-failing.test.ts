@@ -14,13 +14,13 @@ import {
   recordMailboxFailure,
   recordMailboxRecovered,
   recordSenderFailure,
-  recordSenderRecovered,
   recordSenderSent,
   retrySenders,
   sendingAccountsPublicRoutes,
   sendingAccountsRoutes,
   smtpOptions,
 } from './index.ts'
+import { recordSenderRecovered } from './sender-states.commands.ts'
 import { holdWaitMs, retryWaitMs } from './sending-account.ts'
 
 const users: Record<string, string> = {}

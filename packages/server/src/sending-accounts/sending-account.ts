@@ -39,6 +39,7 @@ export interface Sender {
   imap: ImapServer | null
   status: SenderStatus
   statusReason: string | null
+  statusAdvice: string | null
   lastError: string | null
   dailyLimit: number
   minGapSeconds: number
@@ -204,6 +205,7 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
     imap: sender.imap,
     status: sender.status,
     statusReason: sender.statusReason,
+    statusAdvice: sender.statusAdvice,
     lastError: sender.lastError,
     dailyLimit: sender.dailyLimit,
     sentToday,

@@ -4,7 +4,7 @@ import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Sender, SenderSettings } from './sending-account.ts'
 
-const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, last_error, daily_limit, min_gap_seconds,
+const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, status_advice, last_error, daily_limit, min_gap_seconds,
   max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up, ramp_started_at, health, next_send_at,
   send_sequence, connection_version, held_until, hold_count, retry_at, retry_count, created_at, updated_at`
 
@@ -48,6 +48,26 @@ export async function findSenderByEmail(db: Executor, tenant: Tenant, email: str
   )
   return rows[0] ?? null
 }
+
+/**
+ * The sending accounts that share an organisation with this one, itself included, in one order for all transactions. For
+ * a domain of free mailboxes only the account itself.
+ */
+export async function listOrganisation(db: Executor, tenant: Tenant, id: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select o.id from sending_accounts s
+     join sending_accounts o on o.account_id = $1 and o.environment = $2 and (o.id = s.id
+       or o.provider = s.provider and not split_part(lower(s.email), '@', 2) = any($4)
+         and split_part(lower(o.email), '@', 2) = split_part(lower(s.email), '@', 2))
+     where s.account_id = $1 and s.environment = $2 and s.id = $3 order by o.id`,
+    [tenant.accountId, tenant.environment, id, freeMailDomains],
+    'list_organisation',
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Domains where strangers have mailboxes side by side. */
+const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
 
 /** All senders of a tenant, or those of `ids` that exist; oldest first. */
 export async function listSenders(db: Executor, tenant: Tenant, ids?: readonly string[]): Promise<Sender[]> {

@@ -34,7 +34,7 @@ export async function lockTrackedMessages(
        join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
        where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id and m.lead_id = t.lead_id
          and m.step_id = t.step_id and m.direction = 'outbound'
-         and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
+         and (m.status in ('sent', 'bounced', 'returned', 'uncertain') or c.gated_at is not null)
        for no key update of m) m`,
     [
       tenant.accountId,

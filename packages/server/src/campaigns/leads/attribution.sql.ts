@@ -14,7 +14,7 @@ export async function findCredit(db: Executor, tenant: Tenant, key: LeadKey): Pr
   const [row] = await db.query<Credit>(
     `select step_id, variant_id, sending_account_id from messages
      where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and direction = 'outbound'
-       and kind = 'campaign' and status in ('sending', 'sent', 'bounced', 'uncertain')
+       and kind = 'campaign' and status in ('sending', 'sent', 'bounced', 'returned', 'uncertain')
      order by queued_at desc limit 1`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
     'find_credit',

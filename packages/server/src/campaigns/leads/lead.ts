@@ -86,6 +86,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
 const ownReasons: readonly (BlockedReason | null)[] = [
   'suppressed',
   'delivery_uncertain',
+  'returned',
   'missing_variable',
   'awaiting_approval',
 ]

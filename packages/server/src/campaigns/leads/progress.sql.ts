@@ -171,7 +171,7 @@ export async function requeueLeads(
 export async function blockLead(
   db: Executor,
   tenant: Tenant,
-  lead: { campaignId: string; leadId: string; reason: 'delivery_uncertain' | 'missing_variable' },
+  lead: { campaignId: string; leadId: string; reason: 'delivery_uncertain' | 'returned' | 'missing_variable' },
 ): Promise<void> {
   await db.execute(
     `update lead_progress set blocked_reason = $5, attempt_at = null, next_send_at = null

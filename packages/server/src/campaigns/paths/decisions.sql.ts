@@ -129,7 +129,7 @@ export async function listSentSteps(db: Executor, tenant: Tenant, leads: readonl
     `select m.lead_id, m.step_id, m.status, coalesce(m.sent_at, m.gated_at, m.queued_at) as at
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id and m.lead_id = t.lead_id
-       and m.step_id is not null and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'uncertain')
+       and m.step_id is not null and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'returned', 'uncertain')
      order by m.lead_id, 4`,
     [tenant.accountId, tenant.environment, leads.map((lead) => lead.campaignId), leads.map((lead) => lead.leadId)],
     'list_sent_steps',

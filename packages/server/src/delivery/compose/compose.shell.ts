@@ -248,6 +248,7 @@ function draftOf(
   const thread = step.sameThread && threadId !== null ? (context.chains.get(threadId) ?? null) : null
   const compose: ComposeInput = {
     messageId: row.id,
+    writtenBefore: row.attempts,
     now: input.now,
     tenant,
     campaignId: campaign.id,

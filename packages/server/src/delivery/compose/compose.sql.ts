@@ -162,7 +162,8 @@ export async function listThreadChains(
   if (threadIds.length === 0) return chains
   const rows = await db.query<ThreadMessage & { threadId: string; subject: string }>(
     `select thread_id, direction, rfc_message_id, delivered_message_id, subject from message_heads
-     where account_id = $1 and environment = $2 and thread_id = any($3) and status in ('sent', 'bounced', 'received', 'uncertain')
+     where account_id = $1 and environment = $2 and thread_id = any($3)
+       and status in ('sent', 'bounced', 'returned', 'received', 'uncertain')
        and kind in ('campaign', 'manual', 'reply', 'auto_reply', 'unsubscribe', 'other')
      order by coalesce(sent_at, received_at, gated_at), id`,
     [tenant.accountId, tenant.environment, threadIds],

@@ -27,6 +27,8 @@ export interface ComposeInput {
   sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
   template: { subject: string; body: string }
   settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
+  /** How often the message was tried before it is written again; absent: it is written for the first time. */
+  writtenBefore?: number
   /** Null: the message begins a thread. */
   thread: { subject: string; messages: readonly ThreadMessage[] } | null
   postalAddress: string | null
@@ -76,7 +78,7 @@ export function composeCampaignMessage(
   const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
   const { campaignId, tenant } = input
   const mime: MimeInput = {
-    messageId: messageIdOf(input.messageId, input.sender.email),
+    messageId: messageIdOf(input.messageId, input.sender.email, input.writtenBefore),
     date: input.now,
     from: { email: input.sender.email, name: input.sender.fromName },
     replyTo: input.sender.replyTo,

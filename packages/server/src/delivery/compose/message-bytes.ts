@@ -44,14 +44,18 @@ const wordLengthMax = 250
 /** A longer Message-ID comes from outside, can't be folded, and would break that limit too. */
 const messageIdLengthMax = 900
 
-/** `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry carries the same. */
-export function messageIdOf(id: string, senderEmail: string): string {
-  return `<${id}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
+/**
+ * `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry carries the same. A message that
+ * came back and is written again gets `<msg_….1@sender.test>`: a copy of the first one in the Sent folder is not its own.
+ */
+export function messageIdOf(id: string, senderEmail: string, writtenBefore = 0): string {
+  const name = writtenBefore === 0 ? id : `${id}.${writtenBefore}`
+  return `<${name}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
 }
 
 /** Which of our messages a Message-ID names, if it is one of ours. */
 export function idOfMessageId(messageId: string): string {
-  return /^<?([^@>]*)/.exec(messageId)?.[1] ?? ''
+  return /^<?([^@>]*?)(?:\.\d{1,4})?(?:[@>]|$)/.exec(messageId)?.[1] ?? ''
 }
 
 /** The whole message: CRLF line ends, no terminator. Same input, same bytes. */

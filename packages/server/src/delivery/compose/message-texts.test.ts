@@ -49,6 +49,7 @@ test('a Message-ID of ours names its message; of others it names none', () => {
       fc.stringMatching(/^[a-z.@]{1,20}@[a-z.]{1,20}$/),
       (id, sender) => {
         expect(idOfMessageId(messageIdOf(id, sender))).toBe(id)
+        expect(idOfMessageId(messageIdOf(id, sender, 12))).toBe(id)
       },
     ),
   )

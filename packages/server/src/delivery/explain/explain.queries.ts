@@ -90,10 +90,11 @@ export async function explainLead(
   const open = lead.status === 'pending' || lead.status === 'active'
   const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
+  const returned = row?.blockedReason === 'returned'
   const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
   const told = explainGates({
     now: input.now,
-    lead: { ...planned, uncertain: planned.uncertain || uncertain },
+    lead: { ...planned, uncertain: planned.uncertain || uncertain, returned },
     campaign: withDomain,
     senders,
   })

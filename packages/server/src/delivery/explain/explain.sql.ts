@@ -155,7 +155,7 @@ export async function countSentByStep(db: Executor, tenant: Tenant, campaignId: 
   return db.query<SentCounts>(
     `select step_id, count(*)::int as sent, max(sent_at) as last_sent_at from message_heads
      where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign' and direction = 'outbound'
-       and status in ('sent', 'bounced') group by step_id`,
+       and status in ('sent', 'bounced', 'returned') group by step_id`,
     [tenant.accountId, tenant.environment, campaignId],
     'count_sent_by_step',
   )

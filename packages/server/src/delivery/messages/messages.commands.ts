@@ -103,6 +103,8 @@ export async function sendNow(
     throw conflict('Nothing is next for this lead.', lead.status)
   if (lead.blockedReason === 'delivery_uncertain')
     throw conflict('The last delivery to this lead is uncertain: resolve it first.', lead.status)
+  if (lead.blockedReason === 'returned')
+    throw conflict('The last message came back because of its sender: resolve it first.', lead.status)
   if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
     throw conflict('The address is suppressed.', lead.status)
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === nextPosition(lead))
@@ -222,6 +224,7 @@ export function presentMessage(row: MessageRow): Message {
     deliveredMessageId: row.deliveredMessageId,
     inReplyTo: row.inReplyTo,
     status: row.status,
+    returnedBecause: row.status === 'returned' ? (row.failure?.because ?? null) : null,
     sentAt: row.sentAt?.toISOString() ?? null,
     receivedAt: row.receivedAt?.toISOString() ?? null,
     openedAt: row.openedAt?.toISOString() ?? null,

@@ -2,9 +2,14 @@ import { longestOpenMs, type SendingSchedule } from '../../ground/time/sending-w
 import { dailyAllowance } from './pacing.ts'
 import type { PlanCampaign, PlanSender } from './plan.types.ts'
 
+/** Whether a sender sends nothing before a person acts. */
+export function needsPerson({ status }: Pick<PlanSender, 'status'>): boolean {
+  return status === 'paused' || status === 'auth_required' || status === 'blocked'
+}
+
 /** What a sender may send on the day of an instant; one that a person has to mend sends nothing. */
 export function senderCapacity(sender: PlanSender, atMs: number): number {
-  if (sender.status === 'paused' || sender.status === 'auth_required') return 0
+  if (needsPerson(sender)) return 0
   return dailyAllowance(sender, atMs)
 }
 

@@ -29,6 +29,7 @@ function explain({ lead, campaign, sender, now = friday }: Case) {
 const closings: Record<GateName, [Case, string | null]> = {
   suppressed: [{ lead: { suppressed: true } }, null],
   delivery_uncertain: [{ lead: { uncertain: true } }, null],
+  returned: [{ lead: { returned: true } }, null],
   missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
   campaign_not_active: [{ campaign: { status: 'paused' } }, null],

@@ -150,6 +150,10 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
     lead.uncertain
       ? shut('The last message may or may not have been delivered; it has to be resolved first.')
       : open('No delivery is in doubt.'),
+  returned: ({ lead }) =>
+    lead.returned === true
+      ? shut('The last message came back because of its sender; a person decides whether to send it again.')
+      : open('No message came back because of its sender.'),
   missing_variable: ({ lead }) =>
     lead.missingVariables.length > 0
       ? shut(`No value and no default for ${lead.missingVariables.join(', ')}.`)

@@ -1,6 +1,7 @@
 import type { Diagnosis } from '@overture/contract/delivery/diagnosis.ts'
 import { dailyLimitMax } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { SendingWindow } from '../../ground/time/sending-window.ts'
+import { needsPerson } from './capacity.ts'
 import type { ForecastState } from './forecast-run.ts'
 import type { GateName, PlanCampaign, PlanSender } from './plan.types.ts'
 
@@ -93,14 +94,14 @@ function higherCaps(state: ForecastState, campaign: PlanCampaign): Lever[] {
 }
 
 function resumed(state: ForecastState, sender: PlanSender): Lever | null {
-  if (sender.status !== 'paused' && sender.status !== 'auth_required') return null
+  if (!needsPerson(sender)) return null
   const changed = withSender(state, { ...sender, status: 'active' })
   const path = `sendingAccounts.${sender.id}.status`
   return { path, from: sender.status, to: 'active', gate: 'sender_unavailable', state: changed }
 }
 
 function higherLimit(state: ForecastState, sender: PlanSender): Lever | null {
-  if (sender.status === 'paused' || sender.status === 'auth_required') return null
+  if (needsPerson(sender)) return null
   if (sender.dailyLimit >= dailyLimitMax) return null
   const dailyLimit = more(sender.dailyLimit)
   const path = `sendingAccounts.${sender.id}.dailyLimit`

@@ -107,6 +107,7 @@ export function presentMs(sender: PlanSender): number {
       return Math.max(held, sender.retryAt?.getTime() ?? Infinity)
     case 'paused':
     case 'auth_required':
+    case 'blocked':
       return Infinity
   }
 }

@@ -68,6 +68,7 @@ export function openCampaign(campaign: PlanCampaign, nowMs: number): CampaignBud
 export function gateOfLead(lead: PlanLead): GateName | null {
   if (lead.suppressed) return 'suppressed'
   if (lead.uncertain) return 'delivery_uncertain'
+  if (lead.returned === true) return 'returned'
   if (lead.missingVariables.length > 0) return 'missing_variable'
   if (lead.awaitingApproval) return 'awaiting_approval'
   return null

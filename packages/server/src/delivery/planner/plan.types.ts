@@ -54,7 +54,7 @@ export interface RampUp {
 
 export interface PlanSender {
   id: string
-  status: 'active' | 'paused' | 'connection_error' | 'auth_required'
+  status: 'active' | 'paused' | 'connection_error' | 'auth_required' | 'blocked'
   timezone: string
   dailyLimit: number
   rampUp: RampUp | null
@@ -100,6 +100,8 @@ export interface PlanLead {
   unwritten?: boolean
   /** The last delivery's outcome is not known. */
   uncertain: boolean
+  /** The last message came back because of its sender, and a person must decide. */
+  returned?: boolean
   /** Never written to, though steps that send nothing lie behind it. */
   untouched?: boolean
   /** Its first message answers in a thread of its sender. */

@@ -13,9 +13,10 @@ import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
   holdSender,
+  recordProviderRefusal,
   recordSenderFailure,
-  recordSenderRecovered,
   recordSenderSent,
+  recordSenderWorks,
 } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
@@ -70,7 +71,7 @@ export async function recordOutcomes(
         break
       case 'sender_held':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
-        await holdSender(tx, tenant, item.message.sender.id, { now: item.at, reason: item.outcome.answer })
+        await recordHeldSender(tx, tenant, item.message.sender.id, { ...item.outcome, now: item.at })
         break
       case 'uncertain':
         await recordUncertain(tx, tenant, {
@@ -95,9 +96,25 @@ async function recordFailedSender(
   id: string,
   failure: Extract<Outcome, { kind: 'sender_failed' }> & { now: Date },
 ): Promise<void> {
-  const { status, answer, now } = failure
-  await recordSenderFailure(tx, tenant, id, { status, error: answer, now })
-  if (status === 'auth_required') await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
+  const { status, answer, fault, now } = failure
+  const lost =
+    fault === null
+      ? status === 'connection_error'
+        ? []
+        : [id]
+      : await recordProviderRefusal(tx, tenant, id, { fault, words: answer, now })
+  if (fault === null) await recordSenderFailure(tx, tenant, id, { status, error: answer, now })
+  for (const sendingAccountId of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now })
+}
+
+async function recordHeldSender(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  { answer, fault, now }: Extract<Outcome, { kind: 'sender_held' }> & { now: Date },
+): Promise<void> {
+  if (fault === null) await holdSender(tx, tenant, id, { now, reason: answer })
+  else await recordProviderRefusal(tx, tenant, id, { fault, words: answer, now })
 }
 
 async function recordLeft(
@@ -245,7 +262,7 @@ async function refreshSender(
   sender: ReadyMessage['sender'],
   now: Date,
 ): Promise<void> {
-  if (sender.status !== 'active') await recordSenderRecovered(tx, tenant, sender.id, now)
+  if (sender.status !== 'active') await recordSenderWorks(tx, tenant, sender.id, now)
   if (sender.holdCount > 0) await recordSenderSent(tx, tenant, sender.id, now)
 }
 

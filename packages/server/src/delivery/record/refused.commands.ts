@@ -1,5 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient as RefusedBefore } from '@overture/contract/delivery/delivery.ts'
+import { senderFaultIn } from '../../ground/refusals/sender-fault.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
@@ -7,6 +8,7 @@ import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { classifyRefusal, type Outcome } from '../outcome.ts'
 import type { RefusedRecipient } from '../transport.ts'
 import { recordBounce } from './bounce.commands.ts'
+import { recordReturned } from './returned.commands.ts'
 
 type LeftOutcome = Extract<Outcome, { kind: 'sent' | 'bounced' }>
 
@@ -42,6 +44,11 @@ export async function bounceForLead(
   const email = message.row.lead?.email
   const own = refused.find(({ recipient }) => email !== undefined && normalizeEmail(recipient).email === email)
   if (own === undefined || own.code < 500) return
+  const fault = senderFaultIn({ ...own, text: own.answer })
+  if (fault !== null) {
+    await recordReturned(tx, tenant, { messageId: message.row.id, fault, code: own.status, words: own.answer, now: at })
+    return
+  }
   const type = classifyRefusal({ ...own, stage: 'rcpt' })
   await recordBounce(tx, tenant, {
     messageId: message.row.id,

@@ -11,7 +11,7 @@ import {
   countReply,
 } from '../../campaigns/index.ts'
 import type { LeadRow } from '../../campaigns/index.ts'
-import { recordBounce } from '../../delivery/index.ts'
+import { recordBounce, recordReturned } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { recipient } from '../../platform/events/actors.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
@@ -24,7 +24,8 @@ import type { ReadMessage } from '../reading/read-message.ts'
 import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import type { WriterProof } from './proof.ts'
+import type { Bounce, ReportedFault } from '../reports/report.ts'
+import type { Proof, WriterProof } from './proof.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
@@ -156,6 +157,10 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
     if (bounce === null || message === null || proof === 'none') continue
     if (bounce.type === 'delayed' || taken.has(message.id)) continue
     taken.add(message.id)
+    if (bounce.fault !== null) {
+      await takeReturned(tx, tenant, { messageId: message.id, bounce, fault: bounce.fault, proof, now: arrived.now })
+      continue
+    }
     await recordBounce(tx, tenant, {
       messageId: message.id,
       type: bounce.type,
@@ -165,6 +170,23 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
       now: arrived.now,
     })
   }
+}
+
+// Anyone who got the message can name its Message-ID in a report: such a report acts on its own sending account only.
+async function takeReturned(
+  tx: Transaction,
+  tenant: Tenant,
+  returned: { messageId: string; bounce: Bounce; fault: ReportedFault; proof: Proof; now: Date },
+): Promise<void> {
+  const { messageId, bounce, fault, proof, now } = returned
+  const scope = proof === 'authentication' ? fault.scope : 'account'
+  await recordReturned(tx, tenant, {
+    messageId,
+    fault: { ...fault, scope },
+    code: bounce.status,
+    words: fault.words,
+    now,
+  })
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, { match }: ArrivedMessage): Promise<LeadRow | null> {

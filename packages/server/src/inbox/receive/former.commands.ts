@@ -81,6 +81,7 @@ async function takeBounces(tx: Transaction, tenant: Tenant, late: LateMessage): 
     return recipient !== null && secrets.addressHash(normalizeEmail(recipient).email).equals(hash)
   })
   const bounce = own ?? (verdict.bounces.length === 1 ? verdict.bounces[0] : undefined)
-  if (bounce?.type === 'hard') await suppressHash(tx, tenant, { hash, source: 'bounce', reason: bounce.status, now })
+  if (bounce?.type === 'hard' && bounce.fault === null)
+    await suppressHash(tx, tenant, { hash, source: 'bounce', reason: bounce.status, now })
   return true
 }

@@ -38,7 +38,7 @@ export async function listMessagesByRfcIds(
     `select ${known} from messages m
      where m.account_id = $1 and m.environment = $2 and (m.direction = 'inbound' and m.rfc_message_id = any($3)
        or m.delivered_message_id = any($3)
-       or m.id = any($4) and m.rfc_message_id = any($3) and m.status in ('sending', 'sent', 'bounced', 'uncertain'))
+       or m.id = any($4) and m.rfc_message_id = any($3) and m.status in ('sending', 'sent', 'bounced', 'returned', 'uncertain'))
      limit 200`,
     [tenant.accountId, tenant.environment, ids, ids.map(idOfMessageId)],
     'list_messages_by_rfc_ids',
@@ -57,7 +57,8 @@ export async function findLastMessageTo(
   const rows = await db.query<KnownMessage>(
     `select ${known} from leads a
      join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = a.campaign_id and m.lead_id = a.id
-       and m.direction = 'outbound' and m.kind in ('campaign', 'manual') and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+       and m.direction = 'outbound' and m.kind in ('campaign', 'manual')
+       and m.status in ('sending', 'sent', 'bounced', 'returned', 'uncertain')
      where a.account_id = $1 and a.environment = $2 and a.email = $3
        and ($5 or exists (select from campaigns c
          where c.account_id = $1 and c.environment = $2 and c.id = a.campaign_id and c.deleted_at is null))

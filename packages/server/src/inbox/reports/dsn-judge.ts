@@ -1,9 +1,10 @@
+import { senderFaultIn } from '../../ground/refusals/sender-fault.ts'
 import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
 import type { BounceReason } from './bounce-reason.ts'
 import type { Notice } from './dsn-notice.ts'
 import type { Parties } from './refusal-side.ts'
-import type { Bounce } from './report.ts'
+import type { Bounce, ReportedFault } from './report.ts'
 import type { Mail } from '../mime/mail.ts'
 
 interface Evidence {
@@ -46,7 +47,22 @@ export function judge({
         : smtpCode >= 500
       : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
-  return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`), reason }
+  const type = delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`)
+  return { status, smtpCode, type, reason, fault: faultIn({ own, said, status: given, smtpCode }) }
+}
+
+const faultWordsMax = 500
+
+// The refusing server's own words count. The rest of the report counts only if the report doesn't quote them.
+export function faultIn(report: {
+  own: string
+  said: string
+  status: string | null
+  smtpCode: number | null
+}): ReportedFault | null {
+  const text = (report.own.trim() === '' ? report.said : report.own).trim()
+  const fault = senderFaultIn({ code: report.smtpCode, status: report.status, text })
+  return fault === null ? null : { ...fault, words: text.replace(/\s+/g, ' ').slice(0, faultWordsMax) }
 }
 
 /** The report went back to the one who sends; what is also the recipient's tells nothing. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../ground/json/object.ts'
 import { statusInText } from './bounce-codes.ts'
+import { faultIn } from './dsn-judge.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
 import { nobody } from './refusal-side.ts'
 import type { Bounce, Report } from './report.ts'
@@ -62,7 +63,14 @@ function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounc
   const smtpCode = code === undefined ? null : Number(code)
   const reason = reasonOf({ text: `${said} ${subType}`, status: given, smtpCode, phase: null, parties: nobody })
   const status = given ?? statusFor(reason, permanent)
-  return { recipient: textOf(one.emailAddress) || null, status, smtpCode, type: typeOf(reason, status, said), reason }
+  return {
+    recipient: textOf(one.emailAddress) || null,
+    status,
+    smtpCode,
+    type: typeOf(reason, status, said),
+    reason,
+    fault: faultIn({ own: said, said: '', status: given, smtpCode }),
+  }
 }
 
 // What the message was sent under: Amazon's own id is none that we know.

@@ -26,7 +26,7 @@ export function readRejection(mail: Mail, notice: Notice): Report | null {
   const status = statusFor(reason, true)
   return {
     rule: 'rejected_by_recipient_server',
-    bounces: [{ recipient, status, smtpCode: null, type: typeOf(reason, status, ''), reason }],
+    bounces: [{ recipient, status, smtpCode: null, type: typeOf(reason, status, ''), reason, fault: null }],
     messageIds: [...new Set([...readMessageIds(field('Original-Message-ID') ?? undefined), ...notice.messageIds])],
   }
 }

@@ -1,4 +1,8 @@
+import type { SenderFault } from '../../ground/refusals/sender-fault.ts'
 import type { BounceReason, BounceType } from './bounce-reason.ts'
+
+/** The sender's fault that a report names, with the provider's words. */
+export type ReportedFault = SenderFault & { words: string }
 
 /** What became of one recipient. Source: docs/contract.md, "Inbox". */
 export interface Bounce {
@@ -9,6 +13,8 @@ export interface Bounce {
   smtpCode: number | null
   type: BounceType
   reason: BounceReason
+  /** Null: the report is about the recipient. */
+  fault: ReportedFault | null
 }
 
 export interface Report {

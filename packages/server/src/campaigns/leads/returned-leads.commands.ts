@@ -1,0 +1,91 @@
+import { notFound } from '@overture/contract/errors.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { lockCampaignRow } from '../campaigns.sql.ts'
+import { appendStatusChange, completeFinishedCampaigns, reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
+import { deleteUnsentClaim } from './lead-moves.sql.ts'
+import type { LeadKey } from './leads.sql.ts'
+import {
+  holdReturnedLead,
+  lockReturnedLeads,
+  updateLeadsPastReturned,
+  updateLeadsSentAgain,
+  type ReturnedLead,
+} from './returned-leads.sql.ts'
+
+/**
+ * Puts a lead behind the gate `returned` until a person decides. A next step that has not passed its gate is taken back.
+ * Returns whether the lead waits now.
+ */
+export async function holdReturned(
+  tx: Transaction,
+  tenant: Tenant,
+  lead: LeadKey & { stepId: string; now: Date },
+): Promise<boolean> {
+  const held = await holdReturnedLead(tx, tenant, lead)
+  if (held === undefined) return false
+  await deleteUnsentClaim(tx, tenant, lead)
+  if (held.before !== held.after)
+    await appendStatusChange(tx, tenant, {
+      ...lead,
+      email: held.email,
+      from: held.before,
+      to: held.after,
+      reason: 'returned',
+    })
+  return true
+}
+
+interface LeadsToResolve {
+  campaignId: string
+  action: 'send_again' | 'skip'
+  /** Null: all that wait. */
+  leadIds: readonly string[] | null
+  limit: number
+  now: Date
+}
+
+/**
+ * Opens the gate `returned` for leads of a campaign. The caller writes the messages in the same transaction. Returns the
+ * leads that waited; `send_again` opens a completed campaign again.
+ */
+export async function resolveReturnedLeads(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, action, leadIds, limit, now }: LeadsToResolve,
+): Promise<ReturnedLead[]> {
+  const campaign = await lockCampaignRow(tx, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const leads = await lockReturnedLeads(tx, tenant, { campaignId, leadIds, limit })
+  if (leads.length === 0) return []
+  const of = { campaignId, leadIds: leads.map(({ id }) => id), now }
+  if (action === 'send_again') {
+    await updateLeadsSentAgain(tx, tenant, of)
+    await reopenCampaign(tx, tenant, campaign, now)
+  } else {
+    await updateLeadsPastReturned(tx, tenant, of)
+    await completePast(tx, tenant, leads, { campaignId, now })
+  }
+  await wakePlanner(tx, tenant, now)
+  return leads
+}
+
+async function completePast(
+  tx: Transaction,
+  tenant: Tenant,
+  leads: readonly ReturnedLead[],
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<void> {
+  const completed = leads.filter(({ status, dueAt }) => status === 'active' && dueAt === null)
+  for (const { id, email } of completed)
+    await appendStatusChange(tx, tenant, {
+      campaignId,
+      leadId: id,
+      email,
+      from: 'active',
+      to: 'completed',
+      reason: 'returned_skipped',
+      now,
+    })
+  if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [campaignId], now)
+}

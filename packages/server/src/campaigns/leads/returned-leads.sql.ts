@@ -1,0 +1,92 @@
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { LeadKey } from './leads.sql.ts'
+
+/**
+ * Holds a lead whose last step came back because of its sender. A completed lead is active again while it waits. Returns
+ * undefined if the lead has another step behind it meanwhile, or has ended for another reason.
+ */
+export async function holdReturnedLead(
+  db: Executor,
+  tenant: Tenant,
+  lead: LeadKey & { stepId: string; now: Date },
+): Promise<{ email: string; before: LeadStatus; after: LeadStatus } | undefined> {
+  const rows = await db.query<{ email: string; before: LeadStatus; after: LeadStatus }>(
+    `with before as (
+       select lead_id, status from lead_progress
+       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and current_step_id = $5
+         and status in ('pending', 'active', 'paused', 'completed') and handed_to_lead_id is null
+       for update)
+     update lead_progress p set status = case when p.status = 'completed' then 'active' else p.status end,
+       blocked_reason = 'returned', attempt_at = null, next_send_at = null, updated_at = $6
+     from before, lead_profiles l
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = before.lead_id
+       and l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = $4
+     returning l.email, before.status as before, p.status as after`,
+    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.stepId, lead.now],
+    'hold_returned_lead',
+  )
+  return rows[0]
+}
+
+export interface ReturnedLead {
+  id: string
+  email: string
+  status: LeadStatus
+  currentStep: number
+  currentStepId: string
+  /** Null: the returned step is the lead's last one. */
+  dueAt: Date | null
+}
+
+/** Leads that wait for a decision about a returned message, in the order in which every transaction locks them. */
+export async function lockReturnedLeads(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; leadIds: readonly string[] | null; limit: number },
+): Promise<ReturnedLead[]> {
+  return db.query<ReturnedLead>(
+    `select p.lead_id as id, l.email, p.status, p.current_step, p.current_step_id, p.due_at
+     from lead_progress p join lead_profiles l
+       on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.blocked_reason = 'returned'
+       and p.status in ('pending', 'active', 'paused') and ($4::text[] is null or p.lead_id = any($4))
+     order by p.lead_id limit $5 for no key update of p`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.leadIds, of.limit],
+    'lock_returned_leads',
+  )
+}
+
+/** Makes the step that came back due again. */
+export async function updateLeadsSentAgain(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; leadIds: readonly string[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update lead_progress set blocked_reason = null, next_step = current_step, deciding = false, due_at = $5, updated_at = $5,
+       attempt_at = case when status = 'paused' then null else $5::timestamptz end,
+       next_send_at = case when status = 'paused' then null else $5::timestamptz end
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = any($4)`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.leadIds, of.now],
+    'update_leads_sent_again',
+  )
+}
+
+/** Leaves the step that came back behind the leads: they wait for their next step, or are completed. */
+export async function updateLeadsPastReturned(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; leadIds: readonly string[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update lead_progress set blocked_reason = null, updated_at = $5,
+       status = case when due_at is null and status = 'active' then 'completed' else status end,
+       attempt_at = case when status = 'paused' then null else due_at end,
+       next_send_at = case when status = 'paused' then null else due_at end
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = any($4)`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.leadIds, of.now],
+    'update_leads_past_returned',
+  )
+}

@@ -1,0 +1,89 @@
+import type { ResolveReturnedInput, ResolveReturnedOutput } from '@overture/contract/delivery/returned.ts'
+import { resolveReturnedMax } from '@overture/contract/delivery/returned.ts'
+import { returnedBecauseOf, type SenderFault } from '../../ground/refusals/sender-fault.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
+import { holdReturned, pauseStrandedCampaigns, resolveReturnedLeads } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { recordProviderRefusal } from '../../sending-accounts/index.ts'
+import { requeueReturned, updateMessageReturned } from './returned.sql.ts'
+
+const wordsLengthMax = 500
+
+interface ReturnedMessage {
+  messageId: string
+  fault: SenderFault
+  /** The enhanced status code. */
+  code: string | null
+  /** The provider's words. */
+  words: string
+  now: Date
+}
+
+/**
+ * Records that a sent message came back because of its sender. The lead stays where it is and waits for a person; the
+ * sending account is held or blocked. Returns false if the message is not a sent one.
+ */
+export async function recordReturned(
+  tx: Transaction,
+  tenant: Tenant,
+  { messageId, fault, code, words, now }: ReturnedMessage,
+): Promise<boolean> {
+  const because = returnedBecauseOf(fault.reason)
+  const reason = foreignText(words, wordsLengthMax)
+  const row = await updateMessageReturned(tx, tenant, {
+    id: messageId,
+    failure: { type: 'returned', because, code, reason },
+  })
+  if (row === undefined) return false
+  const { kind, campaignId, leadId, stepId, variantId, sendingAccountId, email: leadEmail } = row
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.returned',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail,
+      messageId,
+      stepId,
+      variantId,
+      sendingAccountId,
+      data: { because, code, reason, kind },
+    },
+  ])
+  if (campaignId !== null && leadId !== null && stepId !== null)
+    await holdReturned(tx, tenant, { campaignId, leadId, stepId, now })
+  const lost = await recordProviderRefusal(tx, tenant, sendingAccountId, { fault, words: reason, now })
+  for (const id of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
+  return true
+}
+
+/** A person's decision about returned messages of a campaign: 404 without the campaign. */
+export async function resolveReturned(
+  tx: Transaction,
+  tenant: Tenant,
+  input: ResolveReturnedInput & { campaignId: string; now: Date },
+): Promise<ResolveReturnedOutput> {
+  const { campaignId, action, now } = input
+  const asked = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
+  const leads = await resolveReturnedLeads(tx, tenant, {
+    campaignId,
+    action,
+    leadIds: asked,
+    limit: resolveReturnedMax,
+    now,
+  })
+  if (action === 'send_again')
+    await requeueReturned(tx, tenant, {
+      campaignId,
+      leadIds: leads.map(({ id }) => id),
+      stepIds: leads.map(({ currentStepId }) => currentStepId),
+    })
+  const unknown = asked === null ? 0 : asked.length - leads.length
+  return {
+    resolved: leads.length,
+    skipped: unknown === 0 ? {} : { not_returned: unknown },
+    more: asked === null && leads.length === resolveReturnedMax,
+  }
+}
