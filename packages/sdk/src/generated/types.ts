@@ -3029,7 +3029,7 @@ export interface SendingAccount {
   smtp: SmtpServer | null
   imap: ImapServer | null
   status: SendingAccountStatus
-  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce. */
+  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the provider refuses the client secret of this installation, which only its operator can change. */
   statusReason: string | null
   /** What to do about `lastError`, in a sentence or two; null if the provider names no known reason. */
   statusAdvice: string | null
