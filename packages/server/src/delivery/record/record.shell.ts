@@ -5,7 +5,6 @@ import {
   dueAfter,
   pauseStrandedCampaigns,
   wakePlanner,
-  requeueLeads,
   type LeadAdvance,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -22,12 +21,12 @@ import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
 import { messageIdOf } from '../compose/message-bytes.ts'
 import { deliveredIdOf } from './delivered-id.ts'
-import { countClaims } from '../claims.sql.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
 import type { Outcome } from '../outcome.ts'
 import { recordLeftMessages, type AdvancedLead, type LeftMessage } from '../record.sql.ts'
-import { releaseMessages, type ReleasedMessage } from './release.sql.ts'
+import { giveBack } from './give-back.commands.ts'
+import { releaseMessages } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
 
@@ -292,24 +291,4 @@ async function release(
   await giveBack(tx, tenant, released, { at: how.retryAt, forgetSender: how.forgetSender })
   if (message.row.stepId === null) await wakePlanner(tx, tenant, manualRetryAt)
   return released.length > 0
-}
-
-/** Takes back what released claims had counted and queues their leads again. */
-export async function giveBack(
-  tx: Transaction,
-  tenant: Tenant,
-  released: readonly ReleasedMessage[],
-  how: { at: Date; forgetSender: boolean },
-): Promise<void> {
-  if (released.length === 0) return
-  await countClaims(tx, tenant, released, -1)
-  const leads = released.flatMap(({ stepId, campaignId, leadId, sendingAccountId }) =>
-    stepId === null || campaignId === null || leadId === null ? [] : [{ campaignId, leadId, sendingAccountId }],
-  )
-  await requeueLeads(tx, tenant, {
-    leads,
-    at: how.at,
-    forgetSender: how.forgetSender,
-  })
-  await wakePlanner(tx, tenant, how.at)
 }

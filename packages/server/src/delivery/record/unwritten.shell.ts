@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { UnwrittenMessage } from '../compose/compose.shell.ts'
-import { giveBack } from './record.shell.ts'
+import { giveBack } from './give-back.commands.ts'
 import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 
 /** After renders that were put off: one that has ended a thread rests for less. */

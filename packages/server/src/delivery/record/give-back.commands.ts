@@ -1,0 +1,25 @@
+import { requeueLeads, wakePlanner } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { countClaims } from '../claims.sql.ts'
+import type { ReleasedMessage } from './release.sql.ts'
+
+/** Takes back what released claims had counted and queues their leads again. */
+export async function giveBack(
+  tx: Transaction,
+  tenant: Tenant,
+  released: readonly ReleasedMessage[],
+  how: { at: Date; forgetSender: boolean },
+): Promise<void> {
+  if (released.length === 0) return
+  await countClaims(tx, tenant, released, -1)
+  const leads = released.flatMap(({ stepId, campaignId, leadId, sendingAccountId }) =>
+    stepId === null || campaignId === null || leadId === null ? [] : [{ campaignId, leadId, sendingAccountId }],
+  )
+  await requeueLeads(tx, tenant, {
+    leads,
+    at: how.at,
+    forgetSender: how.forgetSender,
+  })
+  await wakePlanner(tx, tenant, how.at)
+}
