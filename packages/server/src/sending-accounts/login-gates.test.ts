@@ -74,6 +74,12 @@ test.each([
   })
 })
 
+test('the advice is stored behind words of any length', async () => {
+  smtpWords.smtp.refused = smtpRefusals.tenant.replace('[', `${'x'.repeat(900)} [`)
+  await failedCheck()
+  expect((await sender()).lastError).toContain('Set-TransportConfig -SmtpClientAuthenticationDisabled $false.')
+})
+
 test.each([
   ['domainOff', 'imap_disabled', 'Google Workspace administrator'],
   ['userOff', 'imap_disabled', 'settings of Gmail'],

@@ -19,6 +19,8 @@ interface Verification {
 
 const defaultSentFolder = 'Sent'
 const messageLengthMax = 500
+// So that the advice behind a server's words is not cut off where the error is stored.
+const wordsLengthMax = 280
 
 /** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
 export async function verifySender(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
@@ -146,7 +148,7 @@ function loginOf(auth: MailAuth | null): 'password' | 'token' {
 }
 
 function withAdvice(side: 'SMTP' | 'IMAP', message: string, closed: { advice: string } | null): string {
-  return closed === null ? `${side}: ${message}` : `${side}: ${message} ${closed.advice}`
+  return closed === null ? `${side}: ${message}` : `${side}: ${foreignText(message, wordsLengthMax)} ${closed.advice}`
 }
 
 function check(
