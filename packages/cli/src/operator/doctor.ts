@@ -38,6 +38,7 @@ import {
   checkMailPorts,
   checkMailProviders,
   checkPooler,
+  checkProxy,
   checkPublicAnswers,
   checkReleases,
   checkScheme,
@@ -96,7 +97,7 @@ async function checkAround(config: Config): Promise<Check[]> {
   if (encryptionKeys.length === 0 && existsSync(keyFile)) checks.push(checkKeyFile((await stat(keyFile)).mode, keyFile))
   if (publicUrlIsDefault) return checks
   const answers = await askPublicUrl(publicUrl)
-  checks.push(...checkPublicAnswers(answers, version), ...checkScheme(answers))
+  checks.push(...checkPublicAnswers(answers, version), ...checkScheme(answers), ...checkProxy(answers))
   return checks
 }
 

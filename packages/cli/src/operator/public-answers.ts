@@ -14,10 +14,12 @@ export async function askPublicUrl(url: string): Promise<PublicAnswers> {
     await ready.body?.cancel()
     const isOurs = version !== null && metrics.ok && (await metrics.text()).includes('overture_')
     const scheme = version === null ? null : ready.headers.get('x-overture-scheme')
-    return { url, version, reason: null, scheme, metricsAreOpen: isOurs && !isOwnMachine(url) }
+    const proxyIsUnknown = version !== null && ready.headers.get('x-overture-proxy') === 'unknown'
+    return { url, version, reason: null, scheme, proxyIsUnknown, metricsAreOpen: isOurs && !isOwnMachine(url) }
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined
-    return { url, version: null, reason: cause?.code ?? (error as Error).name, scheme: null, metricsAreOpen: false }
+    const reason = cause?.code ?? (error as Error).name
+    return { url, version: null, reason, scheme: null, proxyIsUnknown: false, metricsAreOpen: false }
   }
 }
 

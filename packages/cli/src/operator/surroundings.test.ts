@@ -21,6 +21,7 @@ import {
   checkMailPorts,
   checkMailProviders,
   checkPooler,
+  checkProxy,
   checkPublicAnswers,
   checkReleases,
   checkReplica,
@@ -64,8 +65,12 @@ test('whatever is found, what is not well says what to do, and what is well says
         checkBackup(age === null ? null : new Date(now.getTime() - age * 86_400_000), now),
         checkKeyFile(mode, '/data/encryption.key'),
         checkReplica({ state, isUnfit, reason: state === 'follows' ? null : 'Why.' }),
-        ...checkPublicAnswers({ url, version, reason: null, scheme: more.scheme, metricsAreOpen: open }, '1'),
+        ...checkPublicAnswers(
+          { url, version, reason: null, scheme: more.scheme, proxyIsUnknown: open, metricsAreOpen: open },
+          '1',
+        ),
         ...checkScheme({ url, scheme: more.scheme }),
+        ...checkProxy({ url, proxyIsUnknown: open }),
         checkReleases(more.releases, '1'),
         checkMailPorts('mail.example.com', ports),
         checkMailPorts(null, []),
@@ -159,6 +164,17 @@ test('what a server says of the scheme is read by the public URL, and of nobody 
     await answering(() => ({ status: 200, headers: { 'x-overture-scheme': 'http' } })),
   )
   expect(stranger.scheme).toBeNull()
+})
+
+test('a proxy that is not configured is broken, and one that is configured is not told of', async () => {
+  const headers = { 'x-overture-version': '1', 'x-overture-proxy': 'unknown' }
+  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(checkProxy(told)).toMatchObject([
+    { status: 'broken', fix: expect.stringContaining('OVERTURE_TRUSTED_PROXIES') },
+  ])
+  server?.close()
+  const known = await askPublicUrl(await answering(() => ({ status: 200, headers: { 'x-overture-version': '1' } })))
+  expect(checkProxy(known)).toEqual([])
 })
 
 test('releases are the same, or the doctor names those that are not', () => {

@@ -85,7 +85,21 @@ export interface PublicAnswers {
   reason: string | null
   /** By which scheme the server says that it is asked, after its proxies; null: it does not say. */
   scheme: string | null
+  /** A proxy in between is not among the configured ones. */
+  proxyIsUnknown: boolean
   metricsAreOpen: boolean
+}
+
+/** Behind a proxy that is not configured all clients have one address: wrong sign-ins of one keep out the others. */
+export function checkProxy({ url, proxyIsUnknown }: Pick<PublicAnswers, 'url' | 'proxyIsUnknown'>): Check[] {
+  if (!proxyIsUnknown) return []
+  return [
+    broken(
+      'proxy address',
+      `${url} is answered through a proxy that is not configured: all clients share one address and its bounds`,
+      'name the address or network of the proxy in OVERTURE_TRUSTED_PROXIES',
+    ),
+  ]
 }
 
 /** Behind a proxy that keeps the scheme to itself, or is not believed, the server takes everybody for a plain client. */

@@ -37,6 +37,11 @@ function widened({ name, perMinute, burst }: AddressRate): AddressRate {
   }
 }
 
-function isBehindUnknownProxy({ headers, ip, socket }: FastifyRequest): boolean {
-  return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress && isPrivateAddress(ip)
+function isBehindUnknownProxy(request: FastifyRequest): boolean {
+  return isForwardedByUnknown(request) && isPrivateAddress(request.ip)
+}
+
+/** Whether `X-Forwarded-For` came from an address that is no configured proxy. */
+export function isForwardedByUnknown({ headers, ip, socket }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
 }

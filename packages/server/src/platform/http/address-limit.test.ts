@@ -45,6 +45,11 @@ test('each address has its own share of the public pages, whatever it says about
   )
 })
 
+test('readiness tells whether a proxy in between is configured', async () => {
+  const proxyOf = async (to: TestServer) => (await ask(to, '/readyz', '203.0.113.8')).headers.get('x-overture-proxy')
+  expect([await proxyOf(server), await proxyOf(behindStranger)]).toEqual([null, 'unknown'])
+})
+
 test('HEAD counts as GET, a trailing slash and another name of the page too; hooks are not bounded', async () => {
   const from = '203.0.113.9'
   const head = await server.call('HEAD', '/page/a', { headers: { 'x-forwarded-for': from } })

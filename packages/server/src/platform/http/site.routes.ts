@@ -9,7 +9,7 @@ import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
-import { createAddressLimit } from './address-limit.shell.ts'
+import { createAddressLimit, isForwardedByUnknown } from './address-limit.shell.ts'
 import { mayReadMetrics } from '../metrics-access.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
@@ -38,6 +38,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
       const ready = !options.isDraining() && (await databaseAnswers())
       // For overture doctor, which asks by the public URL: what a proxy in between makes of it.
       reply.header('x-overture-scheme', request.protocol)
+      if (isForwardedByUnknown(request)) reply.header('x-overture-proxy', 'unknown')
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
     get('/metrics', async (request, reply) => sendMetrics(options, request, reply)),

@@ -96,6 +96,8 @@ describe('somebody whom the issuer knows', () => {
     expect(await signIn(server, browser)).toBe('/app/')
     const me = (await sessionOf(browser)('GET', '/v2/me')).body
     expect(me).toMatchObject({ email, role: 'member', methods: ['oidc'], name: issuer.person.name })
+    // A known browser: wrong passwords from elsewhere don't keep the person out of it.
+    expect([...browser.cookies.keys()].filter((name) => name.endsWith('_device'))).toHaveLength(1)
     const [session] = (await sessionOf(browser)('GET', '/v2/me/sessions')).body.results
     expect(session).toMatchObject({ method: 'oidc', current: true })
     expect((await entries())[0]).toMatchObject({

@@ -4,10 +4,17 @@ import { findFirstAccountIdAcrossAccounts } from '../../accounts/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Admission } from '../../platform/http/admission.ts'
 import type { AddressRate } from '../../platform/http/address-rates.ts'
-import { clientFactsOf, cookieNamed, flowCookie, sessionCookie } from '../../platform/http/client-facts.ts'
+import {
+  clientFactsOf,
+  cookieNamed,
+  deviceCookie,
+  flowCookie,
+  sessionCookie,
+} from '../../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
-import { sessionLifeMs } from '../session.commands.ts'
+import { deviceLifeMs, deviceToken } from '../attempts.ts'
+import { sessionLifeMs, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import { arrive } from './arrival.commands.ts'
 import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
@@ -83,11 +90,17 @@ async function finish(tools: SingleSignOn, request: PublicRequest, reply: Fastif
     reply.header('set-cookie', gone)
     return refuse(reply, result.reason)
   }
-  reply.header('set-cookie', [gone, sessionCookie(client, { token: result.token, lifeSeconds: sessionLifeMs / 1000 })])
+  const { me, token } = result.signedIn
+  const device = deviceToken(app.secrets, { id: me.sessionId ?? '', email: me.email, now: asked.now })
+  reply.header('set-cookie', [
+    gone,
+    deviceCookie(client, { token: device, lifeSeconds: deviceLifeMs / 1000 }),
+    sessionCookie(client, { token, lifeSeconds: sessionLifeMs / 1000 }),
+  ])
   return reply.redirect(flow.target, 302)
 }
 
-type Outcome = { kind: 'in'; token: string } | { kind: 'refused'; reason: string }
+type Outcome = { kind: 'in'; signedIn: SignedIn } | { kind: 'refused'; reason: string }
 
 async function come(
   tools: SingleSignOn,
@@ -106,7 +119,7 @@ async function come(
   )
   // A role that the issuer changed bounds keys as well.
   admission.forget(accountId)
-  return arrived.kind === 'in' ? { kind: 'in', token: arrived.signedIn.token } : arrived
+  return arrived
 }
 
 async function recordFailure(tools: SingleSignOn, asked: SignInRequest): Promise<void> {
