@@ -162,7 +162,7 @@ export const senderReadOnlyFields = [
 ] as const
 
 export const verifyCheckName = z.enum(['smtp_connect', 'smtp_auth', 'imap_connect', 'imap_auth', 'imap_sent_folder'])
-/** What a provider can have closed between a login and a mailbox. */
+/** The settings at a provider that can refuse a login. */
 export const verifyGate = z
   .enum([
     'consent',
@@ -187,7 +187,7 @@ export const verifyCheck = namedObject('VerifyCheck', {
       '`tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), ' +
       '`app_password`, `web_login`, or `installation` (the client secret of this server).',
   }),
-  advice: z.string().nullable().meta({ description: 'What to do about it, in one sentence.' }),
+  advice: z.string().nullable().meta({ description: 'One sentence on how to fix it.' }),
 })
 export type VerifyCheck = z.infer<typeof verifyCheck>
 export const verifyOutput = namedObject('Verification', { ok: z.boolean(), checks: z.array(verifyCheck) })
@@ -228,7 +228,7 @@ export const healthReport = namedObject('HealthReport', {
   tracking: healthCheck.nullable(),
   warnings: z
     .array(senderWarning)
-    .meta({ description: 'What will keep the account from sending, or from being trusted.' }),
+    .meta({ description: 'Reasons why the account may soon not send, or not be trusted.' }),
   checkedAt: timestamp,
 })
 export type HealthReport = z.infer<typeof healthReport>

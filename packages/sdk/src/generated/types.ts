@@ -1544,7 +1544,7 @@ export interface HealthReport {
   dmarc: HealthCheck
   mx: HealthCheck
   tracking: HealthCheck | null
-  /** What will keep the account from sending, or from being trusted. */
+  /** Reasons why the account may soon not send, or not be trusted. */
   warnings: SendingAccountWarning[]
   checkedAt: string
 }
@@ -3988,7 +3988,7 @@ export interface VerifyCheck {
   message: string
   /** Which setting at the provider refuses the login, where its words tell: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
   gate: VerifyGate | null
-  /** What to do about it, in one sentence. */
+  /** One sentence on how to fix it. */
   advice: string | null
 }
 

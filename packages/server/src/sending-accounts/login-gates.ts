@@ -29,7 +29,7 @@ const smtpOfTenant =
   'Ask your Microsoft 365 administrator to run Set-TransportConfig -SmtpClientAuthenticationDisabled $false.'
 
 /**
- * What servers say when a login is refused, from more to less specific. The test shows the words of each; sources are in
+ * The words of servers that refuse a login, from more to less specific. The test shows the words of each; sources are in
  * `packages/testing/src/mail/login-words.ts`. None of the patterns can backtrack over more than a line.
  */
 const known: readonly KnownRefusal[] = [

@@ -13,7 +13,7 @@ const secretNoticeMs = 30 * dayMs
 
 type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'statusReason'>
 
-/** What will keep an account from sending, or from being trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
+/** Reasons why an account may soon not send, or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
 export function senderWarnings(
   sender: JudgedSender,
   { now, secretExpiresOn }: { now: Date; secretExpiresOn: string | null },

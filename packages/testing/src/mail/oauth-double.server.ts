@@ -6,7 +6,7 @@ import { faultAnswer, type OAuthFault } from './oauth-words.ts'
 type Provider = 'google' | 'microsoft'
 
 export interface OAuthDoubleOptions {
-  /** Whose words it uses. Default: Google. */
+  /** The provider that it stands for. Default: Google. */
   provider?: Provider
   /** Secrets by client. Default: `client` with `client secret`. */
   clients?: Record<string, string>

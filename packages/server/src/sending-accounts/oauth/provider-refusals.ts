@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
-/** Who can fix a refusal: the mailbox's owner, an administrator at the provider, or the operator of this server. */
+/** The person who can fix a refusal: the mailbox's owner, an administrator at the provider, or the operator of this server. */
 type Solver = 'owner' | 'administrator' | 'operator'
 
 interface KnownRefusal {

@@ -20,7 +20,7 @@ import { findTenantOfDomain } from './tenant-lookup.client.ts'
 const requestLifeMs = 7 * dayMs
 const simulatedTenantId = '00000000-0000-4000-8000-000000000000'
 
-/** A link for an administrator. That of the test environment leads straight back and asks nobody. */
+/** A link for an administrator. In the test environment it leads straight back to us. */
 export function startAdminConsent(app: App, tenant: Tenant, domain: string) {
   const expiresAtMs = app.clock.now().getTime() + requestLifeMs
   const nonce = randomBytes(18).toString('base64url')
