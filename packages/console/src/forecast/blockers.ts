@@ -33,6 +33,7 @@ export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, pat
     case 'onmicrosoft_domain':
     case 'client_secret_expires':
     case 'client_secret_refused':
+    case 'login_unencrypted':
       return ref === null ? paths.senders : paths.sender(ref)
     case 'overlap':
       return ref === null ? null : paths.campaign(ref)

@@ -22,6 +22,7 @@ import {
   say,
   Shown,
   type Tone,
+  Note,
   useGo,
 } from '../platform/ui/index.ts'
 import { deliveryText, statusText, text } from './webhooks.messages.ts'
@@ -104,7 +105,7 @@ function Redeliver({ delivery }: { delivery: WebhookDelivery }) {
 }
 
 function WebhookPanel({ webhook }: { webhook: Webhook }) {
-  const { id, enabled, status, failingSince } = webhook
+  const { id, enabled, status, failingSince, warning } = webhook
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null)
   const go = useGo()
   const paths = usePaths()
@@ -122,6 +123,11 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
   })
   return (
     <Panel label={text.details}>
+      {warning !== null && (
+        <Note>
+          <p>{warning}</p>
+        </Note>
+      )}
       <Facts
         items={[
           { label: text.status, value: statusText[status] },

@@ -211,6 +211,7 @@ export const senderWarningCodes = [
   'onmicrosoft_domain',
   'client_secret_expires',
   'client_secret_refused',
+  'login_unencrypted',
 ] as const
 const senderWarning = namedObject('SendingAccountWarning', {
   code: z.enum(senderWarningCodes),

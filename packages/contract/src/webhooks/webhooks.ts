@@ -25,6 +25,10 @@ const fields = {
   /** `user`, `gone` (answered 410) or `failing_for_five_days`. */
   statusReason: z.string().nullable(),
   failingSince: timestamp.nullable(),
+  warning: z
+    .string()
+    .nullable()
+    .meta({ description: 'What is unsafe about the URL, in a sentence; null if nothing is.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 }
@@ -49,6 +53,7 @@ export const updateWebhookInput = namedObject('UpdateWebhookInput', {
   status: z.string().optional(),
   statusReason: z.string().nullable().optional(),
   failingSince: z.string().nullable().optional(),
+  warning: z.string().nullable().optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 })

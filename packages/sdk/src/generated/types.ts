@@ -2643,7 +2643,7 @@ export interface Preflight {
 }
 
 export interface PreflightWarning {
-  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused"
+  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached" | "opt_out_header_only" | "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
   /** A variable, or the id of a sending account, a step or another campaign. */
   ref: string | null
@@ -3147,7 +3147,7 @@ export interface SendingAccountRecoveredEvent {
 export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required" | "blocked"
 
 export interface SendingAccountWarning {
-  code: "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused"
+  code: "password_login_ends" | "onmicrosoft_domain" | "client_secret_expires" | "client_secret_refused" | "login_unencrypted"
   message: string
 }
 
@@ -3816,6 +3816,7 @@ export interface UpdateWebhookInput {
   status?: string
   statusReason?: string | null
   failingSince?: string | null
+  warning?: string | null
   createdAt?: string
   updatedAt?: string
 }
@@ -4010,6 +4011,8 @@ export interface Webhook {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
+  /** What is unsafe about the URL, in a sentence; null if nothing is. */
+  warning: string | null
   createdAt: string
   updatedAt: string
 }
@@ -4085,6 +4088,8 @@ export interface WebhookWithSecret {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
+  /** What is unsafe about the URL, in a sentence; null if nothing is. */
+  warning: string | null
   createdAt: string
   updatedAt: string
   secret?: string

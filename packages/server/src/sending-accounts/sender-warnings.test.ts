@@ -7,6 +7,7 @@ const sender = {
   email: 'ada@example.com',
   provider: 'smtp' as const,
   smtp: smtp('smtp.example.com'),
+  imap: null,
   statusReason: null,
 }
 const codes = (changes: object, options: { at?: Date; secretExpiresOn?: string } = {}) =>
@@ -23,6 +24,9 @@ test.each([
   ['OAuth at Microsoft', { provider: 'microsoft', smtp: smtp('smtp.office365.com') }, []],
   ['a first domain of Microsoft', { email: 'ada@contoso.onmicrosoft.com' }, ['onmicrosoft_domain']],
   ['a domain that only looks like it', { email: 'ada@notonmicrosoft.com' }, []],
+  ['a login without encryption', { imap: { ...smtp('imap.example.com'), security: 'none' } }, ['login_unencrypted']],
+  ['one on the machine itself', { smtp: { ...smtp('127.0.0.1'), security: 'none' } }, []],
+  ['a server without a login', { smtp: { ...smtp('smtp.example.com'), security: 'none', username: null } }, []],
   ['a refused client secret', { provider: 'google', statusReason: 'ask_operator' }, ['client_secret_refused']],
 ])('%s', (_name, changes, expected) => expect(codes(changes)).toEqual(expected))
 

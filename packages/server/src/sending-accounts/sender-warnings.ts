@@ -11,7 +11,7 @@ const passwordsEndAt = new Date('2027-01-01T00:00:00.000Z')
 /** A client secret is announced as ending this long before. */
 const secretNoticeMs = 30 * dayMs
 
-type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'statusReason'>
+type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'imap' | 'statusReason'>
 
 /** Reasons why an account may soon not send, or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
 export function senderWarnings(
@@ -22,6 +22,12 @@ export function senderWarnings(
   const add = (code: SenderWarning['code'], message: string) => warnings.push({ code, message })
   if (sender.provider === 'smtp' && providerOfServers(sender) === 'microsoft')
     add('password_login_ends', passwordText(now))
+  if (sendsPasswordInTheClear(sender)) {
+    add(
+      'login_unencrypted',
+      'The password goes over the network without encryption: choose TLS or STARTTLS for the mail servers.',
+    )
+  }
   if (/(?:@|\.)onmicrosoft\.com$/i.test(sender.email)) {
     add(
       'onmicrosoft_domain',
@@ -41,6 +47,15 @@ export function senderWarnings(
     )
   }
   return warnings
+}
+
+/** On the machine itself nothing can listen in between. */
+const ownMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
+
+function sendsPasswordInTheClear({ smtp, imap }: JudgedSender): boolean {
+  return [smtp, imap].some(
+    (server) => server?.security === 'none' && server.username !== null && !ownMachine.test(server.host),
+  )
 }
 
 /** Whether a day has come or is near. */

@@ -25,7 +25,7 @@ import {
 
 const webhooksMax = 50
 const secretBytes = 24
-const readOnlyFields = ['id', 'status', 'statusReason', 'failingSince', 'createdAt', 'updatedAt']
+const readOnlyFields = ['id', 'status', 'statusReason', 'failingSince', 'warning', 'createdAt', 'updatedAt']
 
 /** What an endpoint's secrets are sealed with, so that they open for that endpoint alone. */
 export const secretContext = (webhookId: string): string => `webhook ${webhookId}`
@@ -145,9 +145,19 @@ export function presentWebhook(row: WebhookRow): Webhook {
     status: row.status,
     statusReason: row.statusReason,
     failingSince: iso(row.failingSince),
+    warning: unsafeUrl(row.url),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
+}
+
+/** On the machine itself nothing can listen in between. */
+const ownMachines = ['localhost', '127.0.0.1', '[::1]']
+
+function unsafeUrl(url: string): string | null {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'https:' || ownMachines.includes(hostname)) return null
+  return 'Events go to this URL without encryption, so that others on the way can read them: use https.'
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {
