@@ -15,11 +15,11 @@ export async function holdReturnedLead(
   const rows = await db.query<{ email: string; before: LeadStatus; after: LeadStatus }>(
     `with before as (
        select lead_id, status from lead_progress
-       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and current_step_id = $5
+       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and coalesce(current_step_id, $5) = $5
          and status in ('pending', 'active', 'paused', 'completed') and handed_to_lead_id is null
        for update)
      update lead_progress p set status = case when p.status = 'completed' then 'active' else p.status end,
-       blocked_reason = 'returned', attempt_at = null, next_send_at = null, updated_at = $6
+       blocked_reason = 'returned', current_step_id = $5, attempt_at = null, next_send_at = null, updated_at = $6
      from before, lead_profiles l
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = before.lead_id
        and l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = $4
