@@ -17,6 +17,7 @@ export const eventTypes = [
   'message.clicked',
   'message.deferred',
   'message.bounced',
+  'message.returned',
   'message.failed',
   'message.uncertain',
   'message.set_aside',
