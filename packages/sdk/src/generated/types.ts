@@ -3775,6 +3775,7 @@ export interface UpdateSendingAccountInput {
   provider?: string
   status?: string
   statusReason?: string | null
+  statusAdvice?: string | null
   lastError?: string | null
   sentToday?: number
   health?: unknown

@@ -74,6 +74,7 @@ test('a new account shows every field and no secret', async () => {
     imap: { host: '127.0.0.1', port: imap.port, security: 'none', username: user, sentFolder: null },
     status: 'active',
     statusReason: null,
+    statusAdvice: null,
     lastError: null,
     dailyLimit: 40,
     sentToday: 0,

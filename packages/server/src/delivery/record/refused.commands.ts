@@ -46,7 +46,14 @@ export async function bounceForLead(
   if (own === undefined || own.code < 500) return
   const fault = senderFaultIn({ ...own, text: own.answer })
   if (fault !== null) {
-    await recordReturned(tx, tenant, { messageId: message.row.id, fault, code: own.status, words: own.answer, now: at })
+    await recordReturned(tx, tenant, {
+      messageId: message.row.id,
+      fault,
+      code: own.status,
+      words: own.answer,
+      isFromProvider: true,
+      now: at,
+    })
     return
   }
   const type = classifyRefusal({ ...own, stage: 'rcpt' })

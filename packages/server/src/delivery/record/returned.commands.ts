@@ -2,14 +2,18 @@ import type { ResolveReturnedInput, ResolveReturnedOutput } from '@overture/cont
 import { resolveReturnedMax } from '@overture/contract/delivery/returned.ts'
 import { returnedBecauseOf, type SenderFault } from '../../ground/refusals/sender-fault.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
+import { dayMs } from '../../ground/time/spans.ts'
 import { holdReturned, pauseStrandedCampaigns, resolveReturnedLeads } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recordProviderRefusal } from '../../sending-accounts/index.ts'
-import { requeueReturned, updateMessageReturned } from './returned.sql.ts'
+import { countReturnedDomains, requeueReturned, updateMessageReturned } from './returned.sql.ts'
 
 const wordsLengthMax = 500
+/** Recipient domains whose reports are believed together, where one alone may be written by a recipient. */
+const witnessesMin = 3
+const witnessesWithinMs = 2 * dayMs
 
 interface ReturnedMessage {
   messageId: string
@@ -18,17 +22,23 @@ interface ReturnedMessage {
   code: string | null
   /** The provider's words. */
   words: string
+  /**
+   * The provider itself said it: as an SMTP reply, or in a report that the mailbox's provider authenticated. A report that
+   * only names our Message-ID can be written by the recipient.
+   */
+  isFromProvider: boolean
   now: Date
 }
 
 /**
- * Records that a sent message came back because of its sender. The lead stays where it is and waits for a person; the
- * sending account is held or blocked. Returns false if the message is not a sent one.
+ * Records that a sent message came back because of its sender. The lead stays where it is and waits for a person. The
+ * sending account is held or blocked if its provider said so, or if messages to three recipient domains came back: one
+ * recipient alone can't stop a mailbox. Returns false if the message is not a sent one.
  */
 export async function recordReturned(
   tx: Transaction,
   tenant: Tenant,
-  { messageId, fault, code, words, now }: ReturnedMessage,
+  { messageId, fault, code, words, isFromProvider, now }: ReturnedMessage,
 ): Promise<boolean> {
   const because = returnedBecauseOf(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
@@ -54,6 +64,9 @@ export async function recordReturned(
   ])
   if (campaignId !== null && leadId !== null && stepId !== null)
     await holdReturned(tx, tenant, { campaignId, leadId, stepId, now })
+  const since = new Date(now.getTime() - witnessesWithinMs)
+  if (!isFromProvider && (await countReturnedDomains(tx, tenant, { sendingAccountId, since })) < witnessesMin)
+    return true
   const lost = await recordProviderRefusal(tx, tenant, sendingAccountId, { fault, words: reason, now })
   for (const id of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
   return true

@@ -51,3 +51,20 @@ export async function requeueReturned(
     'requeue_returned',
   )
 }
+
+/** Counts the recipient domains from which messages of a sending account came back as returned. */
+export async function countReturnedDomains(
+  db: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; since: Date },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(distinct l.email_domain)::int as count from message_heads m
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+     where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound'
+       and m.queued_at > $4 and m.status = 'returned'`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.since],
+    'count_returned_domains',
+  )
+  return rows[0]?.count ?? 0
+}

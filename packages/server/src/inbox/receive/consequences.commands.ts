@@ -172,19 +172,20 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
   }
 }
 
-// Anyone who got the message can name its Message-ID in a report: such a report acts on its own sending account only.
+// The recipient of a message can name its Message-ID in a report: such a report alone acts on no sending account.
 async function takeReturned(
   tx: Transaction,
   tenant: Tenant,
   returned: { messageId: string; bounce: Bounce; fault: ReportedFault; proof: Proof; now: Date },
 ): Promise<void> {
   const { messageId, bounce, fault, proof, now } = returned
-  const scope = proof === 'authentication' ? fault.scope : 'account'
+  const isFromProvider = proof === 'authentication'
   await recordReturned(tx, tenant, {
     messageId,
-    fault: { ...fault, scope },
+    fault: isFromProvider ? fault : { ...fault, scope: 'account' },
     code: bounce.status,
     words: fault.words,
+    isFromProvider,
     now,
   })
 }

@@ -94,8 +94,22 @@ describe("a bounce message that is the sender's fault", () => {
     await report(senderId, lead, status, words)
     expect(await leadOf(lead)).toMatchObject({ status: 'active', blockedReason: 'returned' })
     expect(await messageOf(lead)).toMatchObject({ status: 'returned', returnedBecause: because })
-    expect(await senderOf(senderId)).toMatchObject({ status: sender, lastError: words })
     expect(await suppressed(lead.email)).toBe(false)
+    // One recipient can write such a report; three at different companies are believed.
+    expect(await senderOf(senderId)).toMatchObject({ status: 'active', lastError: null })
+    for (const _ of ['second', 'third'])
+      await report(senderId, await contactedLead(server, { senderId, now }), status, words)
+    expect(await senderOf(senderId)).toMatchObject({ status: sender, lastError: words })
+  })
+
+  test('many reports of one company stop no sending account', async () => {
+    const { senderId } = await contacted()
+    for (const name of ['ada', 'bo', 'cem', 'dag']) {
+      const lead = await contactedLead(server, { senderId, now, email: `${name}@hostile.test` })
+      await report(senderId, lead, '5.1.8', '550 5.1.8 Access denied, bad outbound sender')
+      expect(await messageOf(lead)).toMatchObject({ status: 'returned' })
+    }
+    expect(await senderOf(senderId)).toMatchObject({ status: 'active', lastError: null })
   })
 
   test('a notice of the provider returns the message that it refers to', async () => {
