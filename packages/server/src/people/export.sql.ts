@@ -1,3 +1,4 @@
+import { withoutLinkTokens } from '../ground/text/link-tokens.ts'
 import { readMessageTexts } from '../ground/text/message-texts.ts'
 import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -89,6 +90,6 @@ export async function exportMessages(db: Executor, tenant: Tenant, person: Expor
   )
   return rows.map(({ message: row, ...stored }) => {
     const raw = readableBytes(stored)
-    return raw === null ? row : { ...row, ...readMessageTexts(raw) }
+    return withoutLinkTokens(raw === null ? row : { ...row, ...readMessageTexts(raw) })
   })
 }

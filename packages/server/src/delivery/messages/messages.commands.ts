@@ -1,4 +1,5 @@
 import { nextPosition } from '../../ground/paths/path.ts'
+import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
 import { conflict } from '../refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
@@ -204,8 +205,9 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
   return first.sender.id
 }
 
+/** A message as its readers see it: with our links, and without the tokens that act for its recipient. */
 export function presentMessage(row: MessageRow): Message {
-  return {
+  return withoutLinkTokens({
     id: row.id,
     threadId: row.threadId,
     direction: row.direction,
@@ -231,5 +233,5 @@ export function presentMessage(row: MessageRow): Message {
     refusedRecipients: row.failure?.refusedRecipients ?? [],
     classification: row.classification,
     attachments: (row.attachments ?? []).map((file, at) => ({ n: at + 1, ...file })),
-  }
+  })
 }

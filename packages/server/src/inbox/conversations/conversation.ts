@@ -1,4 +1,5 @@
 import { likeAnywhere } from '../../ground/text/like.ts'
+import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
 import type { Conversation, ConversationCounts } from '@overture/contract/inbox/conversations.ts'
 
 interface Row {
@@ -27,8 +28,8 @@ export function presentConversation(row: Row): Conversation {
     campaignId: row.campaignId,
     sendingAccountId: row.sendingAccountId,
     lead: row.leadEmail === null ? null : { email: row.leadEmail, firstName: row.firstName, lastName: row.lastName },
-    subject: row.subject,
-    snippet: row.snippet,
+    subject: withoutLinkTokens(row.subject),
+    snippet: withoutLinkTokens(row.snippet),
     unread: row.unread,
     awaiting: row.awaiting,
     interest: row.interest,
