@@ -22,7 +22,7 @@ export const approval = namedObject('Approval', {
   edited: z.boolean(),
   textDigest: z.string().nullable().meta({
     description:
-      'SHA-256 of subject and body, in hexadecimal. Sent back with a yes, it makes the yes be for this text. Null: no text yet.',
+      'SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null: no text yet.',
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -35,7 +35,7 @@ export const approveTextInput = namedObject('ApproveTextInput', {
     .regex(/^[\da-f]{64}$/, 'A digest has 64 hexadecimal digits.')
     .optional()
     .meta({
-      description: '`textDigest` of the text that was read. If the text is another one by now, the answer is 409.',
+      description: '`textDigest` of the text that was read. If the text has changed, the answer is 409.',
     }),
 })
 export type ApproveTextInput = z.infer<typeof approveTextInput>
@@ -80,8 +80,8 @@ export const approvalEndpoints = {
     tag: 'AI',
     summary: 'Approve a text',
     description:
-      'It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if it was ' +
-      'edited or written again since, nothing is approved (409).',
+      'It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if the ' +
+      'text has changed, nothing is approved (409).',
     body: approveTextInput,
     success: [200],
     output: approval,

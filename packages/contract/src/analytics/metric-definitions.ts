@@ -8,12 +8,12 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   count('contacted', 'Leads to whom at least one campaign message left.', 'first campaign message to a lead', [
     'manual replies',
   ]),
-  count('sent', 'Campaign messages that left, bounced and returned ones included.', 'message.sent of a campaign step', [
+  count('sent', 'Sent campaign messages, including bounced and returned messages.', 'message.sent of a campaign step', [
     'manual replies',
     'notifications',
     'uncertain messages',
   ]),
-  count('delivered', 'Campaign messages that left and did not come back.', 'sent − bounced − returned', []),
+  count('delivered', 'Sent campaign messages that did not come back.', 'sent − bounced − returned', []),
   count('opened', 'Opens by people.', 'message.opened', ['machine opens']),
   count(
     'uniqueOpened',
@@ -61,7 +61,7 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     'returned',
     'Campaign messages that came back because of their sender: a limit, a block, failed authentication or a full mailbox.',
     'message.returned of a campaign step',
-    ['bounces', 'refusals before the message left'],
+    ['bounces', 'refusals while the message is sent'],
   ),
   count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
   count(

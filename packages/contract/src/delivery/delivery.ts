@@ -52,7 +52,7 @@ export const message = namedObject('Message', {
   }),
   deliveredMessageId: nullableText.meta({
     description:
-      'The `Message-ID` that the recipient saw, if the mail server replaced ours and that is known. Answers name this one.',
+      'The `Message-ID` that the recipient saw, if the mail server is known to have replaced ours. Replies name this id.',
   }),
   inReplyTo: nullableText,
   status: messageStatus,

@@ -47,8 +47,8 @@ export type ChangeEffects = z.infer<typeof effects>
 export const campaignDryRun = namedObject('CampaignDryRun', {
   campaign: campaign.meta({
     description:
-      'As it would be. New steps, branches and variants have the ids that the update gives them, unless another change of the ' +
-      'steps comes first.',
+      'The campaign after the update. New steps, branches and variants have the ids that the update gives them, unless ' +
+      'another change of the steps comes first.',
   }),
   effects,
   forecastBefore: forecast,

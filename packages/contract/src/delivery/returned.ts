@@ -23,11 +23,13 @@ export const resolveReturnedInput = z
 export type ResolveReturnedInput = z.output<typeof resolveReturnedInput>
 
 export const resolveReturnedOutput = namedObject('ResolveReturnedResult', {
-  resolved: z.number().int().meta({ description: 'Leads that no longer wait for this decision.' }),
+  resolved: z.number().int().meta({ description: 'How many leads no longer wait for this decision.' }),
   skipped: z.record(z.string(), z.number().int()).meta({
-    description: 'Why other leads stay as they are, with their number: `not_returned`.',
+    description: 'Reasons why leads were not changed, each with the number of leads: `not_returned`.',
   }),
-  more: z.boolean().meta({ description: 'The call reached its limit and more leads may wait: send the same again.' }),
+  more: z
+    .boolean()
+    .meta({ description: 'The call reached its limit, and more leads may wait. Send the same request again.' }),
 })
 export type ResolveReturnedOutput = z.infer<typeof resolveReturnedOutput>
 

@@ -92,9 +92,9 @@ export const eventPayloads = {
     kind: messageKind,
     /** Whether it is the campaign's first message to the lead. */
     first: z.boolean(),
-    /** The `Message-ID` header as we wrote it. Null: not known here. */
+    /** The `Message-ID` header as we wrote it. */
     rfcMessageId: text.optional(),
-    /** The one that the mail server put in its place, as its answer told. */
+    /** The `Message-ID` that replaced ours, if the reply of the mail server named it. */
     deliveredMessageId: text.optional(),
     /** How an uncertain delivery turned out to have left. */
     settledBy: z.string().optional(),

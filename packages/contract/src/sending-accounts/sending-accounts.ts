@@ -75,7 +75,7 @@ export const sendingAccount = namedObject('SendingAccount', {
         '`ask_operator` if the provider refuses the client secret of this installation, which only its operator can change.',
     }),
   statusAdvice: z.string().nullable().meta({
-    description: 'What to do about `lastError`, in a sentence or two; null if the provider names no known reason.',
+    description: 'How to fix `lastError`, in one or two sentences; null if the provider names no known reason.',
   }),
   lastError: z.string().nullable(),
   dailyLimit: z.number().int(),
@@ -185,7 +185,7 @@ export const verifyCheck = namedObject('VerifyCheck', {
   message: z.string(),
   gate: verifyGate.nullable().meta({
     description:
-      'Which setting at the provider refuses the login, where its words tell: `consent`, `security_defaults`, ' +
+      'The setting at the provider that refuses the login, if its words name it: `consent`, `security_defaults`, ' +
       '`tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), ' +
       '`app_password`, `web_login`, or `installation` (the client secret of this server).',
   }),
@@ -207,7 +207,7 @@ export const healthCheck = namedObject('HealthCheck', {
   put: dnsRecord.nullable(),
 })
 export type HealthCheck = z.infer<typeof healthCheck>
-/** Words of warnings about an account itself, whatever its domain says. */
+/** Codes of warnings about the account itself, not about its domain. */
 export const senderWarningCodes = [
   'password_login_ends',
   'onmicrosoft_domain',
@@ -256,9 +256,9 @@ export const authorizeInput = namedObject('AuthorizeSendingAccountInput', {
 })
 
 export const convertInput = namedObject('ConvertSendingAccountInput', {
-  /** Not needed where the servers of the account tell. */
+  /** Optional if the servers of the account belong to Google or Microsoft. */
   provider: oauthProvider.optional(),
-  /** Where in the console the owner's browser goes afterwards. */
+  /** The page of the console that opens afterwards. */
   returnPath: consolePath.optional(),
 })
 

@@ -16,7 +16,7 @@ export const tenantConnection = namedObject('TenantConnection', {
       'sending accounts log in through the connection.',
   }),
   tenantId: z.string().nullable().meta({ description: 'The id of the organization at Microsoft.' }),
-  domain: z.string().nullable().meta({ description: 'A domain of the organization, where one is known.' }),
+  domain: z.string().nullable().meta({ description: 'A domain of the organization; null if none is known.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -34,7 +34,7 @@ export const tenantConnectionEndpoints = {
     summary: 'Get a link for an administrator of Microsoft 365',
     description:
       'An administrator who opens the link allows everyone in the organization of `domain` to connect their own mailbox. The ' +
-      'way back stores the organization as a tenant connection. The link works once and for seven days.',
+      'redirect back stores the organization as a tenant connection. The link works once and for seven days.',
     query: z.strictObject({ provider: z.enum(['microsoft']), domain: domainName }),
     success: [200],
     output: namedObject('AdminConsent', { url: z.string(), expiresAt: timestamp }),
@@ -63,7 +63,7 @@ export const tenantConnectionEndpoints = {
     environment: 'both',
     scope: 'read',
     summary: 'Get a tenant connection',
-    description: 'The organization and how it is connected. Never with its secrets.',
+    description: 'Returns the organization and how it is connected, without secrets.',
     success: [200],
     output: tenantConnection,
     errors: ['NOT_FOUND'],
@@ -78,7 +78,7 @@ export const tenantConnectionEndpoints = {
     scope: 'admin',
     summary: 'Delete a tenant connection',
     description:
-      'Deletes our record. What an administrator allowed at Microsoft ends there, under Enterprise applications in Entra.',
+      'Deletes our record. The consent at Microsoft remains: an administrator revokes it in Entra, under Enterprise applications.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],

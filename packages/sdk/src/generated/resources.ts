@@ -705,7 +705,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Approve a text. It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if it was edited or written again since, nothing is approved (409).
+   * Approve a text. It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if the text has changed, nothing is approved (409).
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/approve`
    */
@@ -1216,7 +1216,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Get a link for an administrator of Microsoft 365. An administrator who opens the link allows everyone in the organization of `domain` to connect their own mailbox. The way back stores the organization as a tenant connection. The link works once and for seven days.
+   * Get a link for an administrator of Microsoft 365. An administrator who opens the link allows everyone in the organization of `domain` to connect their own mailbox. The redirect back stores the organization as a tenant connection. The link works once and for seven days.
    *
    * `GET /v2/sending-accounts/oauth/admin-consent`
    */
@@ -1236,7 +1236,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Get a tenant connection. The organization and how it is connected. Never with its secrets.
+   * Get a tenant connection. Returns the organization and how it is connected, without secrets.
    *
    * `GET /v2/tenant-connections/:id`
    */
@@ -1245,7 +1245,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Delete a tenant connection. Deletes our record. What an administrator allowed at Microsoft ends there, under Enterprise applications in Entra.
+   * Delete a tenant connection. Deletes our record. The consent at Microsoft remains: an administrator revokes it in Entra, under Enterprise applications.
    *
    * `DELETE /v2/tenant-connections/:id`
    */

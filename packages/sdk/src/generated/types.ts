@@ -328,7 +328,7 @@ export interface Approval {
   body: string | null
   error: string | null
   edited: boolean
-  /** SHA-256 of subject and body, in hexadecimal. Sent back with a yes, it makes the yes be for this text. Null: no text yet. */
+  /** SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null: no text yet. */
   textDigest: string | null
   createdAt: string
   updatedAt: string
@@ -343,7 +343,7 @@ export interface ApprovalList {
 export type ApprovalStatus = "requested" | "waiting" | "approved" | "rejected" | "failed"
 
 export interface ApproveTextInput {
-  /** `textDigest` of the text that was read. If the text is another one by now, the answer is 409. */
+  /** `textDigest` of the text that was read. If the text has changed, the answer is 409. */
   textDigest?: string
 }
 
@@ -625,7 +625,7 @@ export interface CampaignDeletedEvent {
 }
 
 export interface CampaignDryRun {
-  /** As it would be. New steps, branches and variants have the ids that the update gives them, unless another change of the steps comes first. */
+  /** The campaign after the update. New steps, branches and variants have the ids that the update gives them, unless another change of the steps comes first. */
   campaign: Campaign
   effects: ChangeEffects
   forecastBefore: Forecast
@@ -2139,7 +2139,7 @@ export interface Message {
   messageId: string | null
   /** The `Message-ID` header as it was written: the same as `messageId`. */
   rfcMessageId: string | null
-  /** The `Message-ID` that the recipient saw, if the mail server replaced ours and that is known. Answers name this one. */
+  /** The `Message-ID` that the recipient saw, if the mail server is known to have replaced ours. Replies name this id. */
   deliveredMessageId: string | null
   inReplyTo: string | null
   status: MessageStatus
@@ -2804,11 +2804,11 @@ export interface ResolveReturnedInput {
 }
 
 export interface ResolveReturnedResult {
-  /** Leads that no longer wait for this decision. */
+  /** How many leads no longer wait for this decision. */
   resolved: number
-  /** Why other leads stay as they are, with their number: `not_returned`. */
+  /** Reasons why leads were not changed, each with the number of leads: `not_returned`. */
   skipped: Record<string, number>
-  /** The call reached its limit and more leads may wait: send the same again. */
+  /** The call reached its limit, and more leads may wait. Send the same request again. */
   more: boolean
 }
 
@@ -3031,7 +3031,7 @@ export interface SendingAccount {
   status: SendingAccountStatus
   /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the provider refuses the client secret of this installation, which only its operator can change. */
   statusReason: string | null
-  /** What to do about `lastError`, in a sentence or two; null if the provider names no known reason. */
+  /** How to fix `lastError`, in one or two sentences; null if the provider names no known reason. */
   statusAdvice: string | null
   lastError: string | null
   dailyLimit: number
@@ -3457,7 +3457,7 @@ export interface TenantConnection {
   access: TenantAccess
   /** The id of the organization at Microsoft. */
   tenantId: string | null
-  /** A domain of the organization, where one is known. */
+  /** A domain of the organization; null if none is known. */
   domain: string | null
   createdAt: string
   updatedAt: string
@@ -3988,7 +3988,7 @@ export interface VerifyCheck {
   name: "smtp_connect" | "smtp_auth" | "imap_connect" | "imap_auth" | "imap_sent_folder"
   ok: boolean
   message: string
-  /** Which setting at the provider refuses the login, where its words tell: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
+  /** The setting at the provider that refuses the login, if its words name it: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
   gate: VerifyGate | null
   /** One sentence on how to fix it. */
   advice: string | null
