@@ -71,12 +71,12 @@ test('a link stores one consent', async () => {
   const landing = oauth.agreeForTenant(await linkFor('contoso.example.com'))
   const both = await Promise.all([back(landing), back(landing)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
-  expect((await back(landing)).text).toContain('used already')
+  expect((await back(landing)).text).toContain('already used')
 })
 
 test('the consent of another organization is refused', async () => {
   const page = await back(oauth.agreeForTenant(await linkFor('contoso.example.com'), fabrikam))
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining('Another organization than that of contoso')])
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('An organization other than that of contoso')])
   expect(await list()).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('a refusal shows the words of Microsoft and what to do', async () => {
   expect(await list()).toEqual([])
 })
 
-test('ways back that Microsoft did not write store nothing', async () => {
+test('a redirect that Microsoft did not write stores nothing', async () => {
   const landing = new URL(oauth.agreeForTenant(await linkFor('contoso.example.com')))
   const changed = (changes: Record<string, string>) => {
     const url = new URL(landing)
@@ -110,10 +110,10 @@ test('ways back that Microsoft did not write store nothing', async () => {
   expect(await list()).toEqual([])
 })
 
-test('nothing is stored while Microsoft can not be asked, for an unknown domain, or after seven days', async () => {
+test('an unreachable Microsoft, an unknown domain or an expired link stores nothing', async () => {
   const landing = oauth.agreeForTenant(await linkFor('contoso.example.com'))
   oauth.down = true
-  expect((await back(landing)).text).toContain('could not be asked')
+  expect((await back(landing)).text).toContain('did not answer which organization')
   oauth.down = false
   const unknown = oauth.agreeForTenant(await linkFor('nowhere.example.com'), contoso)
   expect((await back(unknown)).text).toContain('no organization for nowhere.example.com')

@@ -31,7 +31,7 @@ type SenderCredentials =
   | { kind: 'sandbox' }
   /** Its owner must connect it again. */
   | { kind: 'auth_required'; message: string }
-  /** The token endpoint gave no token, for a reason that its owner can't change. */
+  /** The token endpoint gave no token, for a reason that the owner of the mailbox can't change. */
   | { kind: 'unavailable'; message: string }
   | { kind: 'missing' }
 
@@ -105,7 +105,7 @@ function serverOf(server: { host: string; port: number; security: MailSecurity }
 
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
-// One refresh at a time for a sender: a provider that rotates refresh tokens takes each only once. A request has an App of its
+// One refresh at a time for a sender: a provider that rotates refresh tokens accepts each only once. A request has its own App
 // own, so the configuration is the key.
 const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 

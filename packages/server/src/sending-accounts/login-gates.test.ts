@@ -62,7 +62,7 @@ test.each([
   ['wrongPassword', null, null],
   ['microsoft', null, null],
   ['gmail', null, null],
-] as const)('a refused SMTP login (%s) tells the gate %s', async (words, gate, advice) => {
+] as const)('a refused SMTP login (%s) names the gate %s', async (words, gate, advice) => {
   smtpWords.smtp.refused = smtpRefusals[words]
   const check = await failedCheck()
   expect(check).toMatchObject({ name: 'smtp_auth', gate })
@@ -74,7 +74,7 @@ test.each([
   })
 })
 
-test('the advice is stored behind words of any length', async () => {
+test('the advice is stored after words of any length', async () => {
   smtpWords.smtp.refused = smtpRefusals.tenant.replace('[', `${'x'.repeat(900)} [`)
   await failedCheck()
   expect((await sender()).lastError).toContain('Set-TransportConfig -SmtpClientAuthenticationDisabled $false.')
@@ -86,7 +86,7 @@ test.each([
   ['appPassword', 'app_password', 'Create an app password'],
   ['webLogin', 'web_login', 'Sign in to the mailbox in a browser'],
   ['gmail', null, null],
-] as const)('a refused IMAP login (%s) tells the gate %s', async (words, gate, advice) => {
+] as const)('a refused IMAP login (%s) names the gate %s', async (words, gate, advice) => {
   passwords[email] = 'a password'
   imapWords.imap.refused = imapRefusals[words]
   const known = await refusingImap(failedCheck)
@@ -99,7 +99,7 @@ test.each([
   })
 })
 
-test('a mailbox of Microsoft for which IMAP is off accepts the login and refuses what follows', async () => {
+test('a Microsoft mailbox without IMAP accepts the login and refuses each command', async () => {
   passwords[email] = 'a password'
   imapWords.imap.closed = notConnected
   const check = await failedCheck()
@@ -113,7 +113,7 @@ test('a mailbox of Microsoft for which IMAP is off accepts the login and refuses
   expect(await sender()).toMatchObject({ status: 'auth_required' })
 })
 
-test('the general refusals of Microsoft name consent for a token alone', () => {
+test('the general refusals of Microsoft name consent only for a token', () => {
   const smtpMessage = microsoft.smtp.refused
   const imapMessage = microsoft.imap.refused.replace('NO ', '')
   expect([closedGate('smtp', smtpMessage, 'token'), closedGate('imap', imapMessage, 'token')]).toMatchObject([

@@ -5,11 +5,11 @@ interface KnownRefusal {
   words: RegExp
   gate: VerifyGate
   advice: string
-  /** Means this only for a login of this kind. */
+  /** The words have this meaning only for a login of this kind. */
   login?: 'password' | 'token'
 }
 
-/** A closed gate and what opens it. */
+/** A closed gate and the advice on how to open it. */
 interface ClosedGate {
   gate: VerifyGate
   advice: string
@@ -83,7 +83,7 @@ const known: readonly KnownRefusal[] = [
   { side: 'token', words: /admin_policy_enforced|access_denied/, gate: 'consent', advice: '' },
 ]
 
-/** The gate that a server's words tell of; null if they name none. */
+/** Returns the gate that a server's words name, or null if they name none. */
 export function closedGate(side: KnownRefusal['side'], words: string, login: 'password' | 'token'): ClosedGate | null {
   const found = known.find(
     (one) => one.side === side && (one.login === undefined || one.login === login) && one.words.test(words),

@@ -45,7 +45,7 @@ afterAll(() => Promise.all([server.stop(), oauth.stop(), smtp.stop(), imap.stop(
 
 const live = () => server.keys.live
 
-/** The browser of an owner at the page of Microsoft, and how it goes there. */
+/** Starts a connection in the browser of an owner. Returns the browser and the address of Microsoft's page. */
 async function toMicrosoft(email: string) {
   oauth.email = email
   const body = { provider: 'microsoft', email }
@@ -114,7 +114,7 @@ test('an expired client secret is shown, logged once and marked as the problem o
   oauth.expiresInSeconds = 3600
 })
 
-test('verify tells the gates of Microsoft apart for a mailbox that is connected by OAuth', async () => {
+test('verify names the closed gate of a Microsoft mailbox that uses OAuth', async () => {
   const id = await connected('gates@example.com')
   const good = await verify(id)
   expect(good).toMatchObject({ ok: true })
@@ -162,7 +162,7 @@ async function convert(id: string, email: string) {
   return browser.open(oauth.agree(location), 'elsewhere')
 }
 
-test('an account with a password logs in by OAuth from now on, and keeps all that it is', async () => {
+test('a converted account logs in by OAuth and keeps its data', async () => {
   const email = 'convert@example.com'
   const id = await passwordAccount(email)
   const before = await senderOf(id)
@@ -200,7 +200,7 @@ test('the password is used until both servers accept the new login', async () =>
   expect(await verify(id)).toMatchObject({ ok: true })
 })
 
-test('the mailbox of someone else converts nothing', async () => {
+test('the mailbox of another person converts nothing', async () => {
   const id = await passwordAccount('mine@example.com')
   const page = await convert(id, 'theirs@example.com')
   expect([page.status, page.text]).toEqual([400, expect.stringContaining('This is the mailbox theirs@example.com')])
@@ -220,7 +220,7 @@ test('a conversion needs an account that can be converted, and a provider', asyn
   expect((await start(simulated.body.id, { provider: 'google' }, server.keys.test)).status).toBe(409)
 })
 
-test('health warns about the account itself, whatever its domain says', async () => {
+test('health warns about the account itself, independent of its domain', async () => {
   const key = server.keys.test
   const body = { email: 'ada@contoso.onmicrosoft.com', provider: 'microsoft', oauth: { refreshToken: 'simulated' } }
   const made = await server.call('POST', '/v2/sending-accounts', { key, body })

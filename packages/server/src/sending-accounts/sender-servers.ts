@@ -114,7 +114,7 @@ function sameServer(left: LooseServer | null, right: LooseServer | null): boolea
   return flat(left) === flat(right)
 }
 
-/** The server refused the stored login, and a change names the same server: nothing that works can be taken over. */
+/** Whether the server refused the stored login and the change keeps this server. No working login can be taken over then. */
 export function mendsRefusedLogin(
   current: CurrentServers & { status: SenderStatus },
   { smtp, imap }: UpdateSendingAccountInput,

@@ -40,7 +40,7 @@ export async function recordSenderFailure(
   const { now } = failure
   const lastError = foreignText(failure.error, errorLengthMax)
   const statusAdvice = adviceOn(failure.error)
-  // What only a person can change outlasts a connection that fails meanwhile.
+  // A failed connection does not replace a status that only a person can change.
   if (sender.status === 'paused' || (sender.status === 'blocked' && failure.status !== 'blocked')) {
     await updateSenderState(tx, tenant, {
       ...sender,
@@ -92,7 +92,7 @@ export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id:
   return recover(tx, tenant, sender, now)
 }
 
-/** As recordSenderRecovered, but a message that the provider accepted meanwhile does not end a block: only a person does. */
+/** Like recordSenderRecovered, but an accepted message does not end a block. Only a person ends it. */
 export async function recordSenderWorks(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<void> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null || (sender.status !== 'connection_error' && sender.status !== 'auth_required')) return

@@ -8,7 +8,7 @@ interface StateChange {
   status: SenderStatus
   statusReason: string | null
   lastError: string | null
-  /** One sentence for the owner about what to do. */
+  /** One sentence that tells the owner what to do. */
   statusAdvice?: string | null
   retryAt: Date | null
   retryCount: number

@@ -30,7 +30,7 @@ test.each([
   ['a refused client secret', { provider: 'google', statusReason: 'ask_operator' }, ['client_secret_refused']],
 ])('%s', (_name, changes, expected) => expect(codes(changes)).toEqual(expected))
 
-test('a client secret is announced as ending thirty days before, for accounts of Microsoft', () => {
+test('warns accounts of Microsoft thirty days before the client secret expires', () => {
   const at = (secretExpiresOn: string) => codes({ provider: 'microsoft' }, { secretExpiresOn })
   expect([at('2026-12-27'), at('2026-12-26'), at('2026-11-01')]).toEqual([
     [],
@@ -40,7 +40,7 @@ test('a client secret is announced as ending thirty days before, for accounts of
   expect(codes({ provider: 'google' }, { secretExpiresOn: '2026-11-01' })).toEqual([])
 })
 
-test('the end of passwords is told as what will come, then as what has come', () => {
+test('announces the end of passwords, and then states it', () => {
   const message = (at: string) =>
     senderWarnings({ ...sender, smtp: smtp('smtp.office365.com') }, { now: new Date(at), secretExpiresOn: null })[0]
       ?.message

@@ -8,12 +8,12 @@ import type { Sender } from './sending-account.ts'
  * 27 January 2026.
  */
 const passwordsEndAt = new Date('2027-01-01T00:00:00.000Z')
-/** A client secret is announced as ending this long before. */
+/** The warning about a client secret begins this long before it expires. */
 const secretNoticeMs = 30 * dayMs
 
 type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'imap' | 'statusReason'>
 
-/** Reasons why an account may soon not send, or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
+/** Returns reasons why an account may soon not send or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
 export function senderWarnings(
   sender: JudgedSender,
   { now, secretExpiresOn }: { now: Date; secretExpiresOn: string | null },
@@ -31,7 +31,7 @@ export function senderWarnings(
   if (/(?:@|\.)onmicrosoft\.com$/i.test(sender.email)) {
     add(
       'onmicrosoft_domain',
-      'Microsoft lets addresses of onmicrosoft.com write to 100 external recipients a day: send from a domain of your own.',
+      'Microsoft lets addresses of onmicrosoft.com write to 100 external recipients a day: send from your own domain.',
     )
   }
   if (sender.statusReason === 'ask_operator') {
@@ -43,7 +43,7 @@ export function senderWarnings(
   if (sender.provider === 'microsoft' && expiresSoon(secretExpiresOn, now)) {
     add(
       'client_secret_expires',
-      `Ask your operator for a new client secret: that of this installation expires at Microsoft on ${secretExpiresOn}.`,
+      `Ask your operator for a new client secret: the secret of this installation expires at Microsoft on ${secretExpiresOn}.`,
     )
   }
   return warnings
@@ -58,13 +58,13 @@ function sendsPasswordInTheClear({ smtp, imap }: JudgedSender): boolean {
   )
 }
 
-/** Whether a day has come or is near. */
+/** Whether the secret has expired or expires within the notice period. */
 export function expiresSoon(day: string | null, now: Date): boolean {
   return day !== null && new Date(`${day}T00:00:00.000Z`).getTime() - now.getTime() <= secretNoticeMs
 }
 
 function passwordText(now: Date): string {
-  const what = 'Connect the mailbox with Microsoft instead; its conversations and statistics stay.'
+  const what = 'Connect the mailbox with Microsoft instead; its conversations and statistics are kept.'
   return now < passwordsEndAt
     ? `Microsoft refuses passwords for SMTP by default from the end of December 2026. ${what}`
     : `Since the end of December 2026 Microsoft refuses passwords for SMTP unless an administrator allows them. ${what}`

@@ -50,8 +50,8 @@ export async function findSenderByEmail(db: Executor, tenant: Tenant, email: str
 }
 
 /**
- * The sending accounts that share an organisation with this one, itself included, in one order for all transactions. For
- * a domain of free mailboxes only the account itself.
+ * Lists the sending accounts of the same organisation, this account included, in the same order for all transactions.
+ * Accounts of a free mailbox domain share no organisation, so the list has only this account.
  */
 export async function listOrganisation(db: Executor, tenant: Tenant, id: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -66,7 +66,7 @@ export async function listOrganisation(db: Executor, tenant: Tenant, id: string)
   return rows.map((row) => row.id)
 }
 
-/** Domains where strangers have mailboxes side by side. */
+/** Domains at which anyone can get a mailbox. */
 const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
 
 /** All senders of a tenant, or those of `ids` that exist; oldest first. */
@@ -214,7 +214,7 @@ export async function updateSenderSettings(
   return rows[0] as Sender
 }
 
-/** The sender logs in at another provider from now on. */
+/** Moves a sender to another provider. */
 export async function updateSenderProvider(
   tx: Executor,
   tenant: Tenant,

@@ -19,7 +19,7 @@ interface Verification {
 
 const defaultSentFolder = 'Sent'
 const messageLengthMax = 500
-// So that the advice behind a server's words is not cut off where the error is stored.
+// The stored error has a limited length, so the words leave space for the advice.
 const wordsLengthMax = 280
 
 /** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
@@ -39,13 +39,13 @@ export async function verifySender(app: App, tenant: Tenant, sender: Sender): Pr
   }
 }
 
-/** Connects and logs in to both servers at once. Not inside a transaction. */
+/** Connects and logs in to both servers at once. Must not run inside a transaction. */
 export async function verifyCredentials(app: App, credentials: ReadyCredentials): Promise<Verification> {
   const [smtp, imap] = await Promise.all([verifySmtp(app, credentials), verifyImap(app, credentials)])
   return { checks: [...smtp.checks, ...imap.checks], failure: worse(smtp.failure, imap.failure) }
 }
 
-/** No login was tried, because the provider gave no token for it. */
+/** Reports a login that was not tried because the provider gave no token. */
 function tokenRefused(error: string, status: 'connection_error' | 'auth_required'): Verification {
   const { words, advice } = splitAdvice(error)
   const gate = isForOperator(error) ? 'installation' : (closedGate('token', words, 'token')?.gate ?? null)
@@ -102,7 +102,7 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
     return { checks: [...loggedIn, sent], failure: null }
   } catch (error) {
     const { message } = imapFailure(error, 'session')
-    // Microsoft accepts the login to a mailbox for which IMAP is off, and refuses each command behind it.
+    // Microsoft accepts the login to a mailbox for which IMAP is off, and refuses each command after it.
     const closed = closedGate('imap', message, login)
     return {
       checks: [...loggedIn, check('imap_sent_folder', false, message, closed)],

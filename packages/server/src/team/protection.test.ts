@@ -152,7 +152,7 @@ test('who signs in at an issuer alone needs a young session', async () => {
   expect((await run()).status).toBe(201)
 })
 
-test('a mailbox whose login was refused takes another password without a proof, as long as its servers stay', async () => {
+test('a refused mailbox accepts a new password without a proof while its servers stay', async () => {
   const person = await createTestPerson(server)
   const mail = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'ada', password: 'first' }
   const made = await person.call('POST', '/v2/sending-accounts', {

@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../../platform/app.ts'
 
-// Providers that refused this installation's client. A request has an App of its own, so the configuration is the key.
+// The providers that refused the client of this installation. Each request has its own App, so the configuration is the key.
 const told = new WeakMap<App['config'], Set<OAuthProvider>>()
 
 /** Logs once, until the provider gives a token again, that it refuses the client secret of this installation. */

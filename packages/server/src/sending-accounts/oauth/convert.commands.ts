@@ -11,8 +11,8 @@ import type { State } from './oauth-state.ts'
 import { providerNames } from './oauth.ts'
 
 /**
- * Logs in to both servers with the token of an account that has a password so far. Returns why a server refused, or null if
- * both accepted or nothing is to be converted. Not inside a transaction.
+ * Logs in to both servers with the new token of an account that still has a password. Returns the reason if a server refused,
+ * or null if both accepted or there is nothing to convert. Must not run inside a transaction.
  */
 export async function newLoginRefusal(
   app: App,
@@ -35,7 +35,7 @@ export async function newLoginRefusal(
   return [told, failed.message, failed.advice].filter(Boolean).join(' ')
 }
 
-/** Gives an account the servers of a provider. All that refers to the account stays. */
+/** Gives an account the servers of a provider. Rows that refer to the account don't change. */
 export async function convertSender(
   app: App,
   tx: Transaction,

@@ -7,7 +7,7 @@ const hosts: Record<OAuthProvider, RegExp> = {
   microsoft: /(?:^|\.)(?:office365\.com|outlook\.com|office\.com)$/,
 }
 
-/** Google or Microsoft, if that is where an account logs in. */
+/** Returns Google or Microsoft if an account logs in at their servers, else null. */
 export function providerOfServers(sender: Pick<Sender, 'provider' | 'smtp'>): OAuthProvider | null {
   if (sender.provider === 'google' || sender.provider === 'microsoft') return sender.provider
   const host = sender.smtp?.host ?? ''
@@ -15,7 +15,7 @@ export function providerOfServers(sender: Pick<Sender, 'provider' | 'smtp'>): OA
   return hosts.microsoft.test(host) ? 'microsoft' : null
 }
 
-/** The servers of an account that logs in by OAuth from now on. A folder for sent mail that its owner named stays. */
+/** Returns the servers of an account after its conversion to OAuth. A Sent folder that the owner named is kept. */
 export function convertedServers(
   { email, imap }: Pick<Sender, 'email' | 'imap'>,
   servers: ProviderServers,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 
-/** The double refuses what the real token endpoints refuse; our tests are worth as much as that. */
+/** The double refuses the requests that the real token endpoints refuse. All tests that use it depend on this. */
 const doubles = {} as Record<'google' | 'microsoft', OAuthDouble>
 const clients = { client: 'client secret', other: 'other secret' }
 beforeAll(async () => {
@@ -75,7 +75,7 @@ test.each(['google', 'microsoft'] as const)('%s gives tokens for a code once', a
   expect((await post(provider, fields)).body).toMatchObject({ error: 'invalid_grant' })
 })
 
-test.each(['google', 'microsoft'] as const)('%s refreshes for the client of the token alone', async (provider) => {
+test.each(['google', 'microsoft'] as const)('%s refreshes only for the client of the token', async (provider) => {
   const { body } = await post(provider, exchangeFields(provider, codeOf(provider)))
   const refresh = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
   const foreign = await post(provider, { ...refresh, client_id: 'other', client_secret: 'other secret' })
@@ -84,7 +84,7 @@ test.each(['google', 'microsoft'] as const)('%s refreshes for the client of the 
   expect(own).toMatchObject({ status: 200, body: { access_token: doubles[provider].accessToken } })
 })
 
-test('no code is given for an unknown client, redirect URI or scope, and no lasting access unasked', async () => {
+test('gives no code for unknown parameters, and no refresh token unasked', async () => {
   const { google, microsoft } = doubles
   expect(() => google.agree(authorizeUrl('google', { client_id: 'unknown' }))).toThrow('invalid_client')
   expect(() => google.agree(authorizeUrl('google', { redirect_uri: 'https://evil.example/' }))).toThrow('mismatch')

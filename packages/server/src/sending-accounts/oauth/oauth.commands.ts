@@ -50,7 +50,7 @@ export async function startAuthorization(
   return authorizationFor(app, tenant, sender, input)
 }
 
-/** A link for the owner of a mailbox; `sender` is the account to connect again or to convert, null a new one. */
+/** Returns a link for the owner of a mailbox. `sender` is the account to connect again or to convert, or null for a new one. */
 export function authorizationFor(
   app: App,
   tenant: Tenant,
@@ -250,7 +250,7 @@ async function storeConnection(
   }
   const secrets = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(tx, tenant, sender.id))
   const sealed = sealSecrets(app.secrets, tenant, sender.id, {
-    // A password that is not used any more is not kept.
+    // A password that is no longer used is deleted.
     ...(converts ? {} : secrets),
     refreshToken: refreshToken ?? secrets.refreshToken,
     accessToken: answer.accessToken,

@@ -5,7 +5,7 @@ import { refusalOf, wordsOf } from './provider-refusals.ts'
 
 export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 
-/** The rights of one mailbox: to say who it is, to read and to send. */
+/** The rights for one mailbox: to identify its user, to read and to send. */
 export const mailScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',
   microsoft:
@@ -41,7 +41,7 @@ export function authorizeUrl(input: AuthorizeUrlInput): string {
   return url.toString()
 }
 
-/** The answer of a token endpoint. `unavailable` and `client_refused` can be asked again, `refused` needs a person first. */
+/** The answer of a token endpoint. `unavailable` and `client_refused` are retried, `refused` needs a person first. */
 export type TokenAnswer =
   | { kind: 'token'; accessToken: string; expiresInSeconds: number; refreshToken: string | null; email: string | null }
   | { kind: 'refused'; message: string }

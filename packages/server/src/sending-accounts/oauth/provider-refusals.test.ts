@@ -4,7 +4,7 @@ import { withTrace } from '@overture/testing/mail/oauth-words.ts'
 import { readTokenAnswer } from './oauth.ts'
 import { isForOperator, refusalOf, wordsOf } from './provider-refusals.ts'
 
-/** Sentences of Microsoft's reference of error codes and of pages that quote them. */
+/** These sentences are from Microsoft's reference of error codes and from pages that quote them. */
 test.each([
   [
     'invalid_grant',
@@ -50,12 +50,12 @@ test.each([
   expect(refusal).toMatchObject({ code: error, solver, message: expect.stringContaining(advice) })
 })
 
-test('an answer without meaning says that the provider was unavailable, in its words', () => {
+test('an unknown answer counts as an unavailable provider and keeps its words', () => {
   expect(refusalOf('google', { error: 'temporarily_unavailable', description: null })).toBeNull()
   expect(readTokenAnswer('google', 503, {})).toEqual({ kind: 'unavailable', message: 'status 503.' })
 })
 
-test('whatever a provider says fits into one bounded line', () => {
+test('the words of a provider become one bounded line', () => {
   const words = fc.string({ unit: 'binary', maxLength: 5_000 })
   fc.assert(
     fc.property(fc.constantFrom('access_denied', 'invalid_client', 'x'), words, (error, description) => {

@@ -57,7 +57,7 @@ const known: readonly KnownRefusal[] = [
   microsoft('50057', 'administrator', `${askAdministrator} to enable this user again.`),
   microsoft('50034', 'owner', 'Microsoft does not know this user: connect again with the address of the mailbox.'),
   microsoft('50020', 'owner', 'Connect again and choose the user of the organization that the mailbox belongs to.'),
-  microsoft('54005', 'owner', 'This login was used already: connect again.'),
+  microsoft('54005', 'owner', 'This login was already used: connect again.'),
   microsoft('700082', 'owner', 'The access was not used for 90 days: connect the mailbox again.'),
   microsoft('70008', 'owner', 'The access has expired: connect the mailbox again.'),
   microsoft('70000', 'owner', 'The login is not valid any more: connect the mailbox again.'),
@@ -74,18 +74,18 @@ const known: readonly KnownRefusal[] = [
   any('unauthorized_client', 'operator', `${askOperator}: the provider refuses the client of this installation.`),
   any('access_denied', 'owner', 'Connect again and allow access on the page of the provider.'),
   any('consent_required', 'administrator', 'Ask your administrator to consent, then connect again.'),
-  any('interaction_required', 'owner', 'The provider wants to see you: connect the mailbox again.'),
-  any('login_required', 'owner', 'The provider wants to see you: connect the mailbox again.'),
+  any('interaction_required', 'owner', 'The provider asks for a new login: connect the mailbox again.'),
+  any('login_required', 'owner', 'The provider asks for a new login: connect the mailbox again.'),
   any('invalid_grant', 'owner', 'The access was revoked or has expired: connect the mailbox again.'),
 ]
 
 const errorLengthMax = 60
 const textLengthMax = 280
 const microsoftNumber = /\bAADSTS(\d{4,8})\b/
-// Lines for the support of Microsoft, behind each of its sentences.
+// Microsoft adds these lines for its support after each sentence.
 const traceLines = /\s*Trace ID:.*$/s
 
-/** Null if the words say nothing that a person could act on: the provider may be down. */
+/** Returns null if the words name nothing that a person can fix. The provider may be down then. */
 export function refusalOf(
   provider: OAuthProvider,
   { error, description }: { error: string; description: string | null },
@@ -117,7 +117,7 @@ export function isForOperator(error: string): boolean {
   return known.some(({ solver, advice }) => solver === 'operator' && error.endsWith(advice))
 }
 
-/** The words of a stored refusal without our advice, and the advice; null if there is none. */
+/** Splits a stored refusal into the words of the provider and our advice. The advice is null if there is none. */
 export function splitAdvice(message: string): { words: string; advice: string | null } {
   const advice = known.find((one) => message.endsWith(` ${one.advice}`))?.advice ?? null
   return { words: advice === null ? message : message.slice(0, -advice.length - 1), advice }

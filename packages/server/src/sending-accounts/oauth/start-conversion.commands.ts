@@ -14,7 +14,7 @@ interface ConvertRequest {
   caller: Pick<Caller, 'kind' | 'id'>
 }
 
-/** A link for the owner of an account that is to log in without a password; 404, 409 or 400. */
+/** Returns a link that converts an account to a login without a password. Throws a 404, 409 or 400. */
 export async function startConversion(app: App, tenant: Tenant, { id, provider: asked, ...rest }: ConvertRequest) {
   const sender = await findSender(app.db, tenant, id)
   if (sender === null) throw notFound()
@@ -30,7 +30,7 @@ export async function startConversion(app: App, tenant: Tenant, { id, provider: 
     throw invalid({
       path: 'provider',
       rule: 'required',
-      message: 'Name google or microsoft: the servers of this account do not tell.',
+      message: 'Set provider to google or microsoft: the servers of this account belong to neither.',
     })
   }
   return authorizationFor(app, tenant, sender, {

@@ -16,11 +16,11 @@ import {
 import { upsertConsent } from './tenant-connections.sql.ts'
 import { findTenantOfDomain } from './tenant-lookup.client.ts'
 
-/** An administrator is asked by mail and answers on a day of theirs. */
+/** The link is sent by email, and the administrator may open it days later. */
 const requestLifeMs = 7 * dayMs
 const simulatedTenantId = '00000000-0000-4000-8000-000000000000'
 
-/** A link for an administrator. In the test environment it leads straight back to us. */
+/** Returns a link for an administrator. In the test environment the link leads straight back to us. */
 export function startAdminConsent(app: App, tenant: Tenant, domain: string) {
   const expiresAtMs = app.clock.now().getTime() + requestLifeMs
   const nonce = randomBytes(18).toString('base64url')
@@ -51,7 +51,7 @@ interface ConsentCallback extends CallbackWords {
 
 type ConsentResult = { kind: 'agreed'; message: string } | { kind: 'failed'; message: string }
 
-/** Microsoft sent the administrator back. Null if the state is not that of an administrator's consent. */
+/** Handles the redirect of an administrator from Microsoft. Returns null if the state belongs to another kind of link. */
 export async function finishAdminConsent(app: App, callback: ConsentCallback): Promise<ConsentResult | null> {
   const request = readConsentRequest(app.secrets, callback.state)
   if (request === null) return null
@@ -66,7 +66,7 @@ export async function finishAdminConsent(app: App, callback: ConsentCallback): P
   return storeConsent(app, request, tenantId)
 }
 
-/** The tenant is a part of an address that anyone can write, so it is compared with that of the domain. */
+/** The tenant is a part of an address that anyone can write, so it is compared with the tenant of the domain. */
 async function problemOf(app: App, { tenant, domain }: ConsentRequest, tenantId: string): Promise<string | null> {
   if (tenant.environment === 'test') return null
   const found = await findTenantOfDomain(app.config.oauth.microsoft.authorityUrl, domain)
@@ -74,11 +74,11 @@ async function problemOf(app: App, { tenant, domain }: ConsentRequest, tenantId:
     case 'none':
       return `Microsoft 365 has no organization for ${domain}. Ask for a new link with a domain of the organization.`
     case 'unavailable':
-      return 'Microsoft could not be asked which organization this is. Open the link again in a few minutes.'
+      return 'Microsoft did not answer which organization this is. Open the link again in a few minutes.'
     case 'found':
       return found.tenantId === tenantId
         ? null
-        : `Another organization than that of ${domain} agreed. Open the link again and sign in as an administrator of ${domain}.`
+        : `An organization other than that of ${domain} agreed. Open the link again and sign in as an administrator of ${domain}.`
   }
 }
 
@@ -89,7 +89,7 @@ async function storeConsent(app: App, request: ConsentRequest, organization: str
     const accountName = await findAccountName(tx, tenant)
     if (accountName === '') return { kind: 'failed', message: 'The account that asked for this is gone.' }
     if (!(await isFirstUse(app, tx, request)))
-      return { kind: 'failed', message: 'This link was used already. Nothing else is to do here.' }
+      return { kind: 'failed', message: 'This link was already used. You have nothing else to do.' }
     await upsertConsent(tx, tenant, { id: newId('tnc'), organization, domain, now })
     const message =
       `Thank you. People of ${domain} can now connect their mailboxes to the account “${accountName}”. Next, they open Sending ` +

@@ -4,7 +4,7 @@ import { mailScopes } from '../oauth/oauth.ts'
 
 const statePurpose = 'sender_admin_consent'
 
-/** The request for an administrator's consent, signed, in the hands of the administrator. */
+/** The signed request for an administrator's consent, which is a part of the link. */
 export interface ConsentRequest {
   tenant: Tenant
   domain: string
@@ -17,7 +17,7 @@ export function signConsentRequest(secrets: Signer, request: ConsentRequest): st
   return secrets.signToken(statePurpose, [tenant.accountId, tenant.environment, domain, nonce, String(expiresAtMs)])
 }
 
-/** Null if the text is not a request that we signed. */
+/** Returns null if the text is not a request that we signed. */
 export function readConsentRequest(secrets: Signer, text: string): ConsentRequest | null {
   const fields = secrets.verifyToken(statePurpose, text)
   if (fields === null) return null
@@ -44,13 +44,13 @@ export function adminConsentUrl(input: {
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A Microsoft tenant id in lower case; null if the text is none. */
+/** Returns a Microsoft tenant id in lower case, or null if the text is not a tenant id. */
 export function tenantIdIn(text: string | null): string | null {
   const id = (text ?? '').toLowerCase()
   return guid.test(id) ? id : null
 }
 
-/** The tenant that an OpenID configuration belongs to, by its issuer; null if it names none. */
+/** Returns the tenant that the issuer of an OpenID configuration names, or null if it names none. */
 export function tenantIdOfConfiguration(body: unknown): string | null {
   const issuer = typeof body === 'object' && body !== null && 'issuer' in body ? body.issuer : null
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) return null

@@ -6,7 +6,7 @@ const answerBytesMax = 256 * 1024
 
 type FoundTenant = { kind: 'found'; tenantId: string } | { kind: 'none' } | { kind: 'unavailable' }
 
-/** The Microsoft tenant of a domain, as its public OpenID configuration says. Not inside a transaction. */
+/** Returns the Microsoft tenant of a domain from its public OpenID configuration. Must not run inside a transaction. */
 export async function findTenantOfDomain(authorityUrl: string, domain: string): Promise<FoundTenant> {
   const url = `${authorityUrl}/${encodeURIComponent(domain)}/v2.0/.well-known/openid-configuration`
   try {

@@ -96,7 +96,7 @@ describe('somebody whom the issuer knows', () => {
     expect(await signIn(server, browser)).toBe('/app/')
     const me = (await sessionOf(browser)('GET', '/v2/me')).body
     expect(me).toMatchObject({ email, role: 'member', methods: ['oidc'], name: issuer.person.name })
-    // A known browser: wrong passwords from elsewhere don't keep the person out of it.
+    // The browser is known, so wrong passwords from other places don't lock the person out.
     expect([...browser.cookies.keys()].filter((name) => name.endsWith('_device'))).toHaveLength(1)
     const [session] = (await sessionOf(browser)('GET', '/v2/me/sessions')).body.results
     expect(session).toMatchObject({ method: 'oidc', current: true })
