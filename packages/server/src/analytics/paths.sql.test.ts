@@ -28,7 +28,7 @@ beforeAll(async () => {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   )
-  // PostgreSQL's own housekeeping would choose the statistics.
+  // Autovacuum would change the table statistics.
   for (const { name } of tables) await db.execute(`alter table ${name} set (autovacuum_enabled = false)`)
 })
 afterAll(() => database.drop())
@@ -75,12 +75,12 @@ async function decide({ campaignId, stepIds, ...tenant }: Branching, count: numb
 /** Rows that a statement visits, all nodes of its plan counted. */
 async function visitedBy(tenant: Tenant, read: (db: Executor) => Promise<unknown>): Promise<number> {
   const { explaining, visited } = explained(db.within(tenant.accountId))
-  // A statement without rows may confuse the code behind it, but not its plan.
+  // The caller may fail on an empty result, but the plan is already recorded.
   await read(explaining).catch(() => undefined)
   return visited.reduce((sum, rows) => sum + rows, 0)
 }
 
-test('the statistics of a campaign read its decisions and its log a few times, though PostgreSQL knows of neither', async () => {
+test('path statistics read decisions and events a few times even without table statistics', async () => {
   for (let at = 0; at < knownCampaigns; at++) await decide(await startCampaign(), knownLeads)
   await db.execute('analyze')
   const campaign = await startCampaign()
@@ -105,7 +105,7 @@ test('the statistics of a campaign read its decisions and its log a few times, t
   }
 })
 
-test('a path counts what the log has behind the decision, and a lead with two decisions on both', async () => {
+test('a path counts events after its decision, for both decisions of a lead', async () => {
   const campaign = await startCampaign()
   const [first = '', second = ''] = campaign.stepIds
   await decide(campaign, 100)
@@ -119,7 +119,7 @@ test('a path counts what the log has behind the decision, and a lead with two de
   )
   for (const { stepId, branchId, leads, sent, opened } of lines) {
     if (branchId === 'brn_first') expect(leads).toBe(100)
-    // Before the second decision lies the second opening, behind both the last one.
+    // The second opening comes before the second decision. The last opening comes after both decisions.
     expect([sent, opened]).toEqual([leads, stepId === first ? 2 * leads : leads])
   }
   expect(lines.reduce((sum, { leads }) => sum + leads, 0)).toBe(200)
@@ -132,7 +132,7 @@ test('a path counts what the log has behind the decision, and a lead with two de
   )
 })
 
-test('a decision without a place in the log counts what happened from its moment on', async () => {
+test('a decision without a log entry counts events from its time on', async () => {
   const campaign = await startCampaign()
   await decide(campaign, 10)
   await db.execute(`delete from events where account_id = $1 and type = 'branch.decided'`, [campaign.accountId])

@@ -10,9 +10,9 @@ const ofEachDecision = ['step_id', 'branch_id', 'decided_at', 'decided_position'
   .join(', ')
 
 /**
- * Leads by the branch that they took in [from, to), with what the log has of them from then until `to`.
+ * Counts leads per branch that they took in [from, to), with their events from the decision until `to`.
  *
- * Decisions and events are sorted together by lead, not joined. PostgreSQL takes a table that just grew for an almost empty one, and
+ * Decisions and events are sorted together by lead, not joined. PostgreSQL estimates that a table that just grew is almost empty, and
  * a join then reads the whole log of the campaign once for each decision.
  */
 export async function listPaths(

@@ -141,7 +141,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
 
 type NextId = (prefix: 'stp' | 'var' | 'brn') => string
 
-/** Ids of what a change adds. They are the same in a dry run and in the update after it, and different in every other change. */
+/** Makes the ids of new parts of a sequence: the same in a dry run and in the update after it, different in every other change. */
 function idsOfVersion(version: string): NextId {
   let made = 0
   return (prefix) => idFrom(prefix, `${version} ${made++}`)

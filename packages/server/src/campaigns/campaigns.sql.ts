@@ -17,7 +17,7 @@ export interface CampaignRow {
   sendingAccountIds: string[]
   entry: Entry | null
   ownerId: string | null
-  /** How often its sequence was replaced. */
+  /** How often the sequence of the campaign was replaced. */
   sequenceVersion: number
   leadCount: number
   holdReason: BlockedReason | null

@@ -6,7 +6,7 @@ import type { MeetingUrl } from './explain/meeting-url.ts'
 import type { FaultPoints } from './faults.ts'
 import type { Transport } from './transport.ts'
 
-/** What names a message of ours in a Sent folder. */
+/** The ids that identify a message of ours in a Sent folder. */
 interface SoughtCopy {
   rfcMessageId: string
   ref: string
@@ -15,8 +15,8 @@ interface SoughtCopy {
 /** The sender's own Sent folder, over IMAP. */
 export interface SentFolder {
   /**
-   * The copy of a message, by our Message-ID or the token in `X-Overture-Ref`, with the Message-ID that it has there. Null if
-   * none was found or the folder could not be read: that proves nothing.
+   * Finds the copy of a message by our Message-ID or the token in `X-Overture-Ref`. Returns the Message-ID that the copy has,
+   * or null if no copy was found or the folder could not be read. Null proves nothing.
    */
   find(tenant: Tenant, sendingAccountId: string, copy: SoughtCopy): Promise<{ messageId: string } | null>
   /** Best effort, where the provider does not save submitted mail by itself. */

@@ -10,7 +10,7 @@ export interface LeftMessage {
   status: 'sent' | 'bounced'
   at: Date
   answer: string
-  /** The Message-ID that the server put in the place of ours; null: none that is known. */
+  /** The Message-ID with which the server replaced ours. Null if none is known. */
   deliveredMessageId: string | null
   failure: object | null
   /** A conversation that goes on; null: nobody has answered it yet. */

@@ -14,7 +14,7 @@ import {
 } from './returned-leads.sql.ts'
 
 /**
- * Puts a lead behind the gate `returned` until a person decides. A next step that has not passed its gate is taken back.
+ * Puts a lead behind the gate `returned` until a person decides. A queued next step that has not passed its gate is withdrawn.
  * Returns whether the lead waits now.
  */
 export async function holdReturned(
@@ -39,7 +39,7 @@ export async function holdReturned(
 interface LeadsToResolve {
   campaignId: string
   action: 'send_again' | 'skip'
-  /** Null: all that wait. */
+  /** Null: all leads that wait. */
   leadIds: readonly string[] | null
   limit: number
   now: Date

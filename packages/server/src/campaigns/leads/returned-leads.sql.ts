@@ -5,7 +5,7 @@ import type { LeadKey } from './leads.sql.ts'
 
 /**
  * Holds a lead whose last step came back because of its sender. A completed lead is active again while it waits. Returns
- * undefined if the lead has another step behind it meanwhile, or has ended for another reason.
+ * undefined if the lead has already got another step or has ended for another reason.
  */
 export async function holdReturnedLead(
   db: Executor,
@@ -40,7 +40,7 @@ export interface ReturnedLead {
   dueAt: Date | null
 }
 
-/** Leads that wait for a decision about a returned message, in the order in which every transaction locks them. */
+/** Locks leads that wait for a decision about a returned message, in the same order in every transaction. */
 export async function lockReturnedLeads(
   db: Executor,
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function lockReturnedLeads(
   )
 }
 
-/** Makes the step that came back due again. */
+/** Makes the returned step due again. */
 export async function updateLeadsSentAgain(
   db: Executor,
   tenant: Tenant,
@@ -74,7 +74,7 @@ export async function updateLeadsSentAgain(
   )
 }
 
-/** Leaves the step that came back behind the leads: they wait for their next step, or are completed. */
+/** Skips the returned step: the leads wait for their next step or are completed. */
 export async function updateLeadsPastReturned(
   db: Executor,
   tenant: Tenant,

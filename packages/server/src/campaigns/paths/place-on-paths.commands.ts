@@ -69,8 +69,8 @@ async function readPaths(
 }
 
 /**
- * What was done in one instant was done in the order of the sequence, and what ended the path was done last. Steps that are gone have
- * an order as well, so that each reading of a path gives the same place.
+ * Sorts by time. Entries of the same instant follow the order of the sequence, and an entry that ended the path comes last. Deleted
+ * steps are sorted by id, so that each reading of a path gives the same place.
  */
 function inOrder(steps: readonly Step[]): (a: DoneAt, b: DoneAt) => number {
   const position = new Map(steps.map((step) => [step.id, step.position]))

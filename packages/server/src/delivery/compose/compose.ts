@@ -13,7 +13,7 @@ import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPu
 export interface ThreadMessage {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string | null
-  /** What a server put in the place of `rfcMessageId`. */
+  /** The Message-ID with which a server replaced `rfcMessageId`. */
   deliveredMessageId?: string | null
 }
 
@@ -27,7 +27,7 @@ export interface ComposeInput {
   sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
   template: { subject: string; body: string }
   settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
-  /** How often the message was tried before it is written again; absent: it is written for the first time. */
+  /** Attempts before the message is written again. Absent if it is written for the first time. */
   writtenBefore?: number
   /** Null: the message begins a thread. */
   thread: { subject: string; messages: readonly ThreadMessage[] } | null
@@ -109,7 +109,7 @@ export function messageRef(sign: SignToken, messageId: string): string {
   return sign('message ref', [messageId])
 }
 
-/** Of Gmail's feedback loop: three ids, counted apart, and a constant that is the sender's in all mail. */
+/** The `Feedback-ID` header of Gmail's feedback loop: three ids, counted separately, and a constant for all mail of ours. */
 function feedbackIdOf(ids: { campaignId: string | null; accountId: string; kind: string }): string {
   return `${ids.campaignId ?? ''}:${ids.accountId}:${ids.kind}:overture`
 }
@@ -154,7 +154,7 @@ export function manualMime(input: ManualInput): MimeInput {
 
 const headersOfOneMessage = new Set(['Message-ID', 'Date', 'X-Overture-Ref'])
 
-/** The headers that can be told before the message exists: all but its ids and date. */
+/** The headers that are known before the message exists: all except its ids and date. */
 export function previewHeaders(mime: MimeInput): Record<string, string> {
   return Object.fromEntries(headerFields(mime).filter(([name]) => !headersOfOneMessage.has(name)))
 }

@@ -29,7 +29,7 @@ export interface MimeInput {
   unsubscribe: { url: string; mailto: string } | null
   /** `auto-generated` for notices that no person wrote (RFC 3834). */
   autoSubmitted?: 'auto-generated'
-  /** Names the message where a server replaced its Message-ID. */
+  /** Identifies the message if a server replaced its Message-ID. */
   ref?: string
   /** For the feedback loop of Google: up to three ids of ours and a constant of the sender. */
   feedbackId?: string
@@ -45,8 +45,8 @@ const wordLengthMax = 250
 const messageIdLengthMax = 900
 
 /**
- * `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry carries the same. A message that
- * came back and is written again gets `<msg_….1@sender.test>`: a copy of the first one in the Sent folder is not its own.
+ * `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry has the same Message-ID. A returned
+ * message that is written again gets `<msg_….1@sender.test>`, so that it can't be confused with its first copy in the Sent folder.
  */
 export function messageIdOf(id: string, senderEmail: string, writtenBefore = 0): string {
   const name = writtenBefore === 0 ? id : `${id}.${writtenBefore}`

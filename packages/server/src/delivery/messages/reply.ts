@@ -14,7 +14,7 @@ export interface ThreadMessage {
   kind: string
   status: string
   rfcMessageId: string | null
-  /** What a server put in the place of `rfcMessageId`. */
+  /** The Message-ID with which a server replaced `rfcMessageId`. */
   deliveredMessageId?: string | null
   inReplyTo: string | null
   refs: readonly string[]

@@ -2,7 +2,7 @@ import { longestOpenMs, type SendingSchedule } from '../../ground/time/sending-w
 import { dailyAllowance } from './pacing.ts'
 import type { PlanCampaign, PlanSender } from './plan.types.ts'
 
-/** Whether a sender sends nothing before a person acts. */
+/** Whether a sender sends nothing until a person acts. */
 export function needsPerson({ status }: Pick<PlanSender, 'status'>): boolean {
   return status === 'paused' || status === 'auth_required' || status === 'blocked'
 }

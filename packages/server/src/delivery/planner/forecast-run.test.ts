@@ -110,7 +110,7 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
       leads: domains,
     })
     const senders = state.senders.map((sender) => ({ ...sender, dailyLimit: 100, rampStartedAt: null }))
-    // The same 600 messages leave, whether 100 or 2,400 leads are left over.
+    // The forecast sends the same 600 messages, whether 100 or 2,400 leads remain.
     const pauses = [700, 3000].map((count) => {
       const leads = state.leads.slice(0, count)
       const steps = forecastInSteps({ ...state, senders, leads }, { until, maxSends: 10_000 })

@@ -47,7 +47,7 @@ export function senderWarnings(senders: readonly JudgedSender[]): PreflightWarni
   })
 }
 
-/** Senders whose recipients may see no way out: a mailbox provider's signature need not cover the header (RFC 8058). */
+/** Warns about senders whose provider may not sign the opt-out header, as RFC 8058 requires, while the text has no link. */
 export function optOutWarnings(unsubscribe: string, senders: readonly JudgedProvider[]): PreflightWarning[] {
   if (unsubscribe !== 'header_only') return []
   return senders.flatMap(({ id, email, mailProvider }) => {

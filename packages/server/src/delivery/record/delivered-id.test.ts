@@ -29,6 +29,6 @@ test.each([
   ['Postfix', '250 2.0.0 Ok: queued as 4XyZ1A2b3C', 'mail.sender.test', null],
   ['a server that says too much', `250 2.0.0 OK <${'a'.repeat(2_000)}@b.test> [Hostname=b.test]`, 'b.test', null],
   ['a server that breaks the line', '250 2.0.0 OK <a b@c.test> [Hostname=c.test]', 'c.test', null],
-])('the Message-ID that %s tells', (_name, answer, smtpHost, expected) => {
+])('reads the Message-ID from the reply of %s', (_name, answer, smtpHost, expected) => {
   expect(deliveredIdOf(answer, { own, smtpHost })).toBe(expected)
 })

@@ -39,7 +39,7 @@ afterEach(() => delivery.stop())
 
 type Sender = { status: string; heldMs?: number }
 
-/** What the provider says to the end of the message, and what becomes of the sending account. */
+/** The reply of the provider to the end of the message, and the state of the sending account afterwards. */
 const replies: [string, Sender][] = [
   ['554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException', { status: 'active', heldMs: hourMs }],
   [
@@ -79,7 +79,7 @@ describe("a reply that is the sender's fault", () => {
     expect(sender?.heldUntil?.getTime() ?? null).toBe(heldMs === undefined ? null : start.getTime() + heldMs)
   })
 
-  test('a limit of the organisation holds the sending accounts of its domain, and no other', async () => {
+  test('a limit of the organisation holds only the sending accounts of its domain', async () => {
     const colleague = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
     const stranger = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
     await app.db.execute(

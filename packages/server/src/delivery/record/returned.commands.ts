@@ -72,7 +72,7 @@ export async function recordReturned(
   return true
 }
 
-/** A person's decision about returned messages of a campaign: 404 without the campaign. */
+/** Applies a person's decision about returned messages of a campaign. Throws a 404 if the campaign is missing. */
 export async function resolveReturned(
   tx: Transaction,
   tenant: Tenant,

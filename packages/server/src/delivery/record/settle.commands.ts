@@ -38,7 +38,7 @@ export async function settleMessage(
     messageId: string
     outcome: 'sent' | 'not_sent'
     by: 'sent_folder' | 'delivery_report' | 'reply' | 'person'
-    /** The Message-ID of the copy in the Sent folder, if it is another one than ours. */
+    /** The Message-ID of the copy in the Sent folder, if it differs from ours. */
     deliveredMessageId?: string | null
     now: Date
   },

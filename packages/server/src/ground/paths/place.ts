@@ -44,7 +44,7 @@ export function placeAfterChange<Step extends PathStep>(
   return isAhead ? { ...place, next: onward } : place
 }
 
-/** Whether a decision that led there is the last of its path. */
+/** Whether a decision with this target is the last one of its path. */
 export function endsPath(goesTo: string | null | undefined): boolean {
   return goesTo === pathEnd || isCampaign(goesTo ?? null)
 }

@@ -99,7 +99,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'tenant-limit',
     action: 'hold',
     scope: 'tenant',
-    advice: 'Mail from onmicrosoft.com reaches 100 external recipients a day. Send from a domain of your own.',
+    advice: 'Mail from onmicrosoft.com reaches 100 external recipients a day. Send from your own domain.',
   },
   {
     provider: 'microsoft',

@@ -72,11 +72,11 @@ describe("the sender's fault", () => {
     expect(faultOf(answer)).toBeNull()
   })
 
-  test('always has one sentence or two of advice', () => {
+  test('always has one or two sentences of advice', () => {
     for (const [answer] of cases) expect(faultOf(answer)?.advice).toMatch(/^[A-Z][^\n]{20,140}\.$/)
   })
 
-  test('is told in the words of the contract', () => {
+  test('uses the reasons of the contract', () => {
     expect(cases.map(([answer]) => returnedBecauseOf(faultOf(answer)!.reason))).toEqual(
       expect.arrayContaining(['sender_limit', 'sender_blocked', 'sender_authentication', 'sender_mailbox']),
     )

@@ -21,8 +21,8 @@ interface RefusalText {
 const textCharsMax = 2_000
 
 /**
- * Returns the sender's fault that a refusal names, or null if the refusal is about the recipient, the content or nothing
- * known. SMTP replies, bounce messages and notices all use this function.
+ * Returns the sender's fault that a refusal names, or null if the refusal is about the recipient or the content, or
+ * if its words are unknown. SMTP replies, bounce messages and notices all use this function.
  */
 export function senderFaultIn({ code, status, text }: RefusalText): SenderFault | null {
   const words = joined(text.slice(0, textCharsMax))
@@ -43,7 +43,7 @@ export function adviceOn(text: string): string | null {
   return senderFaultIn({ code, status: found?.[2] ?? null, text })?.advice ?? null
 }
 
-/** Why a message came back, in the contract's words. A refused login and too many connections leave no message behind. */
+/** Why a message came back, in the contract's words. A refused login and too many connections return no message. */
 export function returnedBecauseOf(reason: FaultReason): ReturnedBecause {
   switch (reason) {
     case 'quota':
@@ -78,7 +78,7 @@ function joined(text: string): string {
   return text.replace(/\r?\n[245]\d\d[- ](?:[245]\.\d{1,3}\.\d{1,3} )?/g, ' ').replace(/\s+/g, ' ')
 }
 
-/** Exchange names its delivery agent where the recipient's mailbox refused, and its submission agent where ours did. */
+/** Exchange names its delivery agent if the recipient's mailbox refused, and its submission agent if ours refused. */
 const delivering = /\bSTOREDRV\.Deliver/i
 
 const recipientText = anyOf(

@@ -75,7 +75,7 @@ export function createSeenMail(): SeenMail {
 }
 
 interface SentFolderReader {
-  /** Null if no copy was found or the folder could not be read, which proves nothing. */
+  /** Returns null if no copy was found or the folder could not be read. Null proves nothing. */
   find(
     tenant: Tenant,
     sendingAccountId: string,

@@ -8,7 +8,7 @@ export interface KnownMessage {
   direction: 'outbound' | 'inbound'
   status: string
   rfcMessageId: string
-  /** What a server put in its place. */
+  /** The Message-ID with which a server replaced ours. */
   deliveredMessageId: string | null
   campaignId: string | null
   leadId: string | null

@@ -97,7 +97,7 @@ const toLine =
   /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
 const fromLine = /^[ \t>]{0,8}From:[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
 
-/** Microsoft moves a Message-ID that it replaces to a header of its own. */
+/** Microsoft keeps a Message-ID that it replaced in the second header. */
 const idHeaders = ['message-id', 'x-microsoft-original-message-id']
 
 /** Message-IDs that enclosed messages carry, wherever they stand. */
