@@ -50,7 +50,7 @@ export interface Trouble {
   failingSenders: number
 }
 
-/** Mail providers that refuse the client secret of this installation, by the accounts that wait for it. */
+/** Lists the mail providers that refuse the client secret of this installation, with the number of accounts that wait. */
 export async function listRefusingProvidersAcrossAccounts(db: Executor): Promise<RefusingProvider[]> {
   return db.query<RefusingProvider>(
     `select provider, count(*) as accounts from sending_accounts

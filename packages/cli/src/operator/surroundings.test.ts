@@ -166,7 +166,7 @@ test('what a server says of the scheme is read by the public URL, and of nobody 
   expect(stranger.scheme).toBeNull()
 })
 
-test('a proxy that is not configured is broken, and one that is configured is not told of', async () => {
+test('an unknown proxy fails the check, a configured proxy is not mentioned', async () => {
   const headers = { 'x-overture-version': '1', 'x-overture-proxy': 'unknown' }
   const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
   expect(checkProxy(told)).toMatchObject([
@@ -286,7 +286,7 @@ async function deaf(): Promise<[ChildProcess, number]> {
   return [child, port]
 }
 
-test('a refused client secret is broken, one that ends within thirty days a warning', () => {
+test('a refused client secret fails, a secret that expires within thirty days warns', () => {
   const now = new Date('2026-11-26T09:00:00.000Z')
   const check = (refusing: { provider: string; accounts: number }[], secretExpiresOn: string | null) =>
     checkMailProviders(refusing, { secretExpiresOn, now })

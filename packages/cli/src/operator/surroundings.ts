@@ -85,18 +85,18 @@ export interface PublicAnswers {
   reason: string | null
   /** By which scheme the server says that it is asked, after its proxies; null: it does not say. */
   scheme: string | null
-  /** A proxy in between is not among the configured ones. */
+  /** Whether the request came through a proxy that is not configured. */
   proxyIsUnknown: boolean
   metricsAreOpen: boolean
 }
 
-/** Behind a proxy that is not configured all clients have one address: wrong sign-ins of one keep out the others. */
+/** Behind an unknown proxy all clients share one address, so failed sign-ins of one client lock out the others. */
 export function checkProxy({ url, proxyIsUnknown }: Pick<PublicAnswers, 'url' | 'proxyIsUnknown'>): Check[] {
   if (!proxyIsUnknown) return []
   return [
     broken(
       'proxy address',
-      `${url} is answered through a proxy that is not configured: all clients share one address and its bounds`,
+      `${url} answers through a proxy that is not configured, so all clients share the limits of one address`,
       'name the address or network of the proxy in OVERTURE_TRUSTED_PROXIES',
     ),
   ]
@@ -140,7 +140,7 @@ const portsFix =
 const filterFix =
   'see from another network whether the server greets there; if it does, a filter on the way takes these connections: let it pass them'
 
-/** Whether Google and Microsoft accept this installation's client secret, and how long that of Microsoft lasts. */
+/** Whether Google and Microsoft accept this installation's client secret, and whether the secret for Microsoft expires soon. */
 export function checkMailProviders(
   refusing: readonly { provider: string; accounts: number }[],
   { secretExpiresOn, now }: { secretExpiresOn: string | null; now: Date },
@@ -161,7 +161,7 @@ export function checkMailProviders(
       'make a new one in Entra, set MICROSOFT_OAUTH_CLIENT_SECRET and MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES and restart',
     )
   }
-  return ok(name, 'none refuses the client secret of this installation')
+  return ok(name, 'no provider refuses the client secret of this installation')
 }
 
 /** What a sender needs of a mail server: 465 or 587 to send, 993 to read. */

@@ -28,7 +28,7 @@ function expectRising(ids: readonly string[]): void {
 }
 
 describe('ids from a seed', () => {
-  test('have the form of all others, are the same for a seed, and differ between seeds and kinds', () => {
+  test('have the usual form, repeat per seed, and differ between seeds and kinds', () => {
     const seeds = Array.from({ length: 500 }, (_, at) => `cmp_1 7 ${at}`)
     const ids = seeds.flatMap((seed) => [idFrom('stp', seed), idFrom('brn', seed)])
     for (const id of ids) expect(id).toMatch(form)

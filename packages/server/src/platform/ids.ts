@@ -61,7 +61,7 @@ export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
 
 const digitsEnd = 2n ** 45n
 
-/** An id of the same form that is the same for the same seed. It is not ordered by time, and not secret. */
+/** Returns the same id for the same seed, in the usual form. The id is not ordered by time and not secret. */
 export function idFrom(prefix: IdPrefix, seed: string): string {
   const digest = createHash('sha256').update(`${prefix} ${seed}`).digest()
   const [first, second] = [digest.readBigUInt64BE(0) % digitsEnd, digest.readBigUInt64BE(8) % digitsEnd]

@@ -81,7 +81,7 @@ export const logEvents = {
 
   'oauth.client_refused': [
     'error',
-    'Google or Microsoft refuses the client secret of this installation; mailboxes wait. Set a new one: `overture doctor`.',
+    'Google or Microsoft refuses the client secret of this installation; mailboxes wait. `overture doctor` says what to set.',
   ],
   'inbox.disconnected': ['warn', "A mailbox's connection ended; it is opened again, later each time."],
   'inbox.failed': ['error', 'Reading a mailbox failed in a way that nobody expected; it is opened again.'],

@@ -22,7 +22,7 @@ export interface OAuthConfig {
 }
 
 /**
- * `authorityUrl`: what the pages of a single organization begin with, without the last slash. `secretExpiresOn`: the last day
+ * `authorityUrl`: the base address of the pages of a single organization, without the last slash. `secretExpiresOn`: the last day
  * of the client secret, `YYYY-MM-DD`.
  */
 export type MicrosoftConfig = OAuthConfig & { authorityUrl: string; secretExpiresOn: string | null }

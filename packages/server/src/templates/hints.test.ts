@@ -53,7 +53,7 @@ describe('hints', () => {
     )
   })
 
-  test('of any text are few, and within its bound', () => {
+  test('are at most 50 for any text', () => {
     const pieces = ['{{', '}}', '<', '>', '{%', "'", '"', '|', 'http://', 'free ', 'A', '\n', '\\']
     fc.assert(
       fc.property(fc.constantFrom(...pieces), fc.constantFrom(...pieces), (one, other) => {

@@ -57,7 +57,7 @@ function presentApproval({ createdAt, updatedAt, ...row }: DraftRow): Approval {
   return { ...shown, textDigest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }
 
-/** What a person's yes is for. The length keeps the end of the subject apart from the body. */
+/** The digest of the text that a person approves. The length of the subject separates subject and body. */
 function textDigestOf({ subject, body }: Pick<DraftRow, 'subject' | 'body'>): string | null {
   if (body === null) return null
   return createHash('sha256')
@@ -80,7 +80,7 @@ export async function listApprovals(
 
 interface Verdict {
   status: 'approved' | 'rejected'
-  /** Of the text that was read; null: whatever stands there. */
+  /** The digest of the text that was read. Null: approves the current text, whatever it is. */
   textDigest?: string | null
 }
 
@@ -136,14 +136,10 @@ export async function decideDraft(
 
 function refuseOtherText(draft: DraftRow, read: string | null): void {
   if (read === null || read === textDigestOf(draft)) return
-  throw new AppError(
-    'CONFLICT',
-    'The text is another one than the one that was read. Read it again before you approve it.',
-    {
-      currentStatus: draft.status,
-      allowedActions: [],
-    },
-  )
+  throw new AppError('CONFLICT', 'The text has changed since you read it. Read it again before you approve it.', {
+    currentStatus: draft.status,
+    allowedActions: [],
+  })
 }
 
 function changes(draft: DraftRow, { subject, body }: EditApprovalInput): boolean {

@@ -71,8 +71,8 @@ function isOurs(row: MeetingRow): boolean {
 }
 
 /**
- * An attendee's own answer needs no further proof: it names the UID of our invitation, which only its recipients know, as
- * they alone know our Message-ID. Calendars answer with the UID and seldom refer to the mail.
+ * An attendee's own answer needs no further proof: it names the UID of our invitation, which only its recipients know, like
+ * our Message-ID. Calendars answer with the UID and seldom refer to the mail.
  */
 function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCalendar, 'leadId' | 'now'>): boolean {
   return (

@@ -66,7 +66,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   client.on('error', () => undefined)
   await client.connect()
   const pack = createPack()
-  // What a killed backup left is removed. In a folder that others write to, a link of that name must not be followed.
+  // Removes the file of a killed backup. If other users can write to the folder, a link of that name must not be followed.
   await rm(part, { force: true })
   const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
   const writing = pipeline(pack, file)

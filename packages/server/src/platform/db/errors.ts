@@ -54,7 +54,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** The database takes no connections for now (`allow_connections` is off). Other errors have the same SQLSTATE. */
+/** The database accepts no connections at the moment (`allow_connections` is off). Other errors have the same SQLSTATE. */
 function isClosedDatabase(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '55000' && routine === 'CheckMyDatabase'

@@ -41,7 +41,7 @@ function isBehindUnknownProxy(request: FastifyRequest): boolean {
   return isForwardedByUnknown(request) && isPrivateAddress(request.ip)
 }
 
-/** Whether `X-Forwarded-For` came from an address that is no configured proxy. */
+/** Whether `X-Forwarded-For` came from an address that is not a configured proxy. */
 export function isForwardedByUnknown({ headers, ip, socket }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
 }

@@ -45,7 +45,7 @@ test('each address has its own share of the public pages, whatever it says about
   )
 })
 
-test('readiness tells whether a proxy in between is configured', async () => {
+test('readiness reports whether the proxy in front is configured', async () => {
   const proxyOf = async (to: TestServer) => (await ask(to, '/readyz', '203.0.113.8')).headers.get('x-overture-proxy')
   expect([await proxyOf(server), await proxyOf(behindStranger)]).toEqual([null, 'unknown'])
 })

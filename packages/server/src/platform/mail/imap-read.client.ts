@@ -144,23 +144,23 @@ function namedBy({ emailId }: { emailId?: string | undefined }): string | null {
   return emailId === undefined ? null : foreignText(emailId)
 }
 
-/** What a copy of a message of ours carries: its Message-ID, which servers replace, and a header that they leave. */
+/** The ids in a copy of our message: its Message-ID, which servers may replace, and `X-Overture-Ref`, which they keep. */
 export interface CopyIds {
   rfcMessageId: string
   ref: string
 }
 
 const refHeader = 'x-overture-ref'
-/** Where Microsoft moves a Message-ID that it replaces. */
+/** The header in which Microsoft keeps a Message-ID that it replaced. */
 const ownHeaders = ['message-id', 'x-microsoft-original-message-id']
 const copiesMax = 20
 
-/** Returns the Message-ID of the copy in the selected folder that carries exactly one of these ids. */
+/** Returns the Message-ID of the copy in the selected folder that has exactly one of these ids. */
 export async function findCopy(client: ImapFlow, ids: CopyIds): Promise<{ messageId: string } | null> {
   const sought = [...ownHeaders.map((name) => [name, ids.rfcMessageId] as const), [refHeader, ids.ref] as const]
   const query = { or: sought.map(([name, value]) => ({ header: { [name]: value } })) }
   const found = await client.search(query, { uid: true })
-  // SEARCH matches any part of a header: the whole value decides.
+  // SEARCH matches any part of a header, so the whole value is compared here.
   for (const uid of (found === false || found === undefined ? [] : found).slice(-copiesMax)) {
     const headers = [...ownHeaders, refHeader]
     const fetched = await client.fetchOne(uid, { uid: true, headers }, { uid: true })

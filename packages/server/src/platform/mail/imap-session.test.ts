@@ -229,7 +229,7 @@ describe.each(servers)('with %s', (name, available, start) => {
   )
 
   test.skipIf(!available)(
-    `a copy is found by its exact Message-ID, by the one that it had before, and by our token (${name})`,
+    `finds a copy by its exact Message-ID, its replaced Message-ID and our token (${name})`,
     async () => {
       const server = await start()
       const mailbox = await open(server.port)

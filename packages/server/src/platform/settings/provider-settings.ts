@@ -66,7 +66,7 @@ export const providerSettings = {
   }),
   MICROSOFT_OAUTH_AUTHORITY_URL: url(web, {
     default: 'https://login.microsoftonline.com',
-    help: 'where the pages of one organization are, such as that for its administrator',
+    help: 'the base address of the pages of one organization, such as the page for its administrator',
   }),
   MICROSOFT_OAUTH_AUTHORIZATION_URL: url(web, {
     default: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',

@@ -33,7 +33,7 @@ const restartPauseMs = { min: 100, max: 5_000 }
 /** Starts the PostgreSQL of a data folder, or joins the one that another process of ours runs there. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  // Data folders of earlier releases were readable to all users. One that belongs to another user stays as it is.
+  // Data folders of earlier releases were readable for all users. The folder of another user keeps its mode.
   await chmod(options.dataDir, 0o700).catch(() => undefined)
   const giveUpAtMs = monotonicMs() + handOverWithinMs
   for (;;) {

