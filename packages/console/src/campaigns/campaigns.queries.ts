@@ -31,7 +31,7 @@ export function useFollowupStatus(id: string) {
 
 const returnedEventsMax = 100
 
-/** How many leads of a campaign wait because a message came back because of its sender. */
+/** Counts the leads of a campaign that wait because a message was returned. */
 export function useReturned(id: string) {
   return useReading<number>({
     key: ['leads', 'returned', id],
@@ -40,7 +40,7 @@ export function useReturned(id: string) {
   })
 }
 
-/** Campaigns with leads that wait for such a decision, of those that the log names. */
+/** Finds campaigns with such leads among the campaigns in the last `message.returned` events. */
 export function useReturnedCampaigns() {
   return useReading<{ id: string; count: number }[]>({
     key: ['leads', 'returned-campaigns'],

@@ -5,7 +5,7 @@ import { useResolveReturned } from './campaigns.actions.ts'
 import { text } from './campaigns.messages.ts'
 import { useReturned } from './campaigns.queries.ts'
 
-/** Messages that came back because of a sender: a person decides, and is asked once more. */
+/** Offers the decision about returned messages and asks for a confirmation. */
 export function ReturnedNote({ id }: { id: string }) {
   const [asking, setAsking] = useState<'send_again' | 'skip' | null>(null)
   const count = useReturned(id).data ?? 0

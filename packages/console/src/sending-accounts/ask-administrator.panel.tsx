@@ -4,7 +4,7 @@ import { Button, CopyButton, ErrorNote, Panel, Row } from '../platform/ui/index.
 import { useAdminConsent } from './senders.actions.ts'
 import { text } from './senders.messages.ts'
 
-/** A link for an administrator of Microsoft 365, where people may not connect their mailboxes themselves. */
+/** Gets a link for an administrator of Microsoft 365, for organizations that don't let people connect their mailboxes. */
 export function AskAdministrator({ email }: { email: string }) {
   const [consent, setConsent] = useState<AdminConsent | null>(null)
   const ask = useAdminConsent(setConsent)

@@ -107,7 +107,7 @@ function Connection({ sender }: { sender: SendingAccount }) {
   )
 }
 
-/** For accounts with a password at Google or Microsoft, and for those that have to be connected again. */
+/** Connects an account at Google or Microsoft by OAuth: instead of its password, or again. */
 function LogInByOAuth({ sender }: { sender: SendingAccount }) {
   const paths = usePaths()
   const convert = useConvert(sender.id)

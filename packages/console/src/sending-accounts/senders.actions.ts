@@ -54,7 +54,7 @@ export function useDeleteSender(id: string, done: () => void) {
   return useAction({ act: (api) => api.sendingAccounts.delete(id), stale, done })
 }
 
-/** The browser goes to the provider; the account logs in without a password afterwards. */
+/** Sends the browser to the provider. Afterwards the account logs in without a password. */
 export function useConvert(id: string) {
   return useAction<ConvertSendingAccountInput, SendingAccountAuthorization>({
     act: (api, body) => api.sendingAccounts.convert(id, body),
@@ -62,7 +62,7 @@ export function useConvert(id: string) {
   })
 }
 
-/** A link for an administrator of the organization of a domain. */
+/** Gets a link for an administrator of the organization that owns the domain. */
 export function useAdminConsent(done: (consent: AdminConsent) => void) {
   return useAction<string, AdminConsent>({
     act: (api, domain) => api.sendingAccounts.adminConsent({ provider: 'microsoft', domain }),

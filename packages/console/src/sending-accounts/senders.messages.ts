@@ -81,7 +81,7 @@ export const text = words('senders', {
   connecting: 'Signing in to both servers',
   withGoogle: 'Continue with Google',
   withMicrosoft: 'Continue with Microsoft',
-  convertText: 'Log in without a password. Conversations, limits and statistics of this account stay.',
+  convertText: 'Log in without a password. This account keeps its conversations, limits and statistics.',
   reconnectText: 'Connect this mailbox again if its login was refused.',
   askAdministrator: 'Ask your administrator',
   askAdministratorText: (domain: string) =>
