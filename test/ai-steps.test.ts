@@ -87,7 +87,7 @@ test('with approval nothing leaves before a person said so; an edit is what is s
     const { status, body } = await preview(leads[0].id, more)
     expect([status, body.subject, body.text]).toEqual([200, 'Mine', expect.stringContaining('My own words.')])
   }
-  // What was read before the edit is no longer what a yes would be for.
+  // The digest from before the edit no longer approves the text.
   const read = waiting.find((text: { leadId: string }) => text.leadId === leads[0].id)
   const { textDigest } = read as { textDigest: string }
   expect((await server.test('POST', `${path(leads[0].id)}/approve`, { textDigest })).status).toBe(409)

@@ -99,7 +99,7 @@ test('preflight warns of what does not keep a campaign from its start and ought 
   ])
 })
 
-test('preflight warns of logins that end, of domains that few trust, and of an opt-out in the header alone', async () => {
+test('preflight warns of ending logins, distrusted domains and header-only opt-outs', async () => {
   const login = { host: 'smtp.office365.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
   const password = await makeSender({ provider: 'smtp', smtp: login, imap: { ...login, port: 993, security: 'tls' } })
   const own = await makeSender()

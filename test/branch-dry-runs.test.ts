@@ -7,11 +7,11 @@ import { type Draw, drawBelow, drawEdit, drawSequence, drawStep } from '@overtur
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
 
-/** Worlds to edit; `OVERTURE_EDIT_SEEDS=100` walks more than a test run has time for, `OVERTURE_EDIT_SEEDS_FROM` others. */
+/** The worlds to edit. `OVERTURE_EDIT_SEEDS` sets their number, `OVERTURE_EDIT_SEEDS_FROM` the first one. */
 const seeds = Number(process.env['OVERTURE_EDIT_SEEDS'] ?? 6)
 const firstSeed = Number(process.env['OVERTURE_EDIT_SEEDS_FROM'] ?? 0)
 const editsPerWorld = 4
-/** All of them fit into a sample. */
+/** All leads fit into the sample of a dry run. */
 const leadsPerWorld = 12
 const minutesPerSeed = 3
 
@@ -33,7 +33,7 @@ type Lead = { id: string; email: string; status: string }
 const leadsOf = async (campaignId: string) =>
   (await ask<{ results: Lead[] }>('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).results
 
-/** A paused campaign of which half of the leads have come to the end of their paths; the others are on their way. */
+/** Creates a paused campaign. Half of its leads have finished their paths. */
 async function makeWorld(draw: Draw, seed: number): Promise<string> {
   const sender = await ask<{ id: string }>('POST', '/v2/sending-accounts', {
     email: `mara${seed}@sender.example.com`,
@@ -58,7 +58,7 @@ async function makeWorld(draw: Draw, seed: number): Promise<string> {
     country: index % 2 === 0 ? 'DE' : 'FR',
   }))
   await ask('POST', `/v2/campaigns/${id}/leads`, { leads })
-  // One of them stays paused, so that the campaign never completes: an update of a completed one sends at once.
+  // One lead stays paused, so that the campaign never completes. An update of a completed campaign sends at once.
   const ids = (await leadsOf(id)).slice(leadsPerWorld / 2).map((lead) => lead.id)
   await ask('POST', `/v2/campaigns/${id}/leads/bulk`, { ids, status: 'paused' })
   await ask('POST', `/v2/campaigns/${id}/start`, {})
@@ -70,7 +70,7 @@ async function makeWorld(draw: Draw, seed: number): Promise<string> {
 }
 
 async function nextStepIds(campaignId: string): Promise<Map<string, string | null>> {
-  // A paused lead has no next step that explain names.
+  // `explain` names no next step for a paused lead.
   const leads = (await leadsOf(campaignId)).filter(({ status }) => status !== 'paused')
   const found = leads.map(async ({ id }): Promise<[string, string | null]> => {
     const told = await ask<ExplanationOutput>('GET', `/v2/campaigns/${campaignId}/leads/${id}/explain`)
@@ -80,7 +80,7 @@ async function nextStepIds(campaignId: string): Promise<Map<string, string | nul
 }
 
 test.for(Array.from({ length: seeds }, (_, seed) => firstSeed + seed))(
-  'world %i: a dry run names the step that comes next for each lead, and the forecast, as they are after the update',
+  'world %i: the dry run predicts next steps and forecast after the update',
   { timeout: minutesPerSeed * 60_000 },
   async (seed) => {
     const draw = seededRandom(`dry runs ${seed}`)
@@ -113,6 +113,6 @@ test.for(Array.from({ length: seeds }, (_, seed) => firstSeed + seed))(
   },
 )
 
-test('the worlds have leads that had completed and go on after an edit', () => {
+test('some completed leads continue after an edit', () => {
   expect(reopened).toBeGreaterThan(0)
 })

@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const replaced = '<ZR2P278MB01@ZR2P278MB0123.CHEP278.PROD.OUTLOOK.COM>'
-/** What smtp.office365.com answers to a message whose Message-ID it replaced. */
+/** The reply of smtp.office365.com to a message whose Message-ID it replaced. */
 const answer = { code: 250, text: `2.0.0 OK ${replaced} [Hostname=ZR2P278MB0123.CHEP278.PROD.OUTLOOK.COM]` }
 const headerOf = (raw: Buffer | undefined, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(raw?.toString().replaceAll('\r\n ', ' ').replaceAll('\r', '') ?? '')?.[1]
 
 let leads = 0
-/** A lead whose first message left through a server that replaced its Message-ID. */
+/** Creates a lead whose first message went through a server that replaced its Message-ID. */
 async function contacted() {
   const { server, smtp } = world
   const { app, tenant } = server
@@ -38,7 +38,7 @@ async function contacted() {
   return { senderId, campaignId: campaign.id, leadId, email: `${prefix}1@${domain}`, own: first!.rfcMessageId! }
 }
 
-test('an answer that names the Message-ID of the server reaches its conversation, whoever wrote it', async () => {
+test('a reply to the Message-ID of the server joins its conversation, from any sender', async () => {
   const { senderId, campaignId, leadId, own } = await contacted()
   await world.receiveAnswer({ from: 'assistant@elsewhere.test', to: replaced, senderId })
   const { messages } = (await world.live('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/thread`)).body
@@ -65,7 +65,7 @@ test('the next message and a reply refer to the Message-ID that the lead knows',
   expect(headerOf(world.smtp.accepted.at(-1)?.raw, 'References')).toContain(replaced)
 })
 
-test('each message names itself and its campaign where servers leave it, and no person', async () => {
+test('headers that servers keep name message and campaign, but no person', async () => {
   const { campaignId, email } = await contacted()
   const { raw } = world.smtp.accepted.at(-1)!
   const { accountId } = world.server.tenant
@@ -75,7 +75,7 @@ test('each message names itself and its campaign where servers leave it, and no 
   expect(Buffer.from(ref, 'base64url').toString()).not.toContain(email)
 })
 
-test('the Message-ID of the server is remembered after the person was erased, as ours is', async () => {
+test('erasure of a person keeps the Message-ID of the server like ours', async () => {
   const { email, own } = await contacted()
   const { app, tenant } = world.server
   await app.db.execute(

@@ -74,7 +74,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'events.get',
     'webhooks.deliveries.redeliver',
     'sandbox.messages.get',
-    // An administrator makes it in a browser.
+    // An administrator creates the connection in a browser.
     'tenantConnections.get',
     'tenantConnections.delete',
     'campaigns.approvals.approve',
@@ -102,7 +102,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'campaigns.leads.sendNow',
     'campaigns.leads.reply',
     'campaigns.leads.resolve',
-    // The account is a simulated one.
+    // The account is simulated.
     'sendingAccounts.convert',
   ],
   503: ['billing.checkout', 'auth.requestPasswordReset'],

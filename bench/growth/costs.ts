@@ -14,7 +14,7 @@ interface MessageCost {
   memoryMb: number
 }
 
-/** Each message is read in a process of its own, so that its peak memory and its CPU time are its own. */
+/** Reads each message in a separate process, so that peak memory and CPU time belong to this message alone. */
 export async function* messageCosts(): AsyncGenerator<{ name: string; loops: number; memoryMb: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'cost-'))
   try {

@@ -1,15 +1,15 @@
-/** How many times the CPU time grows when the input is twice as long; 0 if the longer input costs next to nothing. */
+/** `times`: the factor by which the CPU time grows when the input is twice as long; 0 if the longer input costs almost nothing. */
 export interface Grown {
   name: string
   times: number
 }
 
-/** An input that costs less CPU time is not looked at closer. */
+/** An input that costs less CPU time counts as free. */
 const noiseMs = 10
 const triesMax = 24
 /** The largest growth that counts as linear: noise takes a share of both times. */
 export const linearTimes = 3
-/** Runs that are counted together when single runs did not settle it: pauses to free memory then fall on both inputs alike. */
+/** Runs that are counted together if single runs are not clear. Garbage collection then affects both inputs equally. */
 const manyRuns = 6
 
 /** Compares the cheapest of several runs, so that other work on the machine does not count. */

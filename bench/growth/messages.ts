@@ -176,7 +176,7 @@ const meant: Record<string, (keyof typeof tokens)[]> = {
 
 const chars = 60_000
 
-/** Every place of a message with everything that is looked for there, over and over. */
+/** Each place of a message, filled with each token that the reader searches for there. */
 export function* messageGrowth(): Generator<Grown> {
   for (const [name, kinds] of Object.entries(meant))
     for (const token of kinds.flatMap((kind) => tokens[kind])) {

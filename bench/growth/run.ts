@@ -3,11 +3,11 @@ import { messageCosts } from './costs.ts'
 import { messageGrowth } from './messages.ts'
 import { textGrowth } from './texts.ts'
 
-/** Most CPU time of one message in plain loops (a loop of 20 million additions), and most memory. */
+/** The limits for one message: CPU time in plain loops (a loop is 20 million additions), and memory. */
 const loopsMax = 10
 const memoryMbMax = 100
 
-/** Prints how the cost of reading hostile input grows with its length, and what the dearest messages cost. */
+/** Prints how the cost of reading hostile input grows with its length, and what the most expensive messages cost. */
 export async function benchGrowth(): Promise<void> {
   tell('messages', messageGrowth())
   tell('tables and templates', textGrowth())

@@ -10,7 +10,7 @@ const csvChars = 600_000
 const templateChars = 20_000
 const pieceLength = 1_000
 
-/** Uploaded tables and templates of pieces that never end. */
+/** Tables and templates in which one piece repeats without end. */
 export function* textGrowth(): Generator<Grown> {
   for (const piece of rowPieces)
     yield { name: `${JSON.stringify(piece)} in a first row`, times: growthOf(repeated(piece, csvChars), readFirstRow) }

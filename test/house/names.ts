@@ -64,7 +64,7 @@ export function callsItsTestsIt(module: Module): boolean {
   return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }
 
-/** A test that measures time or memory fails on a busy machine: such figures belong in `bench/`. */
+/** A test that measures time or memory fails on a busy machine: such measurements belong in `bench/`. */
 export function measuresTheMachine({ path, text }: Module): boolean {
   return (
     path.endsWith('.test.ts') &&

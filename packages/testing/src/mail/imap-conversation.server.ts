@@ -15,7 +15,7 @@ export interface ImapWords {
   /** JSON in Base64 that a refused token gets first; null if the server refuses at once. */
   tokenChallenge: string | null
   refused: string
-  /** The answer to each command behind a login, where IMAP is off for the mailbox. */
+  /** The answer to each command after a login if IMAP is off for the mailbox. */
   closed?: string
 }
 

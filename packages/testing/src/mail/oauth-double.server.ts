@@ -6,11 +6,11 @@ import { faultAnswer, type OAuthFault } from './oauth-words.ts'
 type Provider = 'google' | 'microsoft'
 
 export interface OAuthDoubleOptions {
-  /** The provider that it stands for. Default: Google. */
+  /** The provider that the double simulates. Default: Google. */
   provider?: Provider
   /** Secrets by client. Default: `client` with `client secret`. */
   clients?: Record<string, string>
-  /** Addresses that browsers may be sent back to. Default: each that ends in /hooks/oauth and the provider's name. */
+  /** Redirect URIs that the double accepts. Default: each URI that ends in /hooks/oauth and the provider's name. */
   redirectUris?: readonly string[]
   /** Ids of Microsoft tenants by domain. */
   tenants?: Record<string, string>
@@ -34,11 +34,11 @@ export interface OAuthDouble {
   /** Receives each access token with its mailbox, before it is given out. */
   onToken: ((accessToken: string, email: string) => void) | null
   readonly requests: Record<string, string>[]
-  /** The browser of an owner who agrees: where the provider sends it back to. Throws where the provider shows an error page. */
+  /** Returns the redirect for an owner who agrees. Throws if the provider shows an error page. */
   agree(authorizeUrl: string): string
-  /** The browser of an owner or administrator who does not agree, with the provider's words. */
+  /** Returns the redirect for an owner or administrator who does not agree, with the provider's words. */
   decline(url: string, error: string, description: string): string
-  /** The browser of an administrator who agrees for a tenant, by default that of the link. */
+  /** Returns the redirect for an administrator who agrees for a tenant, by default the tenant of the link. */
   agreeForTenant(adminConsentUrl: string, tenantId?: string): string
   stop(): Promise<void>
 }
@@ -67,8 +67,8 @@ const knownScopes: Record<Provider, readonly string[]> = {
 type Answer = [number, unknown]
 
 /**
- * The OAuth server of Google or Microsoft on a loopback port. It checks what they check: client and secret, the redirect URI
- * in both steps, scopes, PKCE, a code once and by its client, a refresh token by its client.
+ * The OAuth server of Google or Microsoft on a loopback port. It checks client and secret, the redirect URI in both
+ * steps, scopes and PKCE. A code works once, and codes and refresh tokens work only for their own client.
  */
 export async function startOAuthDouble(options: OAuthDoubleOptions = {}): Promise<OAuthDouble> {
   const provider = options.provider ?? 'google'
@@ -154,7 +154,7 @@ class Issuer {
     return backTo(redirectUri, { admin_consent: 'True', tenant, state: asked.get('state') ?? '', scope })
   }
 
-  /** Where the id of a tenant is published (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). */
+  /** Publishes the id of a tenant (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). */
   configuration(path: string, url: string): Answer {
     const domain = /^\/([^/]+)\/v2\.0\/\.well-known\/openid-configuration$/.exec(path)?.[1] ?? ''
     const tenant = this.options.tenants?.[domain]

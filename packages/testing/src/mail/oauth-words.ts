@@ -1,4 +1,4 @@
-/** Error answers of the token endpoints of Google and Microsoft, so that a double refuses as they do. */
+/** Error answers of the token endpoints of Google and Microsoft, so that a double refuses like the providers. */
 
 export type OAuthFault =
   | 'code_used'
@@ -39,7 +39,7 @@ const google: Record<OAuthFault, FaultWords> = {
 }
 
 /**
- * Sources: learn.microsoft.com/entra/identity-platform/reference-error-codes; bodies as in issues of
+ * Sources: learn.microsoft.com/entra/identity-platform/reference-error-codes; the bodies are from issues of
  * AzureAD/microsoft-authentication-library-for-dotnet and davidjrh/dnn.azureadprovider #17 (54005).
  */
 const microsoft: Record<OAuthFault, FaultWords> = {
@@ -139,7 +139,7 @@ export function faultAnswer(provider: 'google' | 'microsoft', fault: OAuthFault)
   ]
 }
 
-/** Microsoft's sentence with the lines that it adds to each. */
+/** Microsoft's sentence with the lines that Microsoft adds to each sentence. */
 export function withTrace(description: string): string {
   return `${description} Trace ID: ${ids.trace} Correlation ID: ${ids.correlation} Timestamp: ${at}`
 }

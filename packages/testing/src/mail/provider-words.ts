@@ -19,7 +19,7 @@ export interface ProviderWords {
     capabilities: readonly string[]
     tokenChallenge: string | null
     refused: string
-    /** The answer to each command behind a login, where IMAP is off for the mailbox. */
+    /** The answer to each command after a login if IMAP is off for the mailbox. */
     closed?: string
   }
 }

@@ -1,4 +1,4 @@
-/** A step as an edit knows it: without an id it is new. */
+/** A step of an edit. A step without an id is new. */
 export interface DraftStep {
   id?: string
   key: string
@@ -26,8 +26,8 @@ export function drawStep(draw: Draw): DraftStep {
 }
 
 /**
- * The steps as the API takes them. Each leads to a later one, to the end, or to the next. Branches also lead to the campaign that
- * `elsewhere` names.
+ * The steps as the API takes them. Each step leads to a later step, to the end, or to the next step. Branches
+ * also lead to the campaign that `elsewhere` names.
  */
 export function drawSequence(
   draw: Draw,
