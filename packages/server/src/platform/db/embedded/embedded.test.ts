@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ import { memoryBytes } from '../../machine.shell.ts'
 import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
-import { fittingUser, parsePasswd } from './identity.shell.ts'
+import { fittingUser, parsePasswd, writeAccessRules } from './identity.shell.ts'
 
 const log = createLogger('silent')
 const settings = { fsync: 'off' }
@@ -317,4 +317,16 @@ test.each([
   ['nobody never', 65534, [5, 101, 102, 1000], undefined],
 ] as const)('PostgreSQL runs as %s', (_name, owner, busy, expected) => {
   expect(fittingUser(users, { owner, busy: new Set(busy) })?.name).toBe(expected)
+})
+
+test('the rules of access are written through no link that stands in their place', async () => {
+  const folder = await makeFolder()
+  const target = join(folder, 'target')
+  await writeFile(target, 'as it was')
+  await chmod(target, 0o644)
+  for (const name of ['pg_hba.conf', 'pg_ident.conf']) await symlink(target, join(folder, `${name}.new`))
+  await writeAccessRules(folder, null)
+  expect(await readFile(target, 'utf8')).toBe('as it was')
+  expect((await lstat(join(folder, 'pg_hba.conf'))).isFile()).toBe(true)
+  expect(await readFile(join(folder, 'pg_hba.conf'), 'utf8')).toContain('local all all peer map=overture')
 })

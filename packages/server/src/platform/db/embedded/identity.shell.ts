@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { chown, rename, writeFile } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -115,10 +115,19 @@ function ownName(): string | null {
   }
 }
 
-/** Replaces the file in one step, so that a killed start leaves complete rules. */
+/**
+ * Replaces a file in one step, so that a killed start leaves readable rules. The folder belongs to the user that PostgreSQL
+ * runs as, so a link in the place of the new file is removed and never followed: root would write and give away its target.
+ */
 async function replaceFile(path: string, lines: readonly string[], who: Identity | null): Promise<void> {
   const fresh = `${path}.new`
-  await writeFile(fresh, ['# Written by Overture at each start.', ...lines, ''].join('\n'), { mode: 0o600 })
-  if (who !== null) await chown(fresh, who.uid, who.gid)
+  await rm(fresh, { recursive: true, force: true })
+  const file = await open(fresh, 'wx', 0o600)
+  try {
+    await file.writeFile(['# Written by Overture at each start.', ...lines, ''].join('\n'))
+    if (who !== null) await file.chown(who.uid, who.gid)
+  } finally {
+    await file.close()
+  }
   await rename(fresh, path)
 }
