@@ -47,7 +47,8 @@ interface LeadsToResolve {
 
 /**
  * Opens the gate `returned` for leads of a campaign. The caller writes the messages in the same transaction. Returns the
- * leads that waited; `send_again` opens a completed campaign again.
+ * leads that waited; `send_again` opens a completed campaign again. A lead whose step left the sequence has nothing to be sent
+ * again, so it continues as with `skip`.
  */
 export async function resolveReturnedLeads(
   tx: Transaction,
@@ -58,13 +59,15 @@ export async function resolveReturnedLeads(
   if (campaign === undefined) throw notFound()
   const leads = await lockReturnedLeads(tx, tenant, { campaignId, leadIds, limit })
   if (leads.length === 0) return []
-  const of = { campaignId, leadIds: leads.map(({ id }) => id), now }
-  if (action === 'send_again') {
-    await updateLeadsSentAgain(tx, tenant, of)
+  const again = action === 'send_again' ? leads.filter(({ stepGone }) => !stepGone) : []
+  const past = action === 'send_again' ? leads.filter(({ stepGone }) => stepGone) : leads
+  if (again.length > 0) {
+    await updateLeadsSentAgain(tx, tenant, { campaignId, leadIds: again.map(({ id }) => id), now })
     await reopenCampaign(tx, tenant, campaign, now)
-  } else {
-    await updateLeadsPastReturned(tx, tenant, of)
-    await completePast(tx, tenant, leads, { campaignId, now })
+  }
+  if (past.length > 0) {
+    await updateLeadsPastReturned(tx, tenant, { campaignId, leadIds: past.map(({ id }) => id), now })
+    await completePast(tx, tenant, past, { campaignId, now })
   }
   await wakePlanner(tx, tenant, now)
   return leads

@@ -36,6 +36,8 @@ export interface ReturnedLead {
   status: LeadStatus
   currentStep: number
   currentStepId: string
+  /** The returned step is no longer in the sequence. */
+  stepGone: boolean
   /** Null: the returned step is the lead's last one. */
   dueAt: Date | null
 }
@@ -47,7 +49,9 @@ export async function lockReturnedLeads(
   of: { campaignId: string; leadIds: readonly string[] | null; limit: number },
 ): Promise<ReturnedLead[]> {
   return db.query<ReturnedLead>(
-    `select p.lead_id as id, l.email, p.status, p.current_step, p.current_step_id, p.due_at
+    `select p.lead_id as id, l.email, p.status, p.current_step, p.current_step_id, p.due_at,
+       not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+         and s.id = p.current_step_id) as step_gone
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.blocked_reason = 'returned'

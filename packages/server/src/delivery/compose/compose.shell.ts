@@ -25,7 +25,7 @@ import { Dictionaries, type Dictionary } from './dictionary.ts'
 import { manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import type { MimeInput } from './message-bytes.ts'
+import { messageIdOf, type MimeInput } from './message-bytes.ts'
 import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from '../planning.sql.ts'
 import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
 import { listWrittenTexts, variantFor, type WrittenText } from '../texts/written-texts.shell.ts'
@@ -36,6 +36,8 @@ export interface ReadyMessage {
   token: string
   sender: SenderRow
   raw: Buffer
+  /** The `Message-ID` header of `raw`. */
+  rfcMessageId: string
   threadId: string
   subject: string
   snippet: string
@@ -205,6 +207,7 @@ function begin(
     sender,
     step,
     raw: row.raw ?? Buffer.alloc(0),
+    rfcMessageId: row.rfcMessageId ?? messageIdOf(row.id, sender.email),
     threadId: row.threadId ?? newId('thr'),
     subject: row.subject,
     snippet: snippetOf((row.raw === null ? row.text : readMessageTexts(row.raw).text) ?? ''),
@@ -275,7 +278,7 @@ function store(ready: ReadyMessage, mime: MimeInput, dictionary: Dictionary | nu
   const raw = bytesOf(mime)
   return {
     kind: 'written',
-    ready: { ...ready, raw, subject: mime.subject, snippet: snippetOf(mime.text) },
+    ready: { ...ready, raw, rfcMessageId: mime.messageId, subject: mime.subject, snippet: snippetOf(mime.text) },
     rendered: {
       id: ready.row.id,
       token: ready.token,

@@ -112,6 +112,7 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
     stored: false,
     attempts: 0,
     firstAttemptAt: null,
+    rfcMessageId: null,
     raw: null,
     unreadable: false,
     subject: '',

@@ -19,7 +19,6 @@ import {
 } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
-import { messageIdOf } from '../compose/message-bytes.ts'
 import { deliveredIdOf } from './delivered-id.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
@@ -157,9 +156,8 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
 }
 
 function deliveredOf({ message, outcome }: Pick<DepartedMessage, 'message' | 'outcome'>): string | null {
-  const { row, sender } = message
-  const own = messageIdOf(row.id, sender.email)
-  return outcome.kind === 'sent' ? deliveredIdOf(outcome.answer, { own, smtpHost: sender.smtpHost }) : null
+  if (outcome.kind !== 'sent') return null
+  return deliveredIdOf(outcome.answer, { own: message.rfcMessageId, smtpHost: message.sender.smtpHost })
 }
 
 /** Of several messages of one conversation the last one's words stand; leads are locked in the same order by everybody. */
@@ -219,7 +217,7 @@ export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewE
       data: {
         kind: row.kind,
         first: lead?.first ?? false,
-        rfcMessageId: messageIdOf(row.id, message.sender.email),
+        rfcMessageId: message.rfcMessageId,
         ...(delivered !== null && { deliveredMessageId: delivered }),
         ...(refused.length > 0 && { refusedRecipients: refused }),
       },

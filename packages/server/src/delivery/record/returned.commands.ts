@@ -87,11 +87,12 @@ export async function resolveReturned(
     limit: resolveReturnedMax,
     now,
   })
-  if (action === 'send_again')
+  const again = action === 'send_again' ? leads.filter(({ stepGone }) => !stepGone) : []
+  if (again.length > 0)
     await requeueReturned(tx, tenant, {
       campaignId,
-      leadIds: leads.map(({ id }) => id),
-      stepIds: leads.map(({ currentStepId }) => currentStepId),
+      leadIds: again.map(({ id }) => id),
+      stepIds: again.map(({ currentStepId }) => currentStepId),
     })
   const unknown = asked === null ? 0 : asked.length - leads.length
   return {

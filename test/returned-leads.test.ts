@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+  await done('POST', '/v2/sandbox/clock', { frozen: true })
+  await done('POST', '/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
+})
+afterAll(() => server.stop())
+
+async function done(method: string, path: string, body?: unknown): Promise<AnswerBody> {
+  const answer = await server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
+  expect([path, answer.status < 300 ? null : answer.text]).toEqual([path, null])
+  return answer.body
+}
+
+const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to: '24:00' }] }
+
+let campaigns = 0
+
+/** A campaign whose only lead waits, because its first message came back for a limit of the sender. */
+async function returnedLead(steps: number) {
+  const name = `returned${++campaigns}`
+  const sender = await done('POST', '/v2/sending-accounts', {
+    email: `mara@${name}.example.com`,
+    fromName: 'Mara',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  const { id } = await done('POST', '/v2/campaigns/launch', {
+    name,
+    sendingAccountIds: [sender.id],
+    schedule: always,
+    steps: Array.from({ length: steps }, (_, index) => ({
+      waitBefore: { value: index === 0 ? 0 : 5, unit: 'days' },
+      sameThread: false,
+      variants: [{ subject: `step ${index + 1}`, body: 'Hello' }],
+    })),
+    leads: [{ email: `${name}+quota@prospects.test` }],
+  })
+  await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
+  const [lead] = (await done('GET', `/v2/campaigns/${id}/leads`)).results
+  expect(lead).toMatchObject({ status: 'active', blockedReason: 'returned' })
+  return { id, leadId: lead.id }
+}
+
+const resolve = (id: string, body: object): Promise<AnswerBody> =>
+  done('POST', `/v2/campaigns/${id}/returned/resolve`, body)
+const leadOf = async (id: string): Promise<AnswerBody> => (await done('GET', `/v2/campaigns/${id}/leads`)).results[0]
+const messagesOf = async ({ id, leadId }: { id: string; leadId: string }): Promise<AnswerBody[]> =>
+  (await done('GET', `/v2/campaigns/${id}/leads/${leadId}/thread`)).messages.filter(
+    (one: AnswerBody) => one.direction === 'outbound',
+  )
+
+test('a returned step that is resolved by several at once is sent again once', async () => {
+  const lead = await returnedLead(1)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => resolve(lead.id, { action: 'send_again', leadIds: [lead.leadId] })),
+  )
+  expect(answers.map(({ resolved }) => resolved).toSorted()).toEqual([0, 0, 1])
+  await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
+  expect(await messagesOf(lead)).toMatchObject([{ status: 'sent' }])
+  const mailbox = await done('GET', `/v2/sandbox/messages?leadId=${lead.leadId}`)
+  expect(mailbox.results.filter((one: AnswerBody) => one.direction === 'to_prospect')).toHaveLength(2)
+})
+
+test('the event of a message that is sent again has the Message-ID of that message', async () => {
+  const lead = await returnedLead(1)
+  const [first] = await messagesOf(lead)
+  await resolve(lead.id, { action: 'send_again', all: true })
+  await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
+  const [again] = await messagesOf(lead)
+  expect(again!.rfcMessageId).not.toBe(first!.rfcMessageId)
+  const events = await done('GET', `/v2/campaigns/activity?type=message.sent&campaignId=${lead.id}`)
+  expect(events.results.map((event: AnswerBody) => event.data.rfcMessageId).toSorted()).toEqual(
+    [first!.rfcMessageId, again!.rfcMessageId].toSorted(),
+  )
+})
+
+test('a lead whose returned step left the sequence continues with the next one', async () => {
+  const lead = await returnedLead(3)
+  const [, next, last] = (await done('GET', `/v2/campaigns/${lead.id}`)).steps
+  await done('POST', `/v2/campaigns/${lead.id}/pause`, {})
+  await done('PUT', `/v2/campaigns/${lead.id}`, { steps: [{ ...next, waitBefore: { value: 0, unit: 'days' } }, last] })
+  await done('POST', `/v2/campaigns/${lead.id}/resume`, {})
+  expect(await resolve(lead.id, { action: 'send_again', all: true })).toMatchObject({ resolved: 1 })
+  await done('POST', '/v2/sandbox/clock/advance', { by: '20d' })
+  expect((await messagesOf(lead)).map(({ status, subject }) => [status, subject])).toEqual([
+    ['returned', 'step 1'],
+    ['sent', 'step 2'],
+    ['sent', 'step 3'],
+  ])
+  expect(await leadOf(lead.id)).toMatchObject({ status: 'completed', blockedReason: null })
+})
