@@ -62,7 +62,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
   },
   {
     provider: 'microsoft',
-    words: /\bSendAsDenied|\bnot allowed to send as\b/i,
+    words: /\bSendAsDenied|\bnot allowed to send as <?[^\s@<>]{1,100}@/i,
     reason: 'blocked',
     action: 'block',
     scope: 'account',

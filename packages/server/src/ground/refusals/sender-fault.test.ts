@@ -68,6 +68,9 @@ describe("the sender's fault", () => {
     '550 5.1.1 User unknown',
     '554 5.7.1 Message rejected as spam',
     '452 4.2.2 The recipient exceeded the sending quota of its mailbox',
+    "550 5.4.5 The user's daily receiving limit has been exceeded",
+    '550 5.4.5 The daily incoming message limit of this user is reached',
+    '550 5.7.1 You are not allowed to send as many messages to this group',
   ])('is not found in "%s"', (answer) => {
     expect(faultOf(answer)).toBeNull()
   })

@@ -87,6 +87,7 @@ const recipientText = anyOf(
     /\brecipient(?:'s|s)? (?:e-?mail )?(?:mailbox|inbox|account|server|quota|storage|policy|domain|address|has|is|exceeded)\b/,
     /\bthe (?:e-?mail account|user|mailbox|person) (?:that |who )?you (?:tried|are trying) to (?:reach|contact)\b/,
     /\b(?:mailbox|user|account) (?:is |has )?(?:full|over ?quota)\b/,
+    /\b(?:receiving|incoming|inbound) (?:rate |message |mail |e-?mail )?(?:limit|quota)\b/,
   ],
   'i',
 )

@@ -53,7 +53,8 @@ export function judge({
 
 const faultWordsMax = 500
 
-// The refusing server's own words count. The rest of the report counts only if the report doesn't quote them.
+// The refusing server's own words count. The rest of the report counts only if the report doesn't quote them. A message that
+// our server accepted was not refused for our login, so a report that asks for a login is about a server behind it.
 export function faultIn(report: {
   own: string
   said: string
@@ -62,7 +63,9 @@ export function faultIn(report: {
 }): ReportedFault | null {
   const text = (report.own.trim() === '' ? report.said : report.own).trim()
   const fault = senderFaultIn({ code: report.smtpCode, status: report.status, text })
-  return fault === null ? null : { ...fault, words: text.replace(/\s+/g, ' ').slice(0, faultWordsMax) }
+  return fault === null || fault.action === 'sign_in'
+    ? null
+    : { ...fault, words: text.replace(/\s+/g, ' ').slice(0, faultWordsMax) }
 }
 
 /** The report went back to the one who sends; what is also the recipient's tells nothing. */

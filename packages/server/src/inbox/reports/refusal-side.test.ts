@@ -74,3 +74,37 @@ describe('whose fault comes first', () => {
     expect(typeOf('gmail', '550 unknown domain example.com.other.test')).toBe('hard')
   })
 })
+
+/** A report on one recipient, with the answer of the server that refused the message. */
+const reportWith = (answer: string, status: string): Buffer =>
+  Buffer.from(
+    [
+      'From: MAILER-DAEMON@mx.example.com',
+      'To: sender@example.com',
+      'Subject: Undelivered Mail Returned to Sender',
+      'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+      '',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.example.com',
+      '',
+      `Final-Recipient: rfc822; ${to}`,
+      'Action: failed',
+      `Status: ${status}`,
+      'Remote-MTA: dns; mx.there.test',
+      `Diagnostic-Code: smtp; ${answer}`,
+      '',
+      '--b--',
+      '',
+    ].join('\r\n'),
+  )
+
+test.each([
+  ['530 5.7.57 SMTP; Client was not authenticated to send anonymous mail during MAIL FROM', '5.7.57', null],
+  ['550 5.7.30 Basic authentication is not supported', '5.7.30', null],
+  ['550 5.1.8 Access denied, bad outbound sender AS(42004)', '5.1.8', 'block'],
+])('a report of "%s" is no refusal of our login', (answer, status, action) => {
+  const [bounce] = inspectMessage(reportWith(answer, status)).bounces
+  expect(bounce?.fault?.action ?? null).toBe(action)
+})
