@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveredIdOf } from './delivered-id.ts'
+import { deliveredIdOf, replacingIdOf } from './delivered-id.ts'
 
 const own = '<msg_1@sender.test>'
 const sesId = '0100018c1f2e3d4c-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9-000000'
@@ -28,7 +28,20 @@ test.each([
   ['Gmail', '250 2.0.0 OK  1795600000 ffacd0b85a97d-42 - gsmtp', 'smtp.gmail.com', null],
   ['Postfix', '250 2.0.0 Ok: queued as 4XyZ1A2b3C', 'mail.sender.test', null],
   ['a server that says too much', `250 2.0.0 OK <${'a'.repeat(2_000)}@b.test> [Hostname=b.test]`, 'b.test', null],
+  ['a server that names another message of ours', '250 2.0.0 OK <msg_2@sender.test> [Hostname=c.test]', 'c.test', null],
   ['a server that breaks the line', '250 2.0.0 OK <a b@c.test> [Hostname=c.test]', 'c.test', null],
 ])('reads the Message-ID from the reply of %s', (_name, answer, smtpHost, expected) => {
   expect(deliveredIdOf(answer, { own, smtpHost })).toBe(expected)
+})
+
+test.each([
+  own,
+  '<msg_2.1@sender.test>',
+  '<a\0b@c.test>',
+  'a@b.test',
+  '<a@b@c.test>',
+  '<\xe4@b.test>',
+  `<${'a'.repeat(501)}@b.test>`,
+])('the copy in a Sent folder that says %j replaces no Message-ID', (seen) => {
+  expect(replacingIdOf(seen, own)).toBeNull()
 })

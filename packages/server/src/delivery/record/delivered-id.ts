@@ -15,8 +15,15 @@ export function deliveredIdOf(
   { own, smtpHost }: { own: string; smtpHost: string | null },
 ): string | null {
   const told = microsoftAnswer.exec(answer)?.[1] ?? sesIdOf(answer, smtpHost)
-  if (told === null || own === `<${told}>`) return null
-  return `<${told}>`
+  return told === null ? null : replacingIdOf(`<${told}>`, own)
+}
+
+/** Printable ASCII, and no id of ours: a server that names another message of ours would get its replies. */
+const replacingId = /^<(?!msg_)[!-;=?A-~]{1,500}@[!-;=?A-~]{1,255}>$/
+
+/** Returns a Message-ID that was seen in the place of our own, or null if it is our own or can't be one. */
+export function replacingIdOf(seen: string, own: string): string | null {
+  return seen !== own && replacingId.test(seen) ? seen : null
 }
 
 function sesIdOf(answer: string, smtpHost: string | null): string | null {

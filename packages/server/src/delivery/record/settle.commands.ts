@@ -20,6 +20,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { messageRef } from '../compose/compose.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
+import { replacingIdOf } from './delivered-id.ts'
 import { giveBack } from './give-back.commands.ts'
 import { recordLeftMessages } from '../record.sql.ts'
 import { releaseMessages } from './release.sql.ts'
@@ -89,7 +90,7 @@ export function settleJob(tools: DeliveryTools): JobHandler {
             })
       await app.db.transaction(async (tx) => {
         if (copy !== null) {
-          const deliveredMessageId = copy.messageId === rfcMessageId ? null : copy.messageId
+          const deliveredMessageId = rfcMessageId === null ? null : replacingIdOf(copy.messageId, rfcMessageId)
           await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', deliveredMessageId, now })
         } else if (now.getTime() - row.gatedAt.getTime() < settleWindowMs) {
           const runAt = new Date(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answersTo } from './match.ts'
+import { answersTo, nearest } from './match.ts'
 
 const address = (email: string) => ({ email, name: null })
 const ours = new Set(['sales@sender.test'])
@@ -45,4 +45,18 @@ test('whatever stands in Reply-To, an answer goes to addresses that are none of 
     }),
     { numRuns: 1_000 },
   )
+})
+
+test('a Message-ID that we wrote counts before the same one as the word of a mail server', () => {
+  const message = (leadId: string, rfcMessageId: string, deliveredMessageId: string | null) =>
+    ({ direction: 'outbound', leadId, leadEmail: null, rfcMessageId, deliveredMessageId }) as const
+  const named = message('led_1', '<msg_1@a.test>', null)
+  const claiming = message('led_2', '<msg_2@a.test>', '<msg_1@a.test>')
+  for (const known of [
+    [named, claiming],
+    [claiming, named],
+  ])
+    expect(nearest(['<msg_1@a.test>'], known)?.leadId).toBe('led_1')
+  const replaced = message('led_3', '<msg_3@a.test>', '<new@b.test>')
+  expect(nearest(['<new@b.test>'], [named, replaced])?.leadId).toBe('led_3')
 })

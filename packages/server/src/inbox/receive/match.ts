@@ -22,11 +22,15 @@ export function referredIds(
   )
 }
 
-/** The nearest message that is known; one of a lead before one of nobody. */
+/**
+ * The nearest message that is known; one of a lead before one of nobody. A Message-ID that we wrote counts before the same one
+ * as a mail server's word: a server can name any, and would get the replies to other messages.
+ */
 export function nearest<Message extends Candidate>(ids: readonly string[], known: readonly Message[]): Message | null {
-  const found = ids.flatMap((id) =>
-    known.filter((message) => message.rfcMessageId === id || message.deliveredMessageId === id),
-  )
+  const found = ids.flatMap((id) => [
+    ...known.filter((message) => message.rfcMessageId === id),
+    ...known.filter((message) => message.rfcMessageId !== id && message.deliveredMessageId === id),
+  ])
   return found.find((message) => message.leadId !== null) ?? found[0] ?? null
 }
 
