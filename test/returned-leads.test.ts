@@ -62,7 +62,7 @@ test('a returned step that is resolved by several at once is sent again once', a
   const answers = await Promise.all(
     [1, 2, 3].map(() => resolve(lead.id, { action: 'send_again', leadIds: [lead.leadId] })),
   )
-  expect(answers.map(({ resolved }) => resolved).toSorted()).toEqual([0, 0, 1])
+  expect(answers.map(({ resolved }) => resolved).filter((count) => count > 0)).toEqual([1])
   await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
   expect(await messagesOf(lead)).toMatchObject([{ status: 'sent' }])
   const mailbox = await done('GET', `/v2/sandbox/messages?leadId=${lead.leadId}`)
@@ -77,9 +77,9 @@ test('the event of a message that is sent again has the Message-ID of that messa
   const [again] = await messagesOf(lead)
   expect(again!.rfcMessageId).not.toBe(first!.rfcMessageId)
   const events = await done('GET', `/v2/campaigns/activity?type=message.sent&campaignId=${lead.id}`)
-  expect(events.results.map((event: AnswerBody) => event.data.rfcMessageId).toSorted()).toEqual(
-    [first!.rfcMessageId, again!.rfcMessageId].toSorted(),
-  )
+  const ids = events.results.map((event: AnswerBody) => event.data.rfcMessageId)
+  expect(new Set(ids)).toEqual(new Set([first!.rfcMessageId, again!.rfcMessageId]))
+  expect(ids).toHaveLength(2)
 })
 
 test('a lead whose returned step left the sequence continues with the next one', async () => {

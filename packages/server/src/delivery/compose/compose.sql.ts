@@ -73,8 +73,8 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
     // The lead's columns as they are: as one object in JSON they are written and read a second time.
     `select c.message_id as id, c.kind, c.campaign_id, c.lead_id, c.lead_email, c.step_id, m.variant_id, m.thread_id,
        c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at,
-       m.rfc_message_id, k.raw, k.packed, d.bytes as dictionary, coalesce(m.subject, '') as subject, k.text, k.html, m.to_addresses, m.cc_addresses,
-       m.bcc_addresses, m.in_reply_to, m.refs, k.attachments, coalesce(m.to_stranger, false) as to_stranger,
+       m.rfc_message_id, k.raw, k.packed, d.bytes as dictionary, coalesce(m.subject, '') as subject, k.text, k.html,
+       m.to_addresses, m.cc_addresses, m.bcc_addresses, m.in_reply_to, m.refs, k.attachments, coalesce(m.to_stranger, false) as to_stranger,
        m.failure->'refusedRecipients' as refused_before,
        l.id as profile_id, l.email, l.first_name, l.last_name, l.job_title, l.company,
        l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
