@@ -21,8 +21,8 @@ const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to:
 
 let campaigns = 0
 
-/** A campaign whose only lead waits, because its first message came back for a limit of the sender. */
-async function returnedLead(steps: number) {
+/** A campaign whose only lead waits, because its first message came back because of its sender. */
+async function returnedLead(steps: number, tag: 'quota' | 'senderblocked' = 'quota') {
   const name = `returned${++campaigns}`
   const sender = await done('POST', '/v2/sending-accounts', {
     email: `mara@${name}.example.com`,
@@ -41,12 +41,12 @@ async function returnedLead(steps: number) {
       sameThread: false,
       variants: [{ subject: `step ${index + 1}`, body: 'Hello' }],
     })),
-    leads: [{ email: `${name}+quota@prospects.test` }],
+    leads: [{ email: `${name}+${tag}@prospects.test` }],
   })
   await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
   const [lead] = (await done('GET', `/v2/campaigns/${id}/leads`)).results
   expect(lead).toMatchObject({ status: 'active', blockedReason: 'returned' })
-  return { id, leadId: lead.id }
+  return { id, leadId: lead.id, senderId: sender.id }
 }
 
 const resolve = (id: string, body: object): Promise<AnswerBody> =>
@@ -96,4 +96,13 @@ test('a lead whose returned step left the sequence continues with the next one',
     ['sent', 'step 3'],
   ])
   expect(await leadOf(lead.id)).toMatchObject({ status: 'completed', blockedReason: null })
+})
+
+test('a simulated provider that blocks the sender blocks the sending account until a person acts', async () => {
+  const { senderId } = await returnedLead(1, 'senderblocked')
+  expect(await done('GET', `/v2/sending-accounts/${senderId}`)).toMatchObject({
+    status: 'blocked',
+    lastError: expect.stringContaining('5.1.8'),
+    statusAdvice: expect.any(String),
+  })
 })

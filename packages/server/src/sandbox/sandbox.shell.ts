@@ -64,7 +64,8 @@ function createWorld(parts: SandboxParts, app: App): World {
     engine: createEngine({ ...parts.delivery, app, records: app.db, transportFor: () => transport }, parts.jobs),
     pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
-      const mail = { sendingAccountId, raw, folder: 'INBOX', junk: false, uid, receivedAt, now: receivedAt }
+      const place = { sendingAccountId, folder: 'INBOX', junk: false, uid, receivedAt, now: receivedAt }
+      const mail = { ...place, raw, isSimulated: true }
       const { replied } = parts
       await receiveMessage(app, tenant, mail, { calendar: calendarHook(app), ...(replied && { replied }) })
     },

@@ -25,7 +25,7 @@ import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from '.
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Bounce, ReportedFault } from '../reports/report.ts'
-import type { Proof, WriterProof } from './proof.ts'
+import type { WriterProof } from './proof.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
@@ -39,6 +39,7 @@ interface ArrivedMessage {
   proof: WriterProof
   /** A token of ours names the address that opts out, so that `From` says nothing about anyone else. */
   byToken: boolean
+  isSimulated: boolean
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -158,7 +159,14 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
     if (bounce.type === 'delayed' || taken.has(message.id)) continue
     taken.add(message.id)
     if (bounce.fault !== null) {
-      await takeReturned(tx, tenant, { messageId: message.id, bounce, fault: bounce.fault, proof, now: arrived.now })
+      const isFromProvider = proof === 'authentication' || arrived.isSimulated
+      await takeReturned(tx, tenant, {
+        messageId: message.id,
+        bounce,
+        fault: bounce.fault,
+        isFromProvider,
+        now: arrived.now,
+      })
       continue
     }
     await recordBounce(tx, tenant, {
@@ -176,10 +184,9 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
 async function takeReturned(
   tx: Transaction,
   tenant: Tenant,
-  returned: { messageId: string; bounce: Bounce; fault: ReportedFault; proof: Proof; now: Date },
+  returned: { messageId: string; bounce: Bounce; fault: ReportedFault; isFromProvider: boolean; now: Date },
 ): Promise<void> {
-  const { messageId, bounce, fault, proof, now } = returned
-  const isFromProvider = proof === 'authentication'
+  const { messageId, bounce, fault, isFromProvider, now } = returned
   await recordReturned(tx, tenant, {
     messageId,
     fault: isFromProvider ? fault : { ...fault, scope: 'account' },

@@ -38,6 +38,8 @@ interface ReceiveInput {
   /** The folder is the one for junk. */
   junk: boolean
   uid: number
+  /** A simulated person or provider wrote it, so that its reports are the provider's own. */
+  isSimulated?: boolean
   /** The mailbox has more of it than `raw`. */
   truncated?: boolean
   /** By the mailbox's server. */
@@ -194,6 +196,7 @@ async function keepMatched(
     reported,
     proof,
     byToken,
+    isSimulated: input.isSimulated === true,
     sendingAccountId,
     secrets,
     now,

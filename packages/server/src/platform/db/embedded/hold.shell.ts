@@ -71,7 +71,7 @@ async function read(path: string): Promise<Holder | null> {
 
 async function writeBeside(path: string, holder: Holder): Promise<string> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(temporary, `${JSON.stringify(holder)}\n`)
+  await writeFile(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
   return temporary
 }
 
