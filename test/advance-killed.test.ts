@@ -212,7 +212,7 @@ async function readLog(databaseUrl: string) {
   return withDatabase(databaseUrl, async (db) => {
     const events = await db.query(
       `select type, occurred_at, lead_id, step_id, variant_id, sending_account_id,
-         data - 'messageId' - 'threadId' - 'meetingId' - 'url' as data
+         data - 'messageId' - 'rfcMessageId' - 'threadId' - 'meetingId' - 'url' as data
        from events where environment = 'test' order by occurred_at, type, lead_id, step_id, data->>'machine', data->>'to'`,
     )
     const leads = await db.query<{ email: string }>(

@@ -93,6 +93,15 @@ const cases: Case[] = [
     nextSendAt: null,
   },
   {
+    reason: 'returned',
+    leads: [{ email: 'one+quota@prospects.test' }],
+    steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
+    after: () => call('POST', '/v2/sandbox/clock/advance', { by: '10m' }),
+    detail: /came back/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
     reason: 'missing_variable',
     steps: [{ variants: [{ subject: 'For {{ company }}', body }] }],
     detail: /No value and no default for company/,

@@ -8,6 +8,7 @@ import { listAll } from '@overture/testing/kills/kill-campaign.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { unpackEarlierSources, type EarlierSources } from '@overture/testing/package/earlier-sources.ts'
+import { withoutLinkTokens } from '@overture/server/ground/text/link-tokens.ts'
 import {
   acceptedBy,
   callerOf,
@@ -134,7 +135,8 @@ test('the release before is upgraded in the middle of its mail, and gone back to
     const second = await start(present, dataDir)
     expect(second.printed.filter((line) => line.includes('key: '))).toEqual([])
     const call = callerOf(second, key)
-    expect(await answersOf(call, filled.stable)).toMatchObject(answered)
+    // Releases before showed the tokens of links.
+    expect(await answersOf(call, filled.stable)).toMatchObject(withoutLinkTokens(answered))
     await acceptedBy(smtp, known + 6)
     expect(await second.stop()).toBe(0)
     expect(new Set(stepsReceived(smtp.accepted)).size).toBe(smtp.accepted.length)
