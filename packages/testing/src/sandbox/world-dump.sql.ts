@@ -70,7 +70,8 @@ export async function dumpWorld(db: Executor): Promise<WorldDump> {
       labels.set(id, label)
       return label
     })
-    // The boundaries of a message are made of its id.
+    .replaceAll(/(?<=X-Overture-Ref: )[\w.~-]+/g, 'ref')
+    // The boundaries and the token of a message are made of its id.
     .replaceAll(/\b([am])-[0-9a-f]{24}\b/g, '$1-boundary')
   return JSON.parse(text) as WorldDump
 }
