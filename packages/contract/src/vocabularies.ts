@@ -101,6 +101,22 @@ export const senderActions: Record<(typeof senderStatuses)[number], readonly Sen
   blocked: ['verify', 'pause', 'resume', 'delete'],
 }
 
+const providerHosts = {
+  google: /(?:^|\.)(?:gmail\.com|googlemail\.com)$/,
+  microsoft: /(?:^|\.)(?:office365\.com|outlook\.com|office\.com)$/,
+}
+
+/** Returns Google or Microsoft if an account logs in at their servers, else null. */
+export function providerOfServers(sender: {
+  provider: string
+  smtp: { host: string } | null
+}): keyof typeof providerHosts | null {
+  if (sender.provider === 'google' || sender.provider === 'microsoft') return sender.provider
+  const host = sender.smtp?.host ?? ''
+  if (providerHosts.google.test(host)) return 'google'
+  return providerHosts.microsoft.test(host) ? 'microsoft' : null
+}
+
 export const meetingStatuses = ['booked', 'rescheduled', 'completed', 'canceled', 'no_show'] as const
 type MeetingStatus = (typeof meetingStatuses)[number]
 

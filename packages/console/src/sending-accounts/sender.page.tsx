@@ -1,5 +1,5 @@
 import type { SendingAccount } from '@overture/sdk'
-import { senderActions } from '@overture/contract/vocabularies.ts'
+import { providerOfServers, senderActions } from '@overture/contract/vocabularies.ts'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
@@ -111,7 +111,7 @@ function Connection({ sender }: { sender: SendingAccount }) {
 function LogInByOAuth({ sender }: { sender: SendingAccount }) {
   const paths = usePaths()
   const convert = useConvert(sender.id)
-  const provider = oauthProviderOf(sender)
+  const provider = providerOfServers(sender)
   if (provider === null) return null
   const again = sender.provider !== 'smtp'
   return (
@@ -128,17 +128,6 @@ function LogInByOAuth({ sender }: { sender: SendingAccount }) {
       </Row>
     </>
   )
-}
-
-const hosts = {
-  google: /(?:^|\.)(?:gmail|googlemail)\.com$/,
-  microsoft: /(?:^|\.)(?:office365|outlook|office)\.com$/,
-}
-
-function oauthProviderOf({ provider, smtp }: SendingAccount): 'google' | 'microsoft' | null {
-  if (provider === 'google' || provider === 'microsoft') return provider
-  const host = smtp?.host ?? ''
-  return hosts.google.test(host) ? 'google' : hosts.microsoft.test(host) ? 'microsoft' : null
 }
 
 function SettingsForm({ sender }: { sender: SendingAccount }) {

@@ -1,6 +1,6 @@
 import type { SenderWarning } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { dayMs } from '../ground/time/spans.ts'
-import { providerOfServers } from './oauth/convert.ts'
+import { providerOfServers } from '@overture/contract/vocabularies.ts'
 import type { Sender } from './sending-account.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { providerOfServers } from './convert.ts'
+import { providerOfServers } from '@overture/contract/vocabularies.ts'
 
 test.each([
   ['smtp.office365.com', 'microsoft'],

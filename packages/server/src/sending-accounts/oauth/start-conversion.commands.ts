@@ -4,7 +4,7 @@ import type { App } from '../../platform/app.ts'
 import type { Caller } from '../../platform/http/admission.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender } from '../sending-accounts.sql.ts'
-import { providerOfServers } from './convert.ts'
+import { providerOfServers } from '@overture/contract/vocabularies.ts'
 import { authorizationFor } from './oauth.commands.ts'
 
 interface ConvertRequest {
