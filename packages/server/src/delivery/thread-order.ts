@@ -1,6 +1,7 @@
 /** What of a message decides where it stands in its thread. */
 export interface ThreadedMessage {
   rfcMessageId: string | null
+  /** The Message-ID with which a server replaced `rfcMessageId`. */
   deliveredMessageId?: string | null
   inReplyTo: string | null
   sentAt: Date | null
@@ -38,4 +39,9 @@ export function inThreadOrder<Message extends ThreadedMessage>(messages: readonl
 function secondOf({ sentAt, receivedAt }: ThreadedMessage): number | null {
   const at = sentAt ?? receivedAt
   return at === null ? null : Math.floor(at.getTime() / 1000)
+}
+
+/** The Message-ID that the recipient knows. */
+export function seenIdOf(message: Pick<ThreadedMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
+  return message.deliveredMessageId ?? message.rfcMessageId
 }

@@ -5,6 +5,7 @@ import {
   type RenderResult,
   type SenderVariables,
 } from '../../templates/render.ts'
+import { seenIdOf } from '../thread-order.ts'
 import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
@@ -76,6 +77,7 @@ export function composeCampaignMessage(
   const html =
     rendered.html === null ? null : placeLinks(rendered.html, rendered.links, (url) => trackedUrl(input, url))
   const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
+  const answered = chain.findLast((message) => message.direction === 'outbound')
   const { campaignId, tenant } = input
   const mime: MimeInput = {
     messageId: messageIdOf(input.messageId, input.sender.email, input.writtenBefore),
@@ -87,8 +89,8 @@ export function composeCampaignMessage(
     subject,
     text,
     html,
-    inReplyTo: seenId(chain.findLast((message) => message.direction === 'outbound')),
-    references: chain.flatMap((message) => seenId(message) ?? []),
+    inReplyTo: answered === undefined ? null : seenIdOf(answered),
+    references: chain.flatMap((message) => seenIdOf(message) ?? []),
     unsubscribe: {
       url: unsubscribeUrl,
       mailto: optOutMailto(input.sender, unsubscribeUrl, signAddressToken(input.sign, input.lead.id)),
@@ -97,11 +99,6 @@ export function composeCampaignMessage(
     feedbackId: feedbackIdOf({ campaignId, accountId: tenant.accountId, kind: 'campaign' }),
   }
   return { subject, text, html, mime }
-}
-
-/** The Message-ID that the recipient knows. */
-function seenId(message: ThreadMessage | undefined): string | null {
-  return message?.deliveredMessageId ?? message?.rfcMessageId ?? null
 }
 
 /** The token in `X-Overture-Ref`, which survives a server that replaces the Message-ID. It says nothing about people. */

@@ -10,7 +10,8 @@ import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
-import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, seenIdOf, senderOfReply } from './reply.ts'
+import { seenIdOf } from '../thread-order.ts'
+import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 

@@ -1,3 +1,5 @@
+import { seenIdOf } from '../thread-order.ts'
+
 /** What a person's reply answers, from whom it goes and what it refers to: pure, the same for leads and conversations. */
 
 const referencesMax = 50
@@ -37,11 +39,6 @@ export function messageToAnswer<Message extends ThreadMessage>(
 function isAnswerable(message: ThreadMessage): boolean {
   if (message.rfcMessageId === null || message.kind === 'bounce') return false
   return message.direction === 'inbound' || message.status === 'sent'
-}
-
-/** The Message-ID that the recipient knows. */
-export function seenIdOf(message: Pick<ThreadMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
-  return message.deliveredMessageId ?? message.rfcMessageId
 }
 
 /** The mailbox that the thread was written from; a lead that answered to another of ours stays with the first. */
