@@ -15,15 +15,15 @@ import {
 
 /**
  * Puts a lead behind the gate `returned` until a person decides. A queued next step that has not passed its gate is withdrawn.
- * Returns whether the lead waits now.
+ * A lead that already got another step, or ended for another reason, stays as it is.
  */
 export async function holdReturned(
   tx: Transaction,
   tenant: Tenant,
   lead: LeadKey & { stepId: string; now: Date },
-): Promise<boolean> {
+): Promise<void> {
   const held = await holdReturnedLead(tx, tenant, lead)
-  if (held === undefined) return false
+  if (held === undefined) return
   await deleteUnsentClaim(tx, tenant, lead)
   if (held.before !== held.after)
     await appendStatusChange(tx, tenant, {
@@ -33,7 +33,6 @@ export async function holdReturned(
       to: held.after,
       reason: 'returned',
     })
-  return true
 }
 
 interface LeadsToResolve {
@@ -46,21 +45,22 @@ interface LeadsToResolve {
 }
 
 /**
- * Opens the gate `returned` for leads of a campaign. The caller writes the messages in the same transaction. Returns the
- * leads that waited; `send_again` opens a completed campaign again. A lead whose step left the sequence has nothing to be sent
- * again, so it continues as with `skip`.
+ * Opens the gate `returned` for leads of a campaign; `send_again` opens a completed campaign again. A lead whose step left the
+ * sequence has nothing to be sent again, so it continues as with `skip`. Returns how many leads waited and the leads that are
+ * written to again, whose messages the caller writes in the same transaction.
  */
 export async function resolveReturnedLeads(
   tx: Transaction,
   tenant: Tenant,
   { campaignId, action, leadIds, limit, now }: LeadsToResolve,
-): Promise<ReturnedLead[]> {
+): Promise<{ resolved: number; again: readonly ReturnedLead[] }> {
   const campaign = await lockCampaignRow(tx, tenant, campaignId)
   if (campaign === undefined) throw notFound()
   const leads = await lockReturnedLeads(tx, tenant, { campaignId, leadIds, limit })
-  if (leads.length === 0) return []
-  const again = action === 'send_again' ? leads.filter(({ stepGone }) => !stepGone) : []
-  const past = action === 'send_again' ? leads.filter(({ stepGone }) => stepGone) : leads
+  if (leads.length === 0) return { resolved: 0, again: [] }
+  const isAgain = ({ stepGone }: ReturnedLead): boolean => action === 'send_again' && !stepGone
+  const again = leads.filter(isAgain)
+  const past = leads.filter((lead) => !isAgain(lead))
   if (again.length > 0) {
     await updateLeadsSentAgain(tx, tenant, { campaignId, leadIds: again.map(({ id }) => id), now })
     await reopenCampaign(tx, tenant, campaign, now)
@@ -70,7 +70,7 @@ export async function resolveReturnedLeads(
     await completePast(tx, tenant, past, { campaignId, now })
   }
   await wakePlanner(tx, tenant, now)
-  return leads
+  return { resolved: leads.length, again }
 }
 
 async function completePast(

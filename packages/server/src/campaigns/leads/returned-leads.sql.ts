@@ -34,7 +34,6 @@ export interface ReturnedLead {
   id: string
   email: string
   status: LeadStatus
-  currentStep: number
   currentStepId: string
   /** The returned step is no longer in the sequence. */
   stepGone: boolean
@@ -49,7 +48,7 @@ export async function lockReturnedLeads(
   of: { campaignId: string; leadIds: readonly string[] | null; limit: number },
 ): Promise<ReturnedLead[]> {
   return db.query<ReturnedLead>(
-    `select p.lead_id as id, l.email, p.status, p.current_step, p.current_step_id, p.due_at,
+    `select p.lead_id as id, l.email, p.status, p.current_step_id, p.due_at,
        not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
          and s.id = p.current_step_id) as step_gone
      from lead_progress p join lead_profiles l

@@ -95,13 +95,9 @@ async function recordFailedSender(
   failure: Extract<Outcome, { kind: 'sender_failed' }> & { now: Date },
 ): Promise<void> {
   const { status, answer, fault, now } = failure
-  const lost =
-    fault === null
-      ? status === 'connection_error'
-        ? []
-        : [id]
-      : await recordProviderRefusal(tx, tenant, id, { fault, words: answer, now })
+  let lost = status === 'connection_error' ? [] : [id]
   if (fault === null) await recordSenderFailure(tx, tenant, id, { status, error: answer, now })
+  else lost = await recordProviderRefusal(tx, tenant, id, { fault, words: answer, now })
   for (const sendingAccountId of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now })
 }
 

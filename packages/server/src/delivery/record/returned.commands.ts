@@ -33,20 +33,20 @@ interface ReturnedMessage {
 /**
  * Records that a sent message came back because of its sender. The lead stays where it is and waits for a person. The
  * sending account is held or blocked if its provider said so, or if messages to three recipient domains came back: one
- * recipient alone can't stop a mailbox. Returns false if the message is not a sent one.
+ * recipient alone can't stop a mailbox. A message that is not a sent one stays as it is.
  */
 export async function recordReturned(
   tx: Transaction,
   tenant: Tenant,
   { messageId, fault, code, words, isFromProvider, now }: ReturnedMessage,
-): Promise<boolean> {
+): Promise<void> {
   const because = returnedBecauseOf(fault.reason)
   const reason = foreignText(words, wordsLengthMax)
   const row = await updateMessageReturned(tx, tenant, {
     id: messageId,
     failure: { type: 'returned', because, code, reason },
   })
-  if (row === undefined) return false
+  if (row === undefined) return
   const { kind, campaignId, leadId, stepId, variantId, sendingAccountId, email: leadEmail } = row
   await appendEvents(tx, tenant, [
     {
@@ -65,11 +65,9 @@ export async function recordReturned(
   if (campaignId !== null && leadId !== null && stepId !== null)
     await holdReturned(tx, tenant, { campaignId, leadId, stepId, now })
   const since = new Date(now.getTime() - witnessesWithinMs)
-  if (!isFromProvider && (await countReturnedDomains(tx, tenant, { sendingAccountId, since })) < witnessesMin)
-    return true
+  if (!isFromProvider && (await countReturnedDomains(tx, tenant, { sendingAccountId, since })) < witnessesMin) return
   const lost = await recordProviderRefusal(tx, tenant, sendingAccountId, { fault, words: reason, now })
   for (const id of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
-  return true
 }
 
 /** Applies a person's decision about returned messages of a campaign. Throws a 404 if the campaign is missing. */
@@ -80,24 +78,23 @@ export async function resolveReturned(
 ): Promise<ResolveReturnedOutput> {
   const { campaignId, action, now } = input
   const asked = input.leadIds === undefined ? null : [...new Set(input.leadIds)]
-  const leads = await resolveReturnedLeads(tx, tenant, {
+  const { resolved, again } = await resolveReturnedLeads(tx, tenant, {
     campaignId,
     action,
     leadIds: asked,
     limit: resolveReturnedMax,
     now,
   })
-  const again = action === 'send_again' ? leads.filter(({ stepGone }) => !stepGone) : []
   if (again.length > 0)
     await requeueReturned(tx, tenant, {
       campaignId,
       leadIds: again.map(({ id }) => id),
       stepIds: again.map(({ currentStepId }) => currentStepId),
     })
-  const unknown = asked === null ? 0 : asked.length - leads.length
+  const unknown = asked === null ? 0 : asked.length - resolved
   return {
-    resolved: leads.length,
+    resolved,
     skipped: unknown === 0 ? {} : { not_returned: unknown },
-    more: asked === null && leads.length === resolveReturnedMax,
+    more: asked === null && resolved === resolveReturnedMax,
   }
 }

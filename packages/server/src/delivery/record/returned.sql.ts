@@ -31,7 +31,7 @@ export async function updateMessageReturned(
 
 /**
  * Gives the rows of returned steps back to the planner: the same row per lead and step, without its old text. `attempts`
- * stays, so that the new Message-ID differs from the one that came back. Returns the leads whose row was given back.
+ * stays, so that the new Message-ID differs from the one that came back.
  */
 export async function requeueReturned(
   db: Executor,
