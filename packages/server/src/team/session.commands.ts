@@ -5,6 +5,9 @@ import type { SignInMethod } from '@overture/contract/team/users.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { Secrets } from '../platform/crypto/secrets.shell.ts'
+import { deviceCookie, sessionCookie, type ClientFacts } from '../platform/http/client-facts.ts'
+import { deviceLifeMs, deviceToken } from './attempts.ts'
 import { insertSession } from './sessions.sql.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { digestOf, tokenBytes, tokenOf } from './tokens.ts'
@@ -12,7 +15,7 @@ import { toMe, type UserRow } from './user.ts'
 import { updateUserSeen } from './users.sql.ts'
 
 /** At the latest a session ends after this long; twelve quiet hours end it earlier. */
-export const sessionLifeMs = 30 * dayMs
+const sessionLifeMs = 30 * dayMs
 
 interface NewSession {
   user: UserRow
@@ -47,6 +50,19 @@ export async function beginSession(tx: Transaction, { user, method, request }: N
   await updateUserSeen(tx, accountId, { userId: user.id, now })
   const account = await findAccount(tx, accountId)
   return { me: toMe({ ...user, lastSeenAt: now }, { name: account?.name ?? '' }, session.id), token: token.text }
+}
+
+/** The values of `Set-Cookie` after a sign-in: the session, and what tells this browser from unknown ones later. */
+export function signedInCookies(
+  secrets: Secrets,
+  client: ClientFacts,
+  { me, token, now }: SignedIn & { now: Date },
+): { session: string; device: string } {
+  const known = deviceToken(secrets, { id: me.sessionId ?? '', email: me.email, now })
+  return {
+    session: sessionCookie(client, { token, lifeSeconds: sessionLifeMs / 1000 }),
+    device: deviceCookie(client, { token: known, lifeSeconds: deviceLifeMs / 1000 }),
+  }
 }
 
 export function newToken(): { text: string; digest: Buffer } {

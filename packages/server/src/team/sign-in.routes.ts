@@ -1,14 +1,13 @@
 import { signInEndpoints } from '@overture/contract/team/sign-in.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import type { Me } from '@overture/contract/team/me.ts'
-import { deviceCookie, sessionCookie } from '../platform/http/client-facts.ts'
+import { sessionCookie } from '../platform/http/client-facts.ts'
 import { open, type OpenContext, type Route } from '../platform/http/route.ts'
 import { version } from '../platform/version.ts'
-import { deviceLifeMs, deviceToken } from './attempts.ts'
 import { acceptLink } from './links.commands.ts'
 import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
-import { sessionLifeMs, type SignedIn } from './session.commands.ts'
+import { signedInCookies, type SignedIn } from './session.commands.ts'
 import { changePassword, findSession, login, logout, resetPassword } from './sign-in.commands.ts'
 import { askForReset } from './system-mail/ask-reset.commands.ts'
 import { hasUserAcrossAccounts } from './users.sql.ts'
@@ -77,12 +76,11 @@ function requestOf({ app, client, requestId }: OpenContext, action: SignInReques
   return { action, client, requestId, now: app.clock.now() }
 }
 
-function withCookie({ app, client, setHeader, addCookie }: OpenContext, { me, token }: SignedIn): Me {
-  const { email, sessionId } = me
-  const device = deviceToken(app.secrets, { id: sessionId ?? '', email, now: app.clock.now() })
-  addCookie(deviceCookie(client, { token: device, lifeSeconds: deviceLifeMs / 1000 }))
-  setHeader('set-cookie', sessionCookie(client, { token, lifeSeconds: sessionLifeMs / 1000 }))
-  return me
+function withCookie({ app, client, setHeader, addCookie }: OpenContext, signedIn: SignedIn): Me {
+  const { session, device } = signedInCookies(app.secrets, client, { ...signedIn, now: app.clock.now() })
+  addCookie(device)
+  setHeader('set-cookie', session)
+  return signedIn.me
 }
 
 function refuseWithoutPasswords({ app }: OpenContext): void {

@@ -4,17 +4,10 @@ import { findFirstAccountIdAcrossAccounts } from '../../accounts/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Admission } from '../../platform/http/admission.ts'
 import type { AddressRate } from '../../platform/http/address-rates.ts'
-import {
-  clientFactsOf,
-  cookieNamed,
-  deviceCookie,
-  flowCookie,
-  sessionCookie,
-} from '../../platform/http/client-facts.ts'
+import { clientFactsOf, cookieNamed, flowCookie } from '../../platform/http/client-facts.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
-import { deviceLifeMs, deviceToken } from '../attempts.ts'
-import { sessionLifeMs, type SignedIn } from '../session.commands.ts'
+import { signedInCookies, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import { arrive } from './arrival.commands.ts'
 import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
@@ -90,13 +83,8 @@ async function finish(tools: SingleSignOn, request: PublicRequest, reply: Fastif
     reply.header('set-cookie', gone)
     return refuse(reply, result.reason)
   }
-  const { me, token } = result.signedIn
-  const device = deviceToken(app.secrets, { id: me.sessionId ?? '', email: me.email, now: asked.now })
-  reply.header('set-cookie', [
-    gone,
-    deviceCookie(client, { token: device, lifeSeconds: deviceLifeMs / 1000 }),
-    sessionCookie(client, { token, lifeSeconds: sessionLifeMs / 1000 }),
-  ])
+  const { session, device } = signedInCookies(app.secrets, client, { ...result.signedIn, now: asked.now })
+  reply.header('set-cookie', [gone, device, session])
   return reply.redirect(flow.target, 302)
 }
 
