@@ -1,7 +1,7 @@
 import type { FoundServer, SendingAccount, SendingAccountDiscovery, Verification } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { Form, Pair, ProofField, proofOf, TextField } from '../platform/form/index.ts'
+import { Form, Pair, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { AskAdministrator } from './ask-administrator.panel.tsx'
@@ -145,14 +145,10 @@ function Connect({ email, fields, change }: { email: string; fields: Fields; cha
       </Pair>
       <ServerForm kind="smtp" value={fields.smtp} change={(smtp) => change({ ...fields, smtp })} issue={issue} />
       <ServerForm kind="imap" value={fields.imap} change={(imap) => change({ ...fields, imap })} issue={issue} />
-      {asksForProof(update.error) && <ProofField value={proof} change={setProof} error={update.error} />}
+      {proofIssueOf(update.error) !== undefined && <ProofField value={proof} change={setProof} error={update.error} />}
       {verify.data !== undefined && <Checked verification={verify.data} sender={sender} />}
     </Form>
   )
-}
-
-function asksForProof(error: unknown): boolean {
-  return ['confirm', 'confirm.password', 'confirm.code'].some((path) => issueOf(error, path) !== undefined)
 }
 
 function Checked({ verification, sender }: { verification: Verification; sender: SendingAccount | null }) {

@@ -10,6 +10,11 @@ export function proofOf(typed: string): Confirmation {
   return code.test(typed.trim()) ? { code: typed.trim() } : { password: typed }
 }
 
+/** Returns what the server says about a missing or wrong proof, or undefined if the error is about something else. */
+export function proofIssueOf(error: unknown): string | undefined {
+  return issueOf(error, 'confirm') ?? issueOf(error, 'confirm.password') ?? issueOf(error, 'confirm.code')
+}
+
 /** Asks a person who is signed in again who they are. */
 export function ProofField({
   value,
@@ -20,7 +25,6 @@ export function ProofField({
   change: (value: string) => void
   error: unknown
 }) {
-  const issue = issueOf(error, 'confirm') ?? issueOf(error, 'confirm.password') ?? issueOf(error, 'confirm.code')
   return (
     <TextField
       label={text.label}
@@ -29,7 +33,7 @@ export function ProofField({
       autoComplete="current-password"
       value={value}
       change={change}
-      error={issue}
+      error={proofIssueOf(error)}
     />
   )
 }
