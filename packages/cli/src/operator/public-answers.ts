@@ -1,3 +1,4 @@
+import { isOwnMachine } from '@overture/server/platform/public-url.ts'
 import type { PublicAnswers } from './surroundings.ts'
 
 const waitMs = 5_000
@@ -15,15 +16,11 @@ export async function askPublicUrl(url: string): Promise<PublicAnswers> {
     const isOurs = version !== null && metrics.ok && (await metrics.text()).includes('overture_')
     const scheme = version === null ? null : ready.headers.get('x-overture-scheme')
     const proxyIsUnknown = version !== null && ready.headers.get('x-overture-proxy') === 'unknown'
+    // Programs of this machine may read them without a token.
     return { url, version, reason: null, scheme, proxyIsUnknown, metricsAreOpen: isOurs && !isOwnMachine(url) }
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined
     const reason = cause?.code ?? (error as Error).name
     return { url, version: null, reason, scheme: null, proxyIsUnknown: false, metricsAreOpen: false }
   }
-}
-
-/** There programs of this machine may read them without a token. */
-function isOwnMachine(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 }

@@ -17,3 +17,8 @@ export function isPublicUrl(text: string): boolean {
 export function linksReachRecipients({ publicUrl, network }: Pick<Config, 'publicUrl' | 'network'>): boolean {
   return network.allowPrivateTargets || isPublicUrl(publicUrl)
 }
+
+/** Whether a URL names the machine itself: nothing can listen in between, and others can't follow it. */
+export function isOwnMachine(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+}

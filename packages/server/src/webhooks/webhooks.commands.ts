@@ -9,6 +9,7 @@ import { system } from '../platform/events/actors.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
+import { isOwnMachine } from '../platform/public-url.ts'
 import { insertTestDelivery, updateDeliveryAgain, type DeliveryRow } from './deliveries.sql.ts'
 import { refusalOfTarget } from './post.client.ts'
 import {
@@ -151,12 +152,8 @@ export function presentWebhook(row: WebhookRow): Webhook {
   }
 }
 
-/** On the machine itself nothing can listen in between. */
-const ownMachines = ['localhost', '127.0.0.1', '[::1]']
-
 function unsafeUrl(url: string): string | null {
-  const { protocol, hostname } = new URL(url)
-  if (protocol === 'https:' || ownMachines.includes(hostname)) return null
+  if (new URL(url).protocol === 'https:' || isOwnMachine(url)) return null
   return 'Events go to this URL without encryption, so that others on the way can read them: use https.'
 }
 
