@@ -25,10 +25,9 @@ const fields = {
   /** `user`, `gone` (answered 410) or `failing_for_five_days`. */
   statusReason: z.string().nullable(),
   failingSince: timestamp.nullable(),
-  warning: z
-    .string()
-    .nullable()
-    .meta({ description: 'What is unsafe about the URL, in a sentence; null if nothing is.' }),
+  warning: z.string().nullable().meta({
+    description: 'Says in a sentence why the URL is unsafe; null if it is not.',
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
 }

@@ -4012,7 +4012,7 @@ export interface Webhook {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
-  /** What is unsafe about the URL, in a sentence; null if nothing is. */
+  /** Says in a sentence why the URL is unsafe; null if it is not. */
   warning: string | null
   createdAt: string
   updatedAt: string
@@ -4089,7 +4089,7 @@ export interface WebhookWithSecret {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
-  /** What is unsafe about the URL, in a sentence; null if nothing is. */
+  /** Says in a sentence why the URL is unsafe; null if it is not. */
   warning: string | null
   createdAt: string
   updatedAt: string

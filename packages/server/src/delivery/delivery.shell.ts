@@ -1,16 +1,11 @@
 import type { App } from '../platform/app.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { CopyIds } from '../platform/mail/imap-read.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import type { MeetingUrl } from './explain/meeting-url.ts'
 import type { FaultPoints } from './faults.ts'
 import type { Transport } from './transport.ts'
-
-/** The ids that identify a message of ours in a Sent folder. */
-interface SoughtCopy {
-  rfcMessageId: string
-  ref: string
-}
 
 /** The sender's own Sent folder, over IMAP. */
 export interface SentFolder {
@@ -18,7 +13,7 @@ export interface SentFolder {
    * Finds the copy of a message by our Message-ID or the token in `X-Overture-Ref`. Returns the Message-ID that the copy has,
    * or null if no copy was found or the folder could not be read. Null proves nothing.
    */
-  find(tenant: Tenant, sendingAccountId: string, copy: SoughtCopy): Promise<{ messageId: string } | null>
+  find(tenant: Tenant, sendingAccountId: string, copy: CopyIds): Promise<{ messageId: string } | null>
   /** Best effort, where the provider does not save submitted mail by itself. */
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
   /** Ends when every copy is put away. */

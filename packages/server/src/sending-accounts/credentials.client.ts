@@ -105,8 +105,8 @@ function serverOf(server: { host: string; port: number; security: MailSecurity }
 
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
-// One refresh at a time for a sender: a provider that rotates refresh tokens accepts each only once. A request has its own App
-// own, so the configuration is the key.
+// One refresh at a time for a sender: a provider that rotates refresh tokens accepts each only once. Each request has its own
+// App, so the configuration is the key.
 const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 
 async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {

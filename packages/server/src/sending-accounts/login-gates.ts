@@ -19,6 +19,8 @@ const convert = 'Connect the mailbox with Microsoft instead of a password.'
 const consentAgain = 'Connect the mailbox again, and if that does not help ask your administrator to consent.'
 const conditionalAccess =
   'Ask your Microsoft 365 administrator to turn security defaults off or to let this application pass conditional access.'
+const appPassword = 'Create an app password in the Google account and use it here, or connect the mailbox with Google.'
+const webLogin = 'Sign in to the mailbox in a browser once, then check again.'
 const imapAtGoogle = 'Ask your Google Workspace administrator to turn IMAP on for the domain.'
 const imapOfUser = 'Turn IMAP on in the settings of Gmail, under “Forwarding and POP/IMAP”.'
 const imapAtMicrosoft =
@@ -53,13 +55,13 @@ const known: readonly KnownRefusal[] = [
     side: 'smtp',
     words: /5\.7\.9\b.*application-specific password/is,
     gate: 'app_password',
-    advice: 'Create an app password in the Google account and use it here, or connect the mailbox with Google.',
+    advice: appPassword,
   },
   {
     side: 'smtp',
     words: /5\.7\.14\b/,
     gate: 'web_login',
-    advice: 'Sign in to the mailbox in a browser once, then check again.',
+    advice: webLogin,
   },
   { side: 'imap', words: /IMAP access is disabled for your domain/i, gate: 'imap_disabled', advice: imapAtGoogle },
   { side: 'imap', words: /not enabled for IMAP use/i, gate: 'imap_disabled', advice: imapOfUser },
@@ -70,13 +72,13 @@ const known: readonly KnownRefusal[] = [
     side: 'imap',
     words: /application-specific password/i,
     gate: 'app_password',
-    advice: 'Create an app password in the Google account and use it here, or connect the mailbox with Google.',
+    advice: appPassword,
   },
   {
     side: 'imap',
     words: /web login required|log in via your web browser/i,
     gate: 'web_login',
-    advice: 'Sign in to the mailbox in a browser once, then check again.',
+    advice: webLogin,
   },
   { side: 'token', words: /AADSTS(?:65001|65004|90093|90094|900941|90095|50105)\b/, gate: 'consent', advice: '' },
   { side: 'token', words: /AADSTS(?:53000|53003|50076|50079)\b/, gate: 'security_defaults', advice: '' },

@@ -4,7 +4,7 @@ import { anyOf } from '../text/patterns.ts'
 export type FaultReason = 'quota' | 'blocked' | 'authentication' | 'login' | 'mailbox' | 'tenant-limit' | 'connections'
 
 /**
- * What to do with the sending account. `hold`: wait, then try again. `block`: a person must act. `sign_in`: the login is
+ * The action on the sending account. `hold`: wait, then try again. `block`: a person must act. `sign_in`: the login is
  * refused. `retry`: wait a minute and use fewer connections.
  */
 export type FaultAction = 'hold' | 'block' | 'sign_in' | 'retry'
@@ -27,6 +27,9 @@ export interface ProviderAnswer {
 }
 
 const waitAdvice = "Wait until the provider's limit resets, and lower the daily limit of this sending account."
+const sendAsAdvice =
+  'This login may not send from this address. Ask your administrator for the right to send as this address.'
+const passwordAdvice = 'Microsoft no longer accepts the password. Connect this mailbox by OAuth.'
 
 /**
  * The answers of Microsoft 365 and Google that are the sender's fault. The first matching row counts. Sources:
@@ -66,7 +69,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'blocked',
     action: 'block',
     scope: 'account',
-    advice: 'This login may not send from this address. Ask your administrator for the right to send as this address.',
+    advice: sendAsAdvice,
   },
   {
     provider: 'microsoft',
@@ -74,7 +77,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'blocked',
     action: 'block',
     scope: 'account',
-    advice: 'This login may not send from this address. Ask your administrator for the right to send as this address.',
+    advice: sendAsAdvice,
   },
   {
     provider: 'microsoft',
@@ -141,7 +144,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'login',
     action: 'sign_in',
     scope: 'account',
-    advice: 'Microsoft no longer accepts the password. Connect this mailbox by OAuth.',
+    advice: passwordAdvice,
   },
   {
     provider: 'microsoft',
@@ -149,7 +152,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'login',
     action: 'sign_in',
     scope: 'account',
-    advice: 'Microsoft no longer accepts the password. Connect this mailbox by OAuth.',
+    advice: passwordAdvice,
   },
   {
     provider: 'microsoft',

@@ -1,4 +1,4 @@
-/** What stands in the place of a token. */
+/** This word replaces a token. */
 const hiddenToken = 'hidden'
 
 const partMax = 64

@@ -5,6 +5,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { imapOptions, openSecrets } from '../../sending-accounts/index.ts'
 import { Copies, type CopyTarget } from './copies.client.ts'
 import type { OpenMailboxes } from './open-mailboxes.ts'
+import type { CopyIds } from '../../platform/mail/imap-read.client.ts'
 
 const copyFlags = ['\\Seen']
 
@@ -76,11 +77,7 @@ export function createSeenMail(): SeenMail {
 
 interface SentFolderReader {
   /** Returns null if no copy was found or the folder could not be read. Null proves nothing. */
-  find(
-    tenant: Tenant,
-    sendingAccountId: string,
-    copy: { rfcMessageId: string; ref: string },
-  ): Promise<{ messageId: string } | null>
+  find(tenant: Tenant, sendingAccountId: string, copy: CopyIds): Promise<{ messageId: string } | null>
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
   /** Ends when every copy is put away. */
   stop(): Promise<void>

@@ -23,7 +23,7 @@ export function referredIds(
 }
 
 /**
- * The nearest message that is known; one of a lead before one of nobody. A Message-ID that we wrote counts before the same one
+ * The nearest message that is known; one of a lead before one without a lead. A Message-ID that we wrote counts before the same one
  * as a mail server's word: a server can name any, and would get the replies to other messages.
  */
 export function nearest<Message extends Candidate>(ids: readonly string[], known: readonly Message[]): Message | null {

@@ -59,7 +59,7 @@ export interface MailboxSession {
    * every `pollMs` in any case: servers forget to tell.
    */
   watch(folder: string, options: { onChange: () => void; pollMs: number }): Promise<void>
-  /** The UID of the message with exactly this Message-ID (brackets included), or null. */
+  /** Returns the Message-ID of the copy that has exactly one of these ids (brackets included), or null. */
   findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null>
   /** Stores a message; answers its UID where the server tells it. */
   append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null>
