@@ -136,6 +136,7 @@ function answerOf(endpoint: Endpoint): unknown {
 const queries: Record<string, object> = {
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
+  'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'example.com' },
 }
 
 /** A program that calls each operation with what the document shows, and takes the answer for what it shows. */
