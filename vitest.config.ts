@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { RunReport } from './test/house/report/run-report.ts'
+import { unitTests } from './test/house/report/unit-tests.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
 if (!hasChromium) process.stderr.write('No Chromium here: tests of components in a browser skip.\n')
+
+const part = process.env['TEST_PART']
+const unit = unitTests()
 
 /** Components of the console, in the browser that people use them in. */
 const components: TestProjectInlineConfiguration = {
@@ -43,6 +48,9 @@ const components: TestProjectInlineConfiguration = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // TEST_PART=1/4 runs the first quarter of the files, so that four machines share a run.
+    ...(part !== undefined && { shard: part }),
+    reporters: ['default', new RunReport(import.meta.dirname)],
     // What a test does is bounded by counts; these end what hangs, however busy the machine is.
     testTimeout: 900_000,
     hookTimeout: 900_000,
@@ -50,10 +58,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'unit',
+          include: unit,
+          // Nothing that these files share changes, so one process reads the modules once for all of them.
+          isolate: false,
+          setupFiles: ['test/house/report/time-spent.setup.ts', 'test/house/properties.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...unit],
           globalSetup: ['packages/testing/src/global-setup.ts'],
-          setupFiles: ['test/house/properties.setup.ts', 'test/house/statements/sent.setup.ts'],
+          setupFiles: [
+            'test/house/report/time-spent.setup.ts',
+            'test/house/properties.setup.ts',
+            'test/house/statements/sent.setup.ts',
+          ],
         },
       },
       ...(hasChromium ? [components] : []),

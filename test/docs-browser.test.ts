@@ -3,11 +3,12 @@ import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const renderMs = 60_000
 
-describe.skipIf(!existsSync(executablePath))('/docs/api in a browser', () => {
+describe.skipIf(lacks('Chromium', existsSync(executablePath)))('/docs/api in a browser', () => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {

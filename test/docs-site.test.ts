@@ -9,6 +9,7 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -81,7 +82,7 @@ test('whoever takes no compressed pages gets them as they are', async () => {
   expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, expect.stringContaining('<html')])
 })
 
-describe.skipIf(!existsSync(executablePath))('in a browser without the internet', () => {
+describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser without the internet', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

@@ -5,11 +5,10 @@ import { Overture } from '@overture/sdk'
 import { sign } from '@overture/sdk/webhooks'
 import { startRealN8n, type RealN8n } from '@overture/testing/n8n/n8n-process.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const folder = process.env['OVERTURE_N8N'] ?? '/var/tmp/overture-n8n'
 const isInstalled = existsSync(join(folder, 'node_modules/n8n/bin/n8n'))
-if (!isInstalled)
-  process.stderr.write('n8n is not installed here: its own tests skip. integrations/n8n/install-n8n installs it.\n')
 
 const credentials = { overtureApi: { id: 'overture', name: 'overture' } }
 const node = (name: string, type: string, more: object) => ({
@@ -87,7 +86,7 @@ async function until<Value>(look: () => Promise<Value>, holds: (value: Value) =>
   )
 }
 
-describe.skipIf(!isInstalled)('in n8n itself', () => {
+describe.skipIf(lacks('n8n', isInstalled))('in n8n itself', () => {
   let product: RunningProduct
   let overture: Overture
   let n8n: RealN8n

@@ -11,13 +11,13 @@ import { createSignal, createPollingWorker } from '../packages/server/src/platfo
 import { parseConfig } from '../packages/server/src/platform/config.ts'
 import { createLogger } from '../packages/server/src/platform/log.shell.ts'
 import { startOverture } from '../packages/server/src/composition/start.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const log = createLogger('silent')
 const deploy = resolve(import.meta.dirname, '../deploy')
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-if (!hasPromtool) process.stderr.write('promtool is not installed (Debian: prometheus): rules are not run here.\n')
 
 let folder: string
 let database: TestDatabase
@@ -176,7 +176,7 @@ test('each alert is drilled: it fires in one case, and is silent in one that is 
   expect(expected.length).toBeGreaterThan(30)
 })
 
-test.skipIf(!hasPromtool)(
+test.skipIf(lacks('promtool', hasPromtool))(
   'promtool finds the metrics and the rules well formed, and the rules do what their tests say',
   async () => {
     const run = (words: string[]) => promisify(execFile)('promtool', words, { cwd: join(deploy, 'prometheus') })

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { prepared } from './time-spent.ts'
 import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
 export interface TestDatabase {
@@ -15,7 +16,11 @@ export interface TestDatabase {
 }
 
 /** An own database with every migration applied, for one test file: close it with `drop` in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return prepared('database', makeDatabase)
+}
+
+async function makeDatabase(): Promise<TestDatabase> {
   const { url: serverUrl, template, servers } = await askForServer()
   const name = `test_${randomBytes(8).toString('hex')}`
   if (servers === null) await administrate(serverUrl, `create database ${name} template ${template}`)

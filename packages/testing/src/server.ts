@@ -14,6 +14,7 @@ import { createHttpServer } from '@overture/server/platform/http/server.shell.ts
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { createTestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { prepared } from './time-spent.ts'
 
 export interface TestTools {
   app: App
@@ -117,6 +118,10 @@ const roomySessions: SessionRates = { perMinute: 1_000_000, perSecond: 1_000_000
 /** The API on a free port over an own database: two accounts, keys of every sort. Call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
+  return prepared('server', () => startOn(database, options))
+}
+
+async function startOn(database: TestDatabase, options: TestServerOptions): Promise<TestServer> {
   const app = createTestApp(database, options)
   const composed = await options.compose?.({ app, database })
   const admission = composed?.admission ?? createAdmission(app, options.role ?? 'all')

@@ -12,6 +12,7 @@ import { parseConfig } from '@overture/server/platform/config.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { migrate, migrationState } from '@overture/server/platform/db/migrate.shell.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 // Each command is a process that reads the whole server, and some start a database of their own.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -220,7 +221,7 @@ test('a database that can not be backed up first is not upgraded, unless somebod
 })
 
 const bin15 = '/usr/lib/postgresql/15/bin'
-test.skipIf(!existsSync(join(bin15, 'postgres')))(
+test.skipIf(lacks('PostgreSQL 15', existsSync(join(bin15, 'postgres'))))(
   'what one major version of PostgreSQL held is brought into the next by a backup',
   async () => {
     const older = await startFifteen()

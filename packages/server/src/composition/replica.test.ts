@@ -9,6 +9,7 @@ import { liftLimits } from '@overture/testing/kills/product-caller.ts'
 import { parseConfig } from '../platform/config.ts'
 import { replicaReads } from './routes.ts'
 import { startOverture } from './start.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -17,7 +18,7 @@ const lagMsMax = 5_000
 
 type Running = Awaited<ReturnType<typeof startOverture>>
 
-describe.skipIf(!standbyAvailable())('a replica (skipped without Debian PostgreSQL 15)', () => {
+describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped without Debian PostgreSQL 15)', () => {
   let pair: StandbyPair
   let folder: string
   let server: Running

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { lacks } from '@overture/testing/tools.ts'
 
 /** Folders of real mail, which are no part of the repository: see docs/inbox-accuracy.md. */
 const folder = process.env['OVERTURE_MAIL_CORPORA'] ?? ''
-const absent = folder === '' || !existsSync(folder)
-if (absent) process.stdout.write('skipped: accuracy on real mail, for OVERTURE_MAIL_CORPORA names no folder\n')
+const absent = lacks('mail corpora', folder !== '' && existsSync(folder))
 
 test.skipIf(absent)('the targets are met on real mail', () => {
   const printed = execFileSync(process.execPath, ['--import', 'tsx', 'bench/inbox-accuracy.ts', folder], {

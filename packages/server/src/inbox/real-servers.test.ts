@@ -6,6 +6,7 @@ import type { MtaName } from '@overture/testing/mail/real-mta-setups.ts'
 import { deliverThroughSieve, sieveAvailable } from '@overture/testing/mail/sieve.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { inspectMessage } from './classify/inspect.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 /** What was provoked decides what is expected; the reports themselves are written by the servers. */
 type Expected = Record<string, 'hard' | 'soft' | 'block' | 'delayed'>
@@ -87,8 +88,7 @@ async function provoke(mta: RealMta, name: MtaName): Promise<void> {
 describe.concurrent('reports that real servers write', () => {
   for (const [name, expected] of servers) {
     const available = mtaAvailable(name)
-    if (!available) process.stdout.write(`skipped: reports by ${name}, which .ci/mail-servers did not unpack here\n`)
-    test.skipIf(!available)(
+    test.skipIf(lacks('Postfix, Exim and OpenSMTPD', available))(
       `${name}`,
       async () => {
         const { sink, refusing, small } = await startNextHops()
@@ -126,9 +126,7 @@ describe.concurrent('reports that real servers write', () => {
   }
 })
 
-if (!sieveAvailable()) process.stdout.write('skipped: away notes by Sieve, for dovecot-sieve is not installed\n')
-
-describe.skipIf(!sieveAvailable())('away notes that Sieve writes', () => {
+describe.skipIf(lacks('Sieve', sieveAvailable()))('away notes that Sieve writes', () => {
   const ahead = (days: number) => new Date(Date.parse(new Date().toISOString()) + days * 86_400_000)
   const day = ahead(12)
   const iso = day.toISOString().slice(0, 10)

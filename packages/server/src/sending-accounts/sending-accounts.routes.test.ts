@@ -5,6 +5,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from './index.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const user = 'ada@example.com'
 const path = '/v2/sending-accounts'
@@ -281,7 +282,7 @@ test('without imap only smtp is verified; a mailbox without a Sent folder is giv
   await bare.stop()
 })
 
-test.skipIf(!dovecotAvailable())('verify logs in to a real Dovecot (skipped where it is not installed)', async () => {
+test.skipIf(lacks('Dovecot', dovecotAvailable()))('verify logs in to a real Dovecot', async () => {
   const dovecot = await startDovecot()
   const box = (password: string) => ({
     host: '127.0.0.1',

@@ -13,11 +13,11 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
 import { chromium, type Browser } from 'playwright-core'
 import { createTestDatabase } from '../database.ts'
+import { prepared } from '../time-spent.ts'
 import { createWatchedContext, type WatchedPage } from './watched-page.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 export const hasChromium = existsSync(executablePath)
-if (!hasChromium) process.stderr.write('No Chromium here: tests of the console in a browser skip.\n')
 
 const quietFlags = [
   '--no-sandbox',
@@ -62,14 +62,14 @@ export async function openConsole({
   environment = {},
   setUp = true,
 }: { environment?: Record<string, string>; setUp?: boolean } = {}): Promise<ConsoleWorld> {
-  await buildConsole()
+  await prepared('console build', buildConsole)
   const [database, folder, browser] = await Promise.all([
     createTestDatabase(),
     mkdtemp(join(tmpdir(), 'overture-console-')),
-    chromium.launch({ executablePath, args: quietFlags }),
+    prepared('browser', () => chromium.launch({ executablePath, args: quietFlags })),
   ])
   const start = startIn(folder, { DATABASE_URL: database.url, ...environment })
-  let { server, lines } = await start('0')
+  let { server, lines } = await prepared('server', () => start('0'))
   await liftLimits(database.url)
   const keyOf = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
   const { url } = server

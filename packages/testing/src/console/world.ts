@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { lacks } from '../tools.ts'
 import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
 
 /** Tests of the console in a browser: one server and one browser per file, and no page of theirs may have had a problem. */
@@ -7,7 +8,7 @@ export function describeConsole(
   tests: (world: () => ConsoleWorld) => void,
   options: Parameters<typeof openConsole>[0] = {},
 ): void {
-  describe.skipIf(!hasChromium)(name, () => {
+  describe.skipIf(lacks('Chromium', hasChromium))(name, () => {
     let world: ConsoleWorld
     beforeAll(async () => {
       world = await openConsole(options)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { prepared } from '../time-spent.ts'
 
 const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', import.meta.url))
 
@@ -24,7 +25,8 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
   let url = ''
   const printed: string[] = []
   let child: ChildProcess
-  const start = async (): Promise<void> => {
+  const start = (): Promise<void> => prepared('process', startOnce)
+  const startOnce = async (): Promise<void> => {
     child = spawn(process.execPath, ['--import', 'tsx', '--import', withParent, main], {
       env: {
         PATH: process.env['PATH'],

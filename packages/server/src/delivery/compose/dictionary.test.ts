@@ -163,9 +163,9 @@ describe('a text may be as it will', () => {
     },
   )
 
-  test.each(hostile)('%j, a million times: its tags are taken out in linear time', (one) => {
+  test.each(hostile)('%j, a hundred thousand times: its tags are taken out in linear time', (one) => {
     // Far more than a text may have: quadratic work would not end.
-    const content = renderInputOf({ ...compose, template: { subject: '', body: one.repeat(1_000_000) } })
+    const content = renderInputOf({ ...compose, template: { subject: '', body: one.repeat(100_000) } })
     expect(unrendered(content).kind).toBe('rendered')
   })
 

@@ -22,6 +22,7 @@ import { wholeBytesMax } from './folder.shell.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { createSentFolder } from './mailbox-session.client.ts'
 import { OpenMailboxes } from './open-mailboxes.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 let server: TestServer
 let reader: ReadingThreads
@@ -91,8 +92,7 @@ async function startWorker(pollMs = 400) {
 }
 
 for (const [name, available, start] of mailServers) {
-  if (!available) process.stdout.write(`skipped: the inbox worker on ${name}, which is not installed\n`)
-  describe.skipIf(!available)(`on ${name}`, () => {
+  describe.skipIf(lacks('Dovecot', available))(`on ${name}`, () => {
     test('what arrives while idle, in junk, before the start and twice is read once', async () => {
       const box = await openMailbox(start)
       const names = ['before', 'idle', 'junk', 'twice', 'nameless']

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from '../index.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Set to a folder to keep pictures of the pages. */
@@ -14,7 +15,7 @@ const depsOf = (app: App): MeetingTools => ({
   queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
 })
 
-describe.skipIf(!existsSync(executablePath))('the booking page in a browser', () => {
+describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page in a browser', () => {
   let server: TestServer
   let browser: Browser
   let url: string

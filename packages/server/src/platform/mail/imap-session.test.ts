@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { dovecotAvailable, startDovecot, type Dovecot } from '@overture/testing/mail/dovecot.server.ts'
 import { loopback, publicOnly } from '@overture/testing/mail/reach.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { lacks } from '@overture/testing/tools.ts'
 import {
   openMailbox,
   type FetchedMail,
@@ -196,7 +197,7 @@ const servers: [string, boolean, () => Promise<Server>][] = [
 ]
 
 describe.each(servers)('with %s', (name, available, start) => {
-  test.skipIf(!available)(
+  test.skipIf(lacks('Dovecot', available))(
     `new mail is told at once while idle, read once, and folders are known (${available ? name : 'Dovecot is not installed: skipped'})`,
     async () => {
       const server = await start()
@@ -228,7 +229,7 @@ describe.each(servers)('with %s', (name, available, start) => {
     },
   )
 
-  test.skipIf(!available)(
+  test.skipIf(lacks('Dovecot', available))(
     `finds a copy by its exact Message-ID, its replaced Message-ID and our token (${name})`,
     async () => {
       const server = await start()

@@ -14,6 +14,7 @@ import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
 import { fittingUser, parsePasswd, writeAccessRules } from './identity.shell.ts'
+import { lacks } from '@overture/testing/tools.ts'
 
 const log = createLogger('silent')
 const settings = { fsync: 'off' }
@@ -204,17 +205,20 @@ test('a PostgreSQL that dies is started again, and callers only wait', async () 
   await expect.poll(() => insert().catch((error: Error) => error.message), { timeout: 20_000 }).toBe(1)
 })
 
-test.runIf(process.getuid?.() === 0)('as root, also below a folder that only root can enter', async () => {
-  const outer = await makeFolder()
-  chmodSync(outer, 0o700)
-  const dataDir = join(outer, 'a folder', 'data')
-  await mkdir(dataDir, { recursive: true })
-  const { url } = await start(dataDir)
-  const [row] = await ask<{ path: string }>(url, `select current_setting('data_directory') as path`)
-  expect(row?.path).toMatch(/^\/proc\/self\/fd\/\d+$/)
-})
+test.skipIf(lacks('a root user', process.getuid?.() === 0))(
+  'as root, also below a folder that only root can enter',
+  async () => {
+    const outer = await makeFolder()
+    chmodSync(outer, 0o700)
+    const dataDir = join(outer, 'a folder', 'data')
+    await mkdir(dataDir, { recursive: true })
+    const { url } = await start(dataDir)
+    const [row] = await ask<{ path: string }>(url, `select current_setting('data_directory') as path`)
+    expect(row?.path).toMatch(/^\/proc\/self\/fd\/\d+$/)
+  },
+)
 
-test.runIf(process.getuid?.() === 0)('as an ordinary user', async () => {
+test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user', async () => {
   const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
   const dataDir = await makeFolder()
   chmodSync(dataDir, 0o777)
@@ -254,7 +258,7 @@ test('keeps an eighth of the machine, within bounds, of what it reads', async ()
   expect(told?.mb).toBe(sharedBuffersMb(memoryBytes()))
 })
 
-test.runIf(process.getuid?.() === 0)(
+test.skipIf(lacks('a root user', process.getuid?.() === 0))(
   'the user that PostgreSQL runs as can neither enter the folder nor log in',
   async () => {
     const dataDir = await makeFolder()
@@ -283,7 +287,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test.runIf(process.getuid?.() === 0)(
+test.skipIf(lacks('a root user', process.getuid?.() === 0))(
   'a folder whose owner runs other programs gets a new owner and keeps its data',
   async () => {
     const dataDir = await makeFolder()

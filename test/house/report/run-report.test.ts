@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { skipLines, tableOf } from './run-report.ts'
+
+test('the slowest files come first, with the processor time and what each prepared', () => {
+  const fast = { path: 'fast.test.ts', testsMs: 100, importMs: 20, spent: { cpuMs: 90, preparations: { server: 60 } } }
+  const slow = {
+    path: 'slow.test.ts',
+    testsMs: 9_000,
+    importMs: 1_000,
+    spent: { cpuMs: 4_000, preparations: { server: 2_500 } },
+  }
+  expect(tableOf([fast, slow])).toEqual([
+    'Slowest files, in seconds:',
+    '    tests  import     CPU  file, and the seconds that it prepared',
+    '      9.0     1.0     4.0  slow.test.ts (server 2.5)',
+    '      0.1     0.0     0.1  fast.test.ts',
+    'All 2 files: tests 9.1 s, import 1.0 s, CPU 4.1 s',
+  ])
+})
+
+test('a table has thirty files at most, and its sums have all', () => {
+  const files = Array.from({ length: 50 }, (_file, at) => ({
+    path: `${at}.test.ts`,
+    testsMs: 1_000,
+    importMs: 0,
+    spent: { cpuMs: 0, preparations: {} },
+  }))
+  const lines = tableOf(files)
+  expect(lines).toHaveLength(33)
+  expect(lines.at(-1)).toBe('All 50 files: tests 50.0 s, import 0.0 s, CPU 0.0 s')
+})
+
+test('skipped tests are listed with what the machine lacks', () => {
+  expect(skipLines([], new Set())).toEqual([])
+  expect(skipLines(['b: two', 'a: one'], new Set(['It lacks Chromium.']))).toEqual([
+    '',
+    'Skipped tests: 2',
+    'It lacks Chromium.',
+    '  a: one',
+    '  b: two',
+  ])
+})

@@ -1,0 +1,96 @@
+import { relative } from 'node:path'
+import type { UserConsoleLog } from 'vitest'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { lackingPrefix } from '../../../packages/testing/src/tools.ts'
+
+export interface TimeSpent {
+  /** Of the process that ran the file, its threads included, in milliseconds. */
+  cpuMs: number
+  /** By what was prepared, in milliseconds. */
+  preparations: Readonly<Record<string, number>>
+}
+
+export interface FileTimes {
+  path: string
+  /** Hooks and tests, in milliseconds. */
+  testsMs: number
+  /** Reading the file and all that it imports, in milliseconds. */
+  importMs: number
+  spent: TimeSpent
+}
+
+const slowestMax = 30
+const skipsMax = 200
+
+/** Prints the slowest files of a run, how many tests were skipped, and what to install for them. */
+export class RunReport implements Reporter {
+  private readonly root: string
+  private readonly print: (text: string) => void
+  private readonly lacking = new Set<string>()
+
+  constructor(root: string, print = (text: string) => void process.stdout.write(text)) {
+    this.root = root
+    this.print = print
+  }
+
+  onUserConsoleLog({ content }: UserConsoleLog): void {
+    for (const line of content.split('\n')) if (line.startsWith(lackingPrefix)) this.lacking.add(line)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
+    const lines = [...skipLines(skipped.map(skipOf), this.lacking), '']
+    if (modules.length > 1) lines.push(...tableOf(modules.map((module) => timesOf(this.root, module))))
+    this.print(`${lines.join('\n')}\n`)
+  }
+}
+
+function timesOf(root: string, module: TestModule): FileTimes {
+  const { duration, collectDuration, setupDuration } = module.diagnostic()
+  const spent = module.meta().timeSpent ?? { cpuMs: 0, preparations: {} }
+  return { path: relative(root, module.moduleId), testsMs: duration, importMs: collectDuration + setupDuration, spent }
+}
+
+function skipOf(test: TestCase): string {
+  const result = test.result()
+  const note = result.state === 'skipped' ? result.note : undefined
+  return `${test.module.relativeModuleId}: ${test.name}${note === undefined ? '' : ` (${note})`}`
+}
+
+/** The number of skipped tests, what the machine lacks, and the tests; nothing if no test was skipped. */
+export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>): string[] {
+  if (skips.length === 0) return []
+  const shown = skips.toSorted().slice(0, skipsMax)
+  const left = skips.length - shown.length
+  const more = left > 0 ? [`  and ${left} more`] : []
+  return [
+    '',
+    `Skipped tests: ${skips.length}`,
+    ...[...lacking].toSorted(),
+    ...shown.map((line) => `  ${line}`),
+    ...more,
+  ]
+}
+
+/** The slowest files first, in seconds, with the processor's part and what each prepared. */
+export function tableOf(files: readonly FileTimes[]): string[] {
+  const totalMs = (times: FileTimes) => times.testsMs + times.importMs
+  const slowest = files.toSorted((a, b) => totalMs(b) - totalMs(a)).slice(0, slowestMax)
+  const sum = (part: (times: FileTimes) => number) => seconds(files.reduce((all, times) => all + part(times), 0))
+  const head = `  ${'tests'.padStart(7)} ${'import'.padStart(7)} ${'CPU'.padStart(7)}  file, and the seconds that it prepared`
+  const rows = slowest.map(({ path, testsMs, importMs, spent }) => {
+    const parts = Object.entries(spent.preparations).filter(([, ms]) => ms >= 500)
+    const prepared = parts.map(([what, ms]) => `${what} ${seconds(ms)}`).join(', ')
+    return `  ${column(testsMs)} ${column(importMs)} ${column(spent.cpuMs)}  ${path}${prepared === '' ? '' : ` (${prepared})`}`
+  })
+  const all = `All ${files.length} files: tests ${sum((one) => one.testsMs)} s, import ${sum((one) => one.importMs)} s`
+  return ['Slowest files, in seconds:', head, ...rows, `${all}, CPU ${sum((one) => one.spent.cpuMs)} s`]
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}
+
+function column(ms: number): string {
+  return seconds(ms).padStart(7)
+}

@@ -1,0 +1,28 @@
+import { importsOf, type Module, readModules } from '../source.ts'
+
+/** What starts a database, the whole product, a thread, a browser or another program for the tests that import it. */
+const startsMuch = [
+  /^packages\/testing\/src\/(?:database|global-setup)\.ts$/,
+  /^packages\/server\/src\/composition\//,
+  /^(?:node:child_process|node:worker_threads|playwright-core|overture\/testing)$/,
+]
+
+/** Paths of the test files that start none of these, from the root, in order. */
+export function unitTests(modules: readonly Module[] = readModules()): string[] {
+  const importers = new Map<string, string[]>()
+  for (const module of modules) {
+    for (const { path, typeOnly } of importsOf(module)) {
+      if (typeOnly) continue
+      const known = importers.get(path)
+      if (known === undefined) importers.set(path, [module.path])
+      else known.push(module.path)
+    }
+  }
+  const starting = new Set([...importers.keys()].filter((path) => startsMuch.some((one) => one.test(path))))
+  // A set is walked in the order of insertion, so what is added on the way is visited too.
+  for (const path of starting) for (const importer of importers.get(path) ?? []) starting.add(importer)
+  return modules
+    .map(({ path }) => path)
+    .filter((path) => /^(?:packages\/[^/]+\/src|test)\/.*\.test\.ts$/.test(path) && !starting.has(path))
+    .toSorted()
+}
