@@ -7,7 +7,7 @@ import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { deletePasswordLinksOf, findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
-import type { Passwords } from './passwords.shell.ts'
+import { type Passwords, passwordSaltOf } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
@@ -51,7 +51,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   const link = await usableLink(app.db, input, ['setup', 'invitation'])
   const email = emailOf(link, input.email)
   await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, email))
   return app.db.transaction(async (tx) => {
     const { accountId } = link
     // The row of the account is the lock: of two first owners one comes first, and the other finds somebody there.

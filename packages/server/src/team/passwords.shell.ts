@@ -1,5 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { AppError, invalid } from '@overture/contract/errors.ts'
+import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { SignInConfig } from '../platform/sign-in-config.ts'
 
 const kibibytesPerMebibyte = 1024
@@ -10,14 +12,26 @@ const waitingMax = 100
 /** Of guesses, in powers of ten: what is found among that many tries is a common password. */
 const guessesLog10Min = 8
 const checkedLengthMax = 64
+const saltBytes = 16
 const ourWords = ['overture', 'campaign', 'outreach']
 
 export interface Passwords {
-  hash(password: string): Promise<string>
+  /** `salt` is that of the person's address, from `passwordSaltOf`. */
+  hash(password: string, salt: Uint8Array): Promise<string>
   /** Without a hash it takes as long as with one, and is false. */
   isRight(hash: string | null, password: string): Promise<boolean>
+  /**
+   * The place of the first hash that this password made, or null. The hashes of one address have one salt, so one
+   * computation answers for all of them, and for none. A hash with another salt or other parameters is computed apart.
+   */
+  placeOfRight(hashes: readonly (string | null)[], password: string, salt: Uint8Array): Promise<number | null>
   /** Throws for one that is easily guessed, naming the field; `words`: what whoever knows the person tries first. */
   refuseCommon(password: string, asked: { field: string; words: readonly string[] }): Promise<void>
+}
+
+/** The salt of an address: the same in every account, and unknown without the encryption key. */
+export function passwordSaltOf(secrets: Pick<Secrets, 'addressHash'>, email: string): Uint8Array {
+  return createHash('sha256').update('password salt').update(secrets.addressHash(email)).digest().subarray(0, saltBytes)
 }
 
 const byConfig = new WeakMap<object, Passwords>()
@@ -29,8 +43,17 @@ export function passwordsOf(config: Pick<SignInConfig, 'passwordMebibytes'>): Pa
   return known
 }
 
+/** The two functions of the library. */
+interface Argon2 {
+  hash(password: string, options?: Options | null): Promise<string>
+  verify(hashed: string, password: string): Promise<boolean>
+}
+
 /** Argon2id, which is the library's default, a few at a time. */
-export function createPasswords({ passwordMebibytes }: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
+export function createPasswords(
+  { passwordMebibytes }: Pick<SignInConfig, 'passwordMebibytes'>,
+  argon2: Argon2 = { hash, verify },
+): Passwords {
   const options: Options = {
     memoryCost: passwordMebibytes * kibibytesPerMebibyte,
     timeCost: passes,
@@ -39,16 +62,36 @@ export function createPasswords({ passwordMebibytes }: Pick<SignInConfig, 'passw
   const inTurn = createTurns()
   let nobodys: Promise<string> | null = null
   return {
-    hash: (password) => inTurn(() => hash(password, options)),
+    hash: (password, salt) => inTurn(() => argon2.hash(password, { ...options, salt })),
     async isRight(stored, password) {
       // Made for the first of all, known or not, so that later ones differ in nothing.
-      nobodys ??= hash('nobody has this password', options)
+      nobodys ??= argon2.hash('nobody has this password', options)
       const fallback = await nobodys
-      const isRight = await inTurn(() => verify(stored ?? fallback, password))
+      const isRight = await inTurn(() => argon2.verify(stored ?? fallback, password))
       return stored !== null && isRight
+    },
+    async placeOfRight(hashes, password, salt) {
+      const made = await inTurn(() => argon2.hash(password, { ...options, salt }))
+      const place = hashes.findIndex((stored) => stored !== null && isSame(stored, made))
+      if (place !== -1) return place
+      for (const [at, stored] of hashes.entries()) {
+        if (stored === null || saltedStart(stored) === saltedStart(made)) continue
+        if (await inTurn(() => argon2.verify(stored, password))) return at
+      }
+      return null
     },
     refuseCommon,
   }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** All of an encoded hash before its last part: the parameters and the salt. */
+function saltedStart(encoded: string): string {
+  return encoded.slice(0, encoded.lastIndexOf('$'))
 }
 
 function createTurns() {

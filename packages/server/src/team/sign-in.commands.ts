@@ -11,7 +11,7 @@ import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLim
 import { deviceIdOf } from './attempts.ts'
 import { type LinkUse, setPassword, usableLink, uselessLink } from './links.commands.ts'
 import { updateLinkUsed } from './links.sql.ts'
-import type { Passwords } from './passwords.shell.ts'
+import { type Passwords, passwordSaltOf } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
 import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
@@ -19,7 +19,7 @@ import { mailNotice } from './system-mail/mailed-notices.commands.ts'
 import { digestOf } from './tokens.ts'
 import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
-import { findMostAccountsOfAnAddressAcrossAccounts, findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
+import { findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
 
 const accountsPerAddressMax = 10
 
@@ -32,15 +32,20 @@ interface Login {
   request: SignInRequest
 }
 
-/** An unknown address, a wrong password and a user who may not come in any more read the same and take as long. */
+/**
+ * An unknown address, a wrong password and a user who may not sign in any more get the same answer after the same time.
+ * An address may be in several accounts: the password decides which one it is, and one computation answers for all.
+ */
 export async function login(app: App, passwords: Passwords, input: Login): Promise<SignedIn> {
   const { request } = input
   const email = normalEmail(input.email)
   const attempt = await beginAttempt(app, email, request)
   const asked = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
   const users = await listUsersByEmailAcrossAccounts(app.db, asked)
-  const user = await whosePassword(app, passwords, { users, password: input.password })
-  if (user === null) {
+  const hashes = users.map(({ passwordHash }) => passwordHash)
+  const place = await passwords.placeOfRight(hashes, input.password, passwordSaltOf(app.secrets, email))
+  const user = place === null ? undefined : users[place]
+  if (user === undefined) {
     // In each account that has the address, for any of them may be meant.
     for (const tried of users.length === 0 ? [null] : users) await recordSignIn(app.db, tried, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
@@ -48,24 +53,6 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   if (user.totpConfirmedAt !== null) await checkCode(app, user, input)
   await attempt.succeeded()
   return app.db.transaction((tx) => beginSession(tx, { user, method: 'password', request }))
-}
-
-/**
- * An address may be in several accounts, of which whoever asks need not know: it is the password that decides. As many are
- * looked at for every address as for the one that is in most accounts, so that a failure tells nothing of it.
- */
-async function whosePassword(
-  { db }: App,
-  passwords: Passwords,
-  { users, password }: { users: readonly UserRow[]; password: string },
-): Promise<UserRow | null> {
-  const most = await findMostAccountsOfAnAddressAcrossAccounts(db)
-  const checks = Math.max(1, users.length, Math.min(most, accountsPerAddressMax))
-  for (let index = 0; index < checks; index++) {
-    const user = users[index] ?? null
-    if ((await passwords.isRight(user?.passwordHash ?? null, password)) && user !== null) return user
-  }
-  return null
 }
 
 /** The password was right, so its owner may be told what is missing. Tries count until both are. */
@@ -95,7 +82,7 @@ export async function changePassword(
   }
   await attempt.succeeded()
   await passwords.refuseCommon(input.newPassword, { field: 'newPassword', words: [user.email, user.name] })
-  const passwordHash = await passwords.hash(input.newPassword)
+  const passwordHash = await passwords.hash(input.newPassword, passwordSaltOf(app.secrets, user.email))
   return app.db.transaction(async (tx) => {
     await setPassword(tx, user, passwordHash)
     await mailNotice(app, tx, { ...noticeTo(user), notice: 'password_changed', now: request.now })
@@ -123,7 +110,7 @@ export async function resetPassword(
     await checkCode(app, known, input)
     await attempt?.succeeded()
   }
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, known.email))
   return app.db.transaction(async (tx) => {
     if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
     await setPassword(tx, known, passwordHash)

@@ -37,17 +37,6 @@ export async function listUsersByEmailAcrossAccounts(
   )
 }
 
-/** In how many accounts the address is that is in most. */
-export async function findMostAccountsOfAnAddressAcrossAccounts(db: Executor): Promise<number> {
-  const rows = await db.query<{ most: number }>(
-    `select coalesce(max(n), 0)::int as most
-     from (select count(*) as n from users where status = 'active' group by email) of_address`,
-    [],
-    'find_most_accounts_of_an_address',
-  )
-  return rows[0]?.most ?? 0
-}
-
 /** Who has a password and this address, wherever that is. */
 export async function listUsersOfEmailAcrossAccounts(db: Executor, email: string, limit: number): Promise<UserRow[]> {
   return db.query<UserRow>(
