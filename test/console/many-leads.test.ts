@@ -5,6 +5,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { ConsoleWorld } from '@overture/testing/console/console.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
+import { until } from '@overture/testing/server/until.ts'
 
 const few = 1_000
 const many = 100_000
@@ -12,7 +13,8 @@ const rowsInPageMax = 60
 /** The same work of the page, whatever the length of the list: how much more it may take for the long one. */
 const ratioMax = 1.5
 const roundsMax = 12
-const importPollMs = 100
+/** Some fifteen minutes, which only ends what hangs. */
+const importLooksMax = 45_000
 
 describeConsole('a hundred thousand leads', (world) => {
   let campaigns: { few: string; many: string }
@@ -71,14 +73,10 @@ async function importLeads({ api }: ConsoleWorld, count: number): Promise<string
   const { id } = await makeDraft(api, { name: `${count} leads`, sendingAccountIds: [] })
   const lines = Array.from({ length: count }, (_none, n) => `person-${n}@example.com,Person ${n},Company ${n % 500}`)
   const job = await api.campaigns.leads.import(id, ['email,first name,company', ...lines].join('\n'))
-  for (;;) {
-    const { status, added } = await api.imports.get(job.id)
-    if (status === 'completed') {
-      expect(added).toBe(count)
-      return id
-    }
-    await new Promise((resolve) => setTimeout(resolve, importPollMs))
-  }
+  const ended = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
+  const { status, added } = await until(() => api.imports.get(job.id), ended, importLooksMax)
+  expect([status, added]).toEqual(['completed', count])
+  return id
 }
 
 /** To the last row that is there; the next hundred come below it. */

@@ -329,7 +329,7 @@ describe('a database that goes away', () => {
     await hit
     proxy.mode = mode
     victim.child.send('on')
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await until('a connection is broken', () => Promise.resolve(proxy.broken > 0))
     proxy.mode = 'pass'
     await until('every lead is settled', () => isSettled(tenant))
     victim.child.kill('SIGTERM')

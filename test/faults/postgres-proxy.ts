@@ -8,6 +8,8 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 export interface PostgresProxy {
   url: string
   mode: 'pass' | 'cut' | 'swallow' | 'silent'
+  /** Connections that were broken because of the mode. */
+  readonly broken: number
   stop(): Promise<void>
 }
 
@@ -18,10 +20,14 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   const sockets = new Set<Socket>()
   const dead = new Set<() => boolean>()
   let mode: PostgresProxy['mode'] = 'pass'
+  let broken = 0
   const proxy: PostgresProxy = {
     url: '',
     get mode() {
       return mode
+    },
+    get broken() {
+      return broken
     },
     set mode(next) {
       mode = next
@@ -40,6 +46,10 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     const dies = (): boolean => (isDead ||= proxy.mode === 'silent')
     dead.add(dies)
     client.once('close', () => dead.delete(dies))
+    const breakOff = (): void => {
+      if (!client.destroyed) broken += 1
+      end()
+    }
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -48,15 +58,15 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     upstream.on('close', end)
     client.on('data', (bytes: Buffer) => {
       if (dies()) return
-      if (proxy.mode === 'cut') return end()
-      if (proxy.mode === 'swallow') setTimeout(end, swallowMs)
+      if (proxy.mode === 'cut') return breakOff()
+      if (proxy.mode === 'swallow') setTimeout(breakOff, swallowMs)
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
       if (dies()) return
       if (proxy.mode === 'pass') client.write(bytes)
       // Also of what was asked before: an answer that is lost is never lost on a connection that stays.
-      else setTimeout(end, swallowMs)
+      else setTimeout(breakOff, swallowMs)
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

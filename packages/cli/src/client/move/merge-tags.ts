@@ -40,7 +40,7 @@ interface Piece {
   text: string
 }
 
-/** Reads braces in pairs, so that a tag within a spin belongs to it. One pass: each character is looked at once. */
+/** Reads braces in pairs, so that a tag within a spin belongs to it. Each brace looks 4,000 characters ahead at most. */
 function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -68,7 +68,7 @@ function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
 const tagCharactersMax = 4_000
 
 function endOf(text: string, at: number, opens: string): number {
-  if (opens === '{%') return within(text.indexOf('%}', at), at)
+  if (opens === '{%') return blockEnd(text, at)
   let depth = 0
   for (let index = at; index < Math.min(text.length, at + tagCharactersMax); index++) {
     if (text[index] === '{') depth += 1
@@ -78,8 +78,9 @@ function endOf(text: string, at: number, opens: string): number {
   return -1
 }
 
-function within(end: number, at: number): number {
-  return end - at > tagCharactersMax ? -1 : end
+function blockEnd(text: string, at: number): number {
+  const end = text.slice(at, at + tagCharactersMax + 2).indexOf('%}')
+  return end < 0 ? -1 : at + end
 }
 
 function kindOf(opens: string, inner: string): Piece['kind'] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { templateProblem } from '@overture/server/templates/template-check.ts'
 import { instantly } from './instantly.ts'
 import { lemlist } from './lemlist.ts'
@@ -89,9 +89,24 @@ describe('merge tags', () => {
     )
   })
 
-  test('are translated in linear time', () => {
-    for (const part of ['{{', '{', '{{a|', '{%', '{a|{'])
-      for (const { dialect } of Object.values(all)) translateTags(part.repeat(20_000), dialect)
+  test('the end of a tag is searched for in the next 4,000 characters alone, and a text without one stays', () => {
+    const search = vi.spyOn(String.prototype, 'indexOf')
+    for (const { dialect } of Object.values(all)) {
+      search.mockClear()
+      const text = '{%'.repeat(20_000)
+      expect(translateTags(text, dialect).text.replaceAll(' ', '')).toContain('{%'.repeat(100))
+      const lengths = search.mock.contexts.map((one) => String(one).length)
+      expect(lengths.filter((length) => length > 4_002)).toEqual([])
+    }
+    search.mockRestore()
+  })
+
+  test('that are opened and never closed stay as text, however many there are', () => {
+    const braces = (text: string) => text.split('{').length - 1
+    for (const part of ['{{', '{', '{{a|', '{%', '{a|{']) {
+      const text = part.repeat(20_000)
+      for (const { dialect } of Object.values(all)) expect(braces(translateTags(text, dialect).text)).toBe(braces(text))
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { balanceOf } from '../../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -43,7 +43,7 @@ describe('a provider at its limit', () => {
     const server = await start()
     model.turns = [{ status: 429, headers: { 'retry-after': '1' } }]
     const first = generate(server)
-    while (model.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await vi.waitFor(() => expect(model.calls.length).toBeGreaterThan(0), { timeout: 60_000 })
     const second = generate(server)
     expect([(await first).status, (await second).status]).toEqual([201, 201])
     const [refused = 0, ...later] = startedMs()

@@ -125,11 +125,14 @@ describe('spans', () => {
 
   test('what goes on behind the end of a span is no part of it', async () => {
     let later: Promise<unknown> = Promise.resolve()
+    let endSpan = (): void => undefined
+    const spanEnded = new Promise<void>((resolve) => (endSpan = resolve))
     await traced('request', {}, async () => {
-      later = new Promise<void>((done) => setTimeout(done, 20)).then(() =>
+      later = spanEnded.then(() =>
         tracedPart('too late', {}, async () => expect([currentCause(), traceFacts()]).toEqual([null, {}])),
       )
     })
+    endSpan()
     await later
     expect(ended.map(({ name }) => name)).toEqual(['request'])
   })
