@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { proseOf } from './read.ts'
+import { decisionProblems, problemsOf, type ProseProblem } from './rules.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+/** Files that quote what others wrote, are generated, or hold the words of the rules. */
+const leftOut = [
+  /^CHANGELOG\.md$/,
+  /^docs\/fuzz\.md$/,
+  /^packages\/sdk\/src\/generated\//,
+  /^packages\/server\/schema\.sql$/,
+  /^test\/house\/prose\//,
+  /\/samples\//,
+]
+
+export interface FileProblem extends ProseProblem {
+  path: string
+}
+
+/** Every breach of the rules of writing in the files of the repository, in the order of the files. */
+export function proseProblems(): FileProblem[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  const paths = listed
+    .split('\n')
+    .filter((path) => /\.(?:ts|tsx|mjs|sql|md)$/.test(path) && !leftOut.some((one) => one.test(path)))
+  return paths
+    .filter((path) => existsSync(join(root, path)))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      const found = proseOf(path, text).flatMap(problemsOf)
+      const form = path.startsWith('docs/decisions/') ? decisionProblems(text) : []
+      return [...found, ...form].map((problem) => ({ path, ...problem }))
+    })
+}
+
+/** The number of breaches by folder. */
+export function countsOf(problems: readonly FileProblem[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path } of problems) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The folders that have more breaches than they may, each with all its breaches. */
+export function grown(problems: readonly FileProblem[], allowed: Readonly<Record<string, number>>): string[] {
+  return Object.entries(countsOf(problems)).flatMap(([folder, count]) => {
+    const most = allowed[folder] ?? 0
+    if (count <= most) return []
+    const lines = problems
+      .filter(({ path }) => dirname(path) === folder)
+      .map(({ path, line, rule, found }) => `  ${path}:${line}: ${found}: ${rule}`)
+    return [`${folder} has ${count} breaches of docs/writing.md, and had ${most}:`, ...lines]
+  })
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { grown } from './count.ts'
+import { proseOf } from './read.ts'
+import { decisionProblems, problemsOf } from './rules.ts'
+
+const found = (path: string, text: string) =>
+  proseOf(path, text)
+    .flatMap(problemsOf)
+    .map((problem) => `${problem.line}: ${problem.found}`)
+
+const long = Array.from({ length: 36 }, () => 'word').join(' ')
+
+describe('planted breaches', () => {
+  test.each([
+    ['a listed word in a comment', 'a.ts', 'const a = 1\n// Waits for whoever asks.\n', ['2: whoever']],
+    ['a hidden subject', 'a.ts', '/** Those that wait. */\nconst a = 1\n', ['1: Those that wait.']],
+    ['a long sentence over two lines', 'a.ts', `// ${long}\n// ${long}.\n`, [`1: ${long.slice(0, 40)}…`]],
+    ['a listed word in SQL', 'a.sql', 'select 1;\n-- Kept for good.\n', ['2: for good']],
+    ['a listed word in a page', 'a.md', '# A\n\n- A row that\n  nobody reads.\n', ['3: nobody']],
+    ['a listed word in the name of a test', 'a.test.ts', "test.each([1])('nobody waits', () => {})\n", ['1: nobody']],
+    ['a listed word on a screen', 'a.messages.ts', 'export const a = { b: `${c} goes on` }\n', ['1: goes on']],
+  ])('%s is found', (_name, path, text, problems) => expect(found(path, text)).toEqual(problems))
+
+  test.each([
+    ['a string of code', 'a.ts', "const a = 'nobody'\n"],
+    ['a name in backticks', 'a.ts', '// Sets `nobody` in the row.\n'],
+    ['an address', 'a.md', 'See https://example.com/nobody for it.\n'],
+    ['a block of code in a page', 'a.md', '```\nnobody\n```\n'],
+    ['a directive of the linter', 'a.ts', '// oxlint-disable-next-line no-empty -- nobody reads it\n'],
+  ])('%s is not prose', (_name, path, text) => expect(found(path, text)).toEqual([]))
+
+  test('a decision without its headings, or with more than 60 lines, is found', () => {
+    const good = '# Claim jobs per account\n\n## Context\n\nA.\n\n## Decision\n\nB.\n\n## Consequences\n\nC.\n'
+    expect(decisionProblems(good)).toEqual([])
+    expect(decisionProblems(good.replace('## Decision\n', '')).map((one) => one.found)).toEqual(['Decision'])
+    expect(decisionProblems(`${good}${'x\n'.repeat(60)}`).map((one) => one.found)).toEqual(['73 lines'])
+  })
+
+  test('a folder may have the breaches that it had, and none more', () => {
+    const problem = { path: 'a/b.ts', line: 3, rule: 'write "fix"', found: 'mend' }
+    expect(grown([problem], { a: 1 })).toEqual([])
+    expect(grown([problem, problem], { a: 1 })).toHaveLength(3)
+    expect(grown([problem], {})).toEqual([
+      'a has 1 breaches of docs/writing.md, and had 0:',
+      '  a/b.ts:3: mend: write "fix"',
+    ])
+  })
+})
