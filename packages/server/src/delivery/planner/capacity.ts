@@ -7,13 +7,13 @@ export function needsPerson({ status }: Pick<PlanSender, 'status'>): boolean {
   return status === 'paused' || status === 'auth_required' || status === 'blocked'
 }
 
-/** What a sender may send on the day of an instant; one that a person has to mend sends nothing. */
+/** The number of messages that a sender may send on the day of `atMs`; 0 if a person must first repair the account. */
 export function senderCapacity(sender: PlanSender, atMs: number): number {
   if (needsPerson(sender)) return 0
   return dailyAllowance(sender, atMs)
 }
 
-/** What a campaign could send on the longest day of its week, had it its senders to itself. */
+/** The number of messages that a campaign could send on the longest day of its week if it shared no sender. */
 export function campaignCapacity(campaign: PlanCampaign, senders: readonly PlanSender[], atMs: number): number {
   const own = senders.filter((sender) => campaign.sendingAccountIds.includes(sender.id))
   const sum = own.reduce((total, sender) => total + capacityWithin(campaign.schedule, sender, atMs), 0)

@@ -26,8 +26,8 @@ export function findCutGroups(
 }
 
 /**
- * Whether a call at the same `now` can do more, once what was decided here is out of the way: of a group that was cut leads
- * are gone, and none is left, or those behind may not wait for the same as those that are left.
+ * Whether another call at the same `now` can do more after this one's decisions are stored. This is so if leads of a cut
+ * group were settled and the group is empty, or if the leads that were not read may wait for something else.
  */
 export function goesOn(state: PlanState, { candidates, cutGroups = new Map() }: PlanInput): boolean {
   if (cutGroups.size === 0) return false

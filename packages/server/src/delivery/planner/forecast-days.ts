@@ -8,14 +8,14 @@ export interface Forecast {
     followUp: number
     bySender: { sendingAccountId: string; count: number }[]
   }[]
-  /** The day of the last message; null where leads that are not blocked for good still have steps left by then. */
+  /** The day of the last message; null if leads that are not blocked permanently still have steps left at the end. */
   finishesOn: string | null
   /** Leads that do not get all their messages within the forecast, by what holds them. */
   unscheduled: { reason: GateName; count: number }[]
   assumes: 'leads_do_nothing'
-  /** How many leads each branch takes; null: none of a step's held. */
+  /** The number of leads that each branch takes; `branchId` is null for leads for which no branch of the step was true. */
   byBranch: { stepId: string; branchId: string | null; count: number }[]
-  /** How many leads go on in another campaign by a branch, and how many come from another one. */
+  /** The number of leads that a branch moves to another campaign; `arrivals` counts those that come from another one. */
   handedOver: number
   arrivals: number
 }
@@ -23,7 +23,7 @@ export interface Forecast {
 /** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
 const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
 
-/** One day's counts while the run goes on. */
+/** The counts of one day during the run. */
 export interface Day {
   first: number
   followUp: number

@@ -10,7 +10,7 @@ export function isAtBranch(run: Run, lead: PlanLead): boolean {
   return steps?.find((step) => step.position === lead.nextStepPosition)?.type === 'branch'
 }
 
-/** Lets a lead wait for its time, or for good where it is held for itself: a decision falls whatever holds its messages. */
+/** Puts a lead back to wait for its time, or permanently if a gate holds the lead. No gate stops a decision at a branch. */
 export function putBack(run: Run, lead: PlanLead): void {
   run.open.set(lead.id, lead)
   const gate = isAtBranch(run, lead) ? null : gateOfLead(lead)

@@ -64,7 +64,7 @@ test('people who are handed over, however campaigns lead in circles, come into e
         const one = runForecast(state, { until, maxSends: 10_000, campaignId: id })
         within += one.arrivals
         const began = state.leads.filter((lead) => lead.campaignId === id).length
-        // One message for each who is there or comes, and nobody goes on who was not there.
+        // Each lead that was there or arrived gets one message, and only such leads move on.
         expect(one.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(began + one.arrivals)
         expect(one.handedOver).toBeLessThanOrEqual(began + one.arrivals)
         expect(began + one.arrivals).toBeLessThanOrEqual(state.leads.length)
@@ -78,7 +78,7 @@ test('people who are handed over, however campaigns lead in circles, come into e
   )
 })
 
-test('nobody goes where the address is already, and whoever answers in a thread stays with its sender', () => {
+test('a lead does not move to a campaign that has its address, and a thread keeps its sender', () => {
   const leads = [person(0, 0), person(3, 0)]
   const senders = [senderOf({ id: 'snd_1' }), senderOf({ id: 'snd_2' })]
   const campaigns = [

@@ -9,8 +9,8 @@ export interface LeavingLead {
 }
 
 /**
- * Whom branches hand over begins in the other campaign, in the order in which that will be: once, and never where the address
- * is already. One whose campaign is not among those that are looked at is only gone.
+ * Returns the leads that branches move to other campaigns, as they begin there, in the order in which that will happen. A
+ * lead moves once, and never to a campaign that has its address. A lead whose target is not in this forecast is only removed.
  */
 export function handOverAhead(run: Run, leaving: readonly LeavingLead[]): PlanLead[] {
   return leaving.toSorted(byOrderOfLocks).flatMap(({ lead, toCampaignId }) => {

@@ -12,12 +12,12 @@ export interface RunCampaign {
 
 export function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
   const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
-  // One that waits for its first day begins by itself: its schedule opens no earlier.
+  // A scheduled campaign becomes active without a person, and its schedule opens no earlier than its first day.
   const status = campaign.status === 'scheduled' ? 'active' : campaign.status
   return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
-/** Due leads of a group to one recipient domain in one zone, oldest first: what keeps one back keeps all. */
+/** Due leads of a group to one recipient domain in one zone, oldest first. All wait for the same thing. */
 interface Line {
   domain: string
   zone: string

@@ -4,7 +4,7 @@ import { putBack } from './forecast-decisions.ts'
 import { recovered, type Run } from './forecast-state.ts'
 import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
 
-/** Whose message is on its way goes on from there; all others stand where they are. Answers what is on its way. */
+/** Moves leads past the step whose message is in flight, and opens all other leads where they are. Returns the messages in flight. */
 export function letGo(
   run: Run,
   { leads, leaving = [] }: { leads: readonly PlanLead[]; leaving?: readonly PlannedSend[] | undefined },

@@ -25,7 +25,7 @@ export interface ForecastState {
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
   leads: readonly PlanLead[]
-  /** What is on its way out at this moment, of some of the leads: it counts on its day already. */
+  /** Messages of these leads that are in flight; their day counts them already. */
   leaving?: readonly PlannedSend[]
 }
 
@@ -38,11 +38,11 @@ interface ForecastOptions {
   maxSends: number
   /** Count this campaign alone; the others still take their share of the senders. */
   campaignId?: string
-  /** Told of every message, of other campaigns too. */
+  /** Called for every message, also of other campaigns. */
   onSend?: OnSend | undefined
 }
 
-/** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (docs/contract.md, "Campaigns"). Pure. */
+/** Runs the planner ahead in virtual time, for leads that do nothing (docs/contract.md, "Campaigns"). Pure. */
 export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
   const steps = forecastInSteps(state, options)
   for (;;) {
@@ -51,7 +51,7 @@ export function runForecast(state: ForecastState, options: ForecastOptions): For
   }
 }
 
-/** The same, pausing after each plan: a long forecast need not hold up whoever waits for the process. */
+/** The same run, with a pause after each plan, so that a long forecast does not block the event loop. */
 export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
   const days = new Map<string, Day>()
   const run = openRun(state)
@@ -60,7 +60,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
     if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
   }
   for (const send of letGo(run, state)) count(send)
-  // What left before leaves no second time: its lead only moves on.
+  // A message that was sent before is not sent again: its lead only moves to the next step.
   const sentBefore = new Map(state.leads.map((lead) => [lead.id, lead.sentBefore]))
   let sent = 0
   while (sent < options.maxSends && run.nowMs < options.until.getTime()) {
@@ -125,7 +125,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
     const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
     run.batchFactor = ranOut ? run.batchFactor * 2 : 1
-    // Whose turn it was depends on who else had leads: with a group that ran out, the plan might be another.
+    // The senders' turns depend on which groups have leads, so a plan in which a group ran out may be another one.
     const counts = !ranOut || result.sends.length === 0
     for (const { leads, group } of offers) {
       for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
@@ -140,7 +140,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
   }
 }
 
-// What else a group holds is younger than what was offered of it: of the claims these alone surely came before.
+// The rest of a group is younger than the leads that were offered, so only claims of these leads certainly came before it.
 function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
   const claims = new Map<string, number>()
   if (!group.countsDomains) return claims

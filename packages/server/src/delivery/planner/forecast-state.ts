@@ -7,7 +7,7 @@ interface RunSender {
   dayNumber: number
 }
 
-/** What one plan is offered of a group; `cut`: more of it are due. */
+/** The leads of a group that one plan may claim; `cut` is true if more leads of the group are due. */
 export interface Offer {
   group: ReadyGroup
   leads: PlanLead[]
@@ -36,14 +36,14 @@ export interface Run {
   handedOver: HandedOver
 }
 
-/** Who went on in another campaign. */
+/** The leads that moved to another campaign. */
 interface HandedOver {
-  /** How many left a campaign, and how many came into one, by its id. */
+  /** The numbers of leads that left and that entered a campaign, by its id. */
   left: Map<string, number>
   came: Map<string, number>
-  /** Addresses that came into a campaign, or were there. */
+  /** The addresses in a campaign, those that entered it included. */
   addresses: Map<string, Set<string>>
-  /** Of all: they are told apart, and queue, in the order in which they came. */
+  /** The number of all moves so far. It makes the ids of the leads that moved, and their order in the queue. */
   count: number
 }
 

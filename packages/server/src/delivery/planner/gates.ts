@@ -83,7 +83,7 @@ function judgeDecision(gate: GateName, facts: Facts): Judgement {
   return open('Nothing is sent here: a decision comes next.')
 }
 
-/** What a branch would decide, were it now. */
+/** The decision that a branch would make at this moment. */
 interface ExplainedDecision {
   decidesAt: Date | null
   branches: { branchId: string; label: string; holds: boolean; detail: string }[]

@@ -103,7 +103,7 @@ test('who rests is woken, not raised; of hundreds three are tried', () => {
   expect(changesOf({ sendingAccountIds }, senders).filter(([path]) => path.endsWith('.dailyLimit'))).toHaveLength(3)
 })
 
-test('capacity counts overlapping windows once, and who has to be mended not at all', () => {
+test('capacity counts overlapping windows once, and no sender that a person must repair', () => {
   const windows = [
     { days: ['mon' as const], from: '09:00', to: '11:00' },
     { days: ['mon' as const], from: '10:00', to: '12:00' },

@@ -3,13 +3,13 @@ import { minuteMs } from '../../ground/time/spans.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from './plan.types.ts'
 
-/** After a trial message of a failing sender: time for its outcome to be known. */
+/** The pause after a trial message of a failing sender, in which its outcome becomes known. */
 const trialGapMs = 10_000
 const newLeadTurns = 4
-/** Who said no, or does not exist, may stand in a mailbox that was not read for longer. */
+/** A mailbox that was not read for longer may contain an opt-out or a bounce, so its sender stops. */
 const inboxUnreadMsMax = 15 * minuteMs
 
-/** What a mailbox may still send today, and when it may send next; the planner counts it down. Times in ms. */
+/** The messages that a mailbox may still send today and its next free time. The planner counts them down. Times in ms. */
 export interface SenderBudget {
   sender: PlanSender
   /** `YYYY-MM-DD` of the sender's zone. */
@@ -17,7 +17,7 @@ export interface SenderBudget {
   nextDayMs: number
   allowance: number
   claimed: number
-  /** When it is there at all: `now` or earlier, later where it is held or failing, Infinity where a person must act. */
+  /** The time from which it can send: later than `now` if it is held or failing, Infinity if a person must act. */
   availableMs: number
   nextSendMs: number
   sequence: number
@@ -87,17 +87,17 @@ export function countSend(budget: SenderBudget, nowMs: number): void {
   if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
 }
 
-/** Nothing is sent from a mailbox in which nobody reads the answers. */
+/** Whether the inbox was not read for too long. Nothing is sent from such a mailbox. */
 export function isInboxUnread({ inboxReadAt }: PlanSender, nowMs: number): boolean {
   return inboxReadAt !== null && nowMs - inboxReadAt.getTime() > inboxUnreadMsMax
 }
 
-/** For days to come: a mailbox that is read now is read then; of one that isn't nobody knows when. */
+/** For the days of a forecast: a mailbox that is read now stays so, and one that isn't stays unread. */
 export function readOn(sender: PlanSender, nowMs: number): Pick<PlanSender, 'inboxReadAt'> {
   return { inboxReadAt: isInboxUnread(sender, nowMs) ? new Date(0) : null }
 }
 
-/** When a sender is there by itself, whatever else keeps it from sending. */
+/** The time at which a sender can send by its status and its hold alone; an unread inbox is not considered. */
 export function presentMs(sender: PlanSender): number {
   const held = sender.heldUntil?.getTime() ?? -Infinity
   switch (sender.status) {

@@ -3,27 +3,27 @@ import { budgetOf, isReady, type SenderBudget } from './pacing.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 
-/** Behind those that can be sent: some may be held for themselves. */
+/** Leads that are read beyond those that can be sent, since gates may hold some of them. */
 const spareLeads = 4
 
 interface PageInput {
   now: Date
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
-  /** Of one group at most. */
+  /** The largest number of leads of one group. */
   pageMax: number
 }
 
-/** How many due leads a plan reads of each group, and how many of them its senders can send now. */
+/** The number of due leads that a plan reads of each group, and the number that its senders can send now. */
 export interface PageLimits {
   limitOf: (group: OfGroup) => number
   sendableOf: (group: OfGroup) => number
 }
 
 /**
- * What the senders of a group can send now and a few more, and not the whole page that one plan may read of it. The whole page
- * where it decides what happens to leads further back: each waits for a window, a domain's or a text's turn of its own, may pass others
- * that are new, or leaves a sender that is not there.
+ * Limits the leads that a plan reads to those that the senders of a group can send now, and a few more. It reads the whole page
+ * if leads further back may differ. Each may wait for its own window, its domain's limit or its text. Retries may pass new leads.
+ * Leads may move away from a sender that can't send.
  */
 export function pageLimits({ now, campaigns, senders, pageMax }: PageInput): PageLimits {
   const nowMs = now.getTime()
@@ -64,8 +64,8 @@ function readsBehind({ schedule, caps, usage }: PlanCampaign, sendable: number):
 }
 
 /**
- * Groups of which too little was read: more is due, and of those that were read fewer may go than can be sent; or their texts are
- * written, for which leads further back are asked about.
+ * Returns the groups of which too few leads were read. More are due, and fewer of the read ones may be sent than the senders
+ * can send, or their texts are still being written, which leads further back need as well.
  */
 export function shortGroups(
   limits: PageLimits,

@@ -120,7 +120,7 @@ describe('paths that branch', () => {
     )
   })
 
-  test('count each lead as new once, at the first message of its own path', () => {
+  test('count each lead as new once, at the first message of the path that it takes', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const run = simulate(state, until)

@@ -90,7 +90,7 @@ function earliestSender(senders: readonly SenderBudget[], nowMs: number): HeldLe
   return { reason, atMs }
 }
 
-/** What holds a sender. One that nothing holds was kept from sending by `maxSends` alone: its next turn is now. */
+/** The gate that holds a sender. `maxSends` alone stopped a sender without a gate, so its next turn is now. */
 function reasonOf(budget: SenderBudget, nowMs: number): GateName {
   if (budget.availableMs > nowMs)
     return presentMs(budget.sender) <= nowMs && isInboxUnread(budget.sender, nowMs)
@@ -101,7 +101,7 @@ function reasonOf(budget: SenderBudget, nowMs: number): GateName {
 
 const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'inbox_not_read', 'sender_unavailable']
 
-// With several senders the one that is nearest to sending speaks for all.
+// With several senders, the reason of the one that can send soonest is reported.
 function weaker(a: GateName, b: GateName): GateName {
   return strength.indexOf(a) <= strength.indexOf(b) ? a : b
 }

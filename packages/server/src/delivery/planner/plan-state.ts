@@ -29,7 +29,7 @@ export interface CampaignBudget {
 
 export interface Queue {
   leads: PlanLead[]
-  /** Those before are sent or held. */
+  /** The leads before this place are sent or held. */
   position: number
 }
 
@@ -74,7 +74,7 @@ export function gateOfLead(lead: PlanLead): GateName | null {
   return null
 }
 
-/** Whether any sender may take the lead: it has none, its own is gone for good, or can't send and has no thread with it. */
+/** Whether any sender may send to the lead: it has no sender, its sender was deleted, or can't send and shares no thread with it. */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
   if (lead.sendingAccountId === null || sender === undefined) return true
   return isFirst(lead) && lead.bound !== true && sender.availableMs > nowMs

@@ -29,7 +29,7 @@ function planNow(fields: {
 const caps = { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null }
 
 describe('plan', () => {
-  test('sends what is due, oldest first, at most maxSends, and says when to go on', () => {
+  test('sends what is due, oldest first, at most maxSends, and returns the time of the next plan', () => {
     const result = planNow({ candidates: leads(5).reverse(), maxSends: 3 })
     expect(result.sends.map((send) => send.leadId)).toEqual(['led_000', 'led_001', 'led_002'])
     expect(result.nextPlanAt).toEqual(friday)

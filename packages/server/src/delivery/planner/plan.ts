@@ -21,9 +21,9 @@ import {
 import type { PlanInput, PlanLead, PlanResult } from './plan.types.ts'
 
 /**
- * What goes out now, from whom, and what holds the rest back. Pure and deterministic; candidates' order does not
- * matter. Candidates may be cut to the oldest of each (campaign, sender, or no sender yet), which `cutGroups` tells: then
- * call again at the same `now` while a call says that it goes on.
+ * Decides which messages are sent now, from which sender, and which gate holds each of the others. Pure and deterministic; the
+ * order of the candidates does not matter. Candidates may be cut to the oldest of each group (campaign and sender, or no
+ * sender yet). `cutGroups` names such groups; then call again at the same `now` while `goesOn` is true.
  */
 export function plan(input: PlanInput): PlanResult {
   const state = openState(input)
@@ -100,7 +100,8 @@ function sortQueues(budget: CampaignBudget): void {
   for (const queue of budget.bySender.values()) queue.leads.sort(byAge)
 }
 
-// One message per sender and round: without gaps, too, new leads spread evenly. Whoever sent least today goes first.
+// Each sender sends one message per round, so that new leads spread evenly even without gaps. The sender with the fewest
+// messages today comes first.
 function sendInRounds(state: PlanState): void {
   const senders = [...state.senders.values()].sort(
     (a, b) => a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),

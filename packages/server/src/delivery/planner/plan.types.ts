@@ -6,8 +6,8 @@ import type { SendingSchedule, Wait } from '../../ground/time/sending-window.ts'
 export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../../ground/time/sending-window.ts'
 
 /**
- * The planner's words: from (campaigns, senders' budgets, due leads, now) to what goes out next, from whom, when,
- * and which gate holds what back. Sender, forecast, explain, followup-status and the test environment all use it.
+ * The planner's types. Input: campaigns, senders' budgets, due leads and `now`. Output: the next messages with their senders
+ * and times, and the gate that holds each other lead. Sender, forecast, explain, followup-status and the test environment use it.
  */
 
 /** Every gate, in the order in which `blockedReason` names the first that holds. Source: docs/contract.md, "Leads". */
@@ -25,7 +25,7 @@ interface PlanCaps {
   maxPerRecipientDomainPerDay: number | null
 }
 
-/** What was claimed today, by the schedule's zone's day of `now` (`YYYY-MM-DD`). */
+/** The claims of today, which is the day of `now` in the zone of the schedule. */
 export interface CampaignUsage {
   claimed: number
   claimedFirst: number
@@ -42,7 +42,7 @@ export interface PlanCampaign {
   steps: readonly PlanStep[]
   usage: CampaignUsage
   sendingAccountIds: readonly string[]
-  /** In a forecast: whom it takes over it writes to first in the thread that they know. */
+  /** In a forecast: the first message to a lead that moved here answers in the thread of its former campaign. */
   answersOrigin?: boolean
 }
 
@@ -106,13 +106,13 @@ export interface PlanLead {
   untouched?: boolean
   /** Its first message answers in a thread of its sender. */
   bound?: boolean
-  /** In a forecast: steps that left before, and when. They are ahead again where a sequence was put into another order. */
+  /** In a forecast: steps that were sent before, and when. A changed order of the sequence may put them ahead again. */
   sentBefore?: ReadonlyMap<string, Date> | undefined
-  /** In a forecast: campaigns that would not take it over, for they have the address, or another one took it before. */
+  /** In a forecast: campaigns to which it can't move, since they have its address or it was there before. */
   notTakenBy?: ReadonlySet<string> | undefined
-  /** Of a lead before a branch, or with one ahead: what is known of it. */
+  /** The facts about a lead that its branches use; present if a branch is ahead. */
   facts?: LeadFacts | undefined
-  /** What was decided at branches, by their steps: also before the sequence was changed, for each decides once. */
+  /** The decisions of branches by step, also from before the sequence was changed: each branch decides once. */
   decided?: ReadonlyMap<string, { goesTo: string | null; branchId: string | null }> | undefined
 }
 
@@ -124,11 +124,11 @@ export interface PlanInput {
   candidates: readonly PlanLead[]
   /** Claims at most in this call. */
   maxSends: number
-  /** Groups (`campaign sender`) of which more is due than the candidates tell. */
+  /** Groups (`campaign sender`) that have more due leads than the candidates contain. */
   cutGroups?: ReadonlyMap<string, { campaignId: string; sendingAccountId: string | null }>
 }
 
-/** What a claim counts, and on which days, to be subtracted again when it is released. */
+/** The counters that a claim raised, with their days. They are lowered again when the claim is released. */
 export interface ClaimCount {
   /** The sender's day. */
   senderDay: string
@@ -147,7 +147,7 @@ export interface PlannedSend {
   counted: ClaimCount
 }
 
-/** Where a lead goes on behind a branch. */
+/** The step at which a lead continues after a branch. */
 export interface PlannedDecision extends Decision {
   leadId: string
   campaignId: string
@@ -195,6 +195,6 @@ export interface PlanResult {
    * cut the call short; null when no candidate is left that waiting would help. Future leads are the caller's to add.
    */
   nextPlanAt: Date | null
-  /** Of a group that was cut more may go now: call again. */
+  /** Whether more leads of a cut group may be sent now: then call again. */
   goesOn: boolean
 }

@@ -4,7 +4,7 @@ import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { PlanLead } from './plan.types.ts'
 
-/** What a warning is told from of a sending account. */
+/** The part of a sending account that warnings depend on. */
 interface JudgedSender extends Pick<SendingAccount, 'id' | 'email' | 'provider' | 'statusReason' | 'health'> {
   /** Whether there is a mailbox to read replies from. */
   readsReplies: boolean
@@ -78,7 +78,7 @@ export function stepWarnings(
   })
 }
 
-// What leads will do decides which branch they take; that a step stands on no path can be told.
+// The branch that a lead takes depends on what it will do, but a step that no path reaches is known now.
 function pathWarnings(steps: readonly Step[], leads: readonly PlanLead[]): PreflightWarning[] {
   if (leads.length === 0) return []
   const onPaths = new Set(steps.slice(0, 1))
