@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** What of a lead may stand in its messages. */
+/** The fields of a lead that its messages may contain. */
 export interface LeadContent {
   email: string
   firstName: string | null
@@ -40,11 +40,11 @@ const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, 
   p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched,
   p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at`
 
-/** Of `lead_progress p`: leads that wait for their next message. */
+/** The condition on `lead_progress p` for leads that wait for their next message. */
 export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
-// Those that were planned a moment ago and are under way. A look into the index per lead: as a join, all that are due
-// might be read and sorted. In the order of the index by lead: else, after a look at an empty table, that by account is
-// taken, and all that is under way read for each lead.
+// Skips leads that have a claim in flight. It is a subquery that looks one lead up in the index: a join might read and sort all
+// due leads. The order is that of the index by lead: otherwise a plan made for an empty table uses the index by account and
+// reads all claims of the account for each lead.
 export const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
   and c.step_id is not null order by c.step_id limit 1) is null`
 // One look into the key per lead that was chosen: as a join, a table without statistics was read whole for each plan.

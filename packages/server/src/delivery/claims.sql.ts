@@ -25,10 +25,10 @@ export interface Claim {
 const openStatuses = ['pending', 'active']
 
 /**
- * Claims messages of leads that may still be written to, in one statement: puts down what is under way and whose it is,
- * once per lead and step, and counts it on the days of sender, campaign and recipient's domain. A lead is locked and not
- * written: the planner passes over those that have a claim. Answers the messages that are claimed now. One that waits for
- * another try keeps its id, and with it its bytes and its Message-ID.
+ * Claims messages of leads that may still be written to, in one statement. It stores one claim
+ * per lead and step, and counts it on the days of the sender, the campaign and the recipient's domain. It locks the lead and
+ * does not write its row: the planner skips leads that have a claim. Returns the messages that are claimed now. A message
+ * that waits for a retry keeps its id, its bytes and its Message-ID.
  */
 export async function claimMessages(
   db: Executor,
@@ -155,7 +155,7 @@ export async function countClaims(
   )
 }
 
-/** What is under way of some campaigns, and what it counts. */
+/** The claims in flight of some campaigns, with the counters that they raised. */
 export async function listLeaving(
   db: Executor,
   tenant: Tenant,

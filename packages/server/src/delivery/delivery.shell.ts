@@ -20,7 +20,7 @@ export interface SentFolder {
   stop(): Promise<void>
 }
 
-/** What delivery is given by the composition root. */
+/** The tools that the composition root gives to delivery. */
 export interface DeliveryTools {
   app: App
   /** Connections for what mail servers answered alone; else those of `app`. */
@@ -36,7 +36,7 @@ export interface DeliveryTools {
   meetingUrl?: (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 }
 
-/** What telling of leads needs of that. */
+/** The part of these tools that explaining leads needs. */
 export interface ExplainTools extends Pick<DeliveryTools, 'renderer'> {
   meetingUrl: MeetingUrl
 }

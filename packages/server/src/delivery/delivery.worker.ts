@@ -52,7 +52,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
     await recover()
     await gates.look()
     if (!onTheWay.hasRoom()) return false
-    // Those with no room for another batch are due as well, and stand in front.
+    // Tenants without room for another batch are due as well and come first, so more are read.
     const limit = places.count * 4 + onTheWay.size
     for (const tenant of await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit })) {
       const key = `${tenant.accountId} ${tenant.environment}`
@@ -89,7 +89,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
   }
 }
 
-/** For those who plan. Where one comes free and somebody was passed over, it is told. */
+/** The places of planning tenants. `cameFree` is called when a place becomes free after a tenant was skipped. */
 function createPlaces(count: number, cameFree: () => void) {
   const busy = new Map<string, Promise<void>>()
   let passedOver = false
@@ -117,7 +117,7 @@ function createPlaces(count: number, cameFree: () => void) {
   }
 }
 
-/** The edge of what is done for a tenant: the others go on. */
+/** Logs a failure of one tenant's work, so that the work of other tenants continues. */
 async function orLogged({ app }: DeliveryTools, { accountId }: DueTenant, work: Promise<unknown>): Promise<void> {
   try {
     await work
@@ -135,7 +135,7 @@ function createRecovery({ app }: DeliveryTools, everyMs: number) {
   }
 }
 
-/** Where somebody must look from time to time whether messages may leave: a round fails while they may not, and says why. */
+/** A heartbeat that checks at an interval whether messages may be sent. It fails with the reason while they may not. */
 function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, everyMs: number) {
   let areOpen = true
   let lookedAtMs = Number.NEGATIVE_INFINITY
@@ -158,7 +158,7 @@ function createGateWatch({ app: { heartbeats }, findHindrance }: DeliveryTools, 
   }
 }
 
-/** It goes on with the trace of whatever asked for it. What left is a part of it, which nobody waits for here. */
+/** Continues the trace of the request that caused the plan. Deliveries are parts of the trace and are not awaited here. */
 function inTrace(
   { accountId, environment, trace }: DueTenant,
   { left }: Turn,
@@ -198,15 +198,15 @@ async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Tur
       if (planned.claimed === 0) continue
       const send = (delivery: Delivery) => orLogged(tools, tenant, delivery.deliver(planned.token))
       left.push(onTheWay.add(key, open, { count: planned.claimed, send }))
-      // Behind a message the next one mostly waits for its sender's gap: nothing is read again until then.
+      // After a message the next one usually waits for its sender's gap, so nothing is read again until then.
       const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
       if (isLater && planned.decided === 0) return
     } while (goesOn())
   } finally {
-    // What leaves at a virtual time has left before that clock is read again.
+    // Messages of a virtual time must be sent before that clock is read again.
     if (tenant.environment === 'test') await onTheWay.ended(key)
   }
 }
 
-// What is under way at a stop is ended, not cut off: SMTP timeouts bound it.
+// Messages in flight at a stop are finished, not aborted: SMTP timeouts bound them.
 const neverAborted = new AbortController().signal

@@ -48,7 +48,7 @@ interface OldDictionary {
   id: Buffer
 }
 
-/** What no message is packed with any more, and none will be: its month is over, and with it the messages of that month. */
+/** Dictionaries that no message uses any more, and none will use: the messages of their month were deleted. */
 export async function listOldDictionariesAcrossAccounts(
   db: Executor,
   before: Date,

@@ -7,7 +7,7 @@ interface OldSenderDay {
   day: string
 }
 
-/** What was claimed on days that no limit looks at any more. */
+/** The counters of days that no limit reads any more. */
 export async function listOldSenderDaysAcrossAccounts(
   db: Executor,
   before: Date,

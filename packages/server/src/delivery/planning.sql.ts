@@ -9,7 +9,7 @@ export interface DueTenant extends Tenant {
   now: Date
   /** A virtual clock that stands still. */
   frozen: boolean
-  /** What asked for it last, in a trace. */
+  /** The trace of the last request for a plan. */
   trace: string | null
 }
 
@@ -116,7 +116,7 @@ export interface PlanStepRow {
   branches: Step['branches']
 }
 
-// One that hands over to a campaign which takes nobody, for it is deleted or was never started, is as if it did not hold.
+// Skips branches whose target campaign was deleted or is still a draft.
 const standingBranches = `coalesce((select jsonb_agg(b.branch order by b.place)
   from jsonb_array_elements(branches) with ordinality b (branch, place)
   where coalesce(b.branch->>'goTo', '') not like '${campaignIdPrefix}%' or exists (select from campaigns c where c.account_id = $1
@@ -191,7 +191,7 @@ export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly
   )
 }
 
-/** Pairs, side by side: an id, and a day of its own zone. */
+/** Two arrays of the same length: ids, and for each a day of its zone. */
 interface DayKeys {
   ids: readonly string[]
   days: readonly string[]

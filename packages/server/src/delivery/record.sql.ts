@@ -13,14 +13,14 @@ export interface LeftMessage {
   /** The Message-ID with which the server replaced ours. Null if none is known. */
   deliveredMessageId: string | null
   failure: object | null
-  /** A conversation that goes on; null: nobody has answered it yet. */
+  /** The conversation of an answered thread; null if it has no answer yet. */
   threadId: string | null
   snippet: string
   /** Null: the message belongs to no step. */
   move: LeadAdvance | null
 }
 
-/** What the log is told of a message if it is recorded, in the order of the log. */
+/** The events of a message that are stored if it is recorded, in their order. */
 interface ToldMessage {
   messageId: string
   /** What only the statement knows is put into them: `first`, and what a lead was and is; without a change there is none. */
@@ -42,10 +42,10 @@ interface RecordedMessage {
 
 type RecordedRow = { id: string; appended: number } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }
 
-/** What a statement that moves leads answers of each. */
+/** The columns that a statement that moves leads returns for each. */
 export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
-// Of an event its message is the cause; `m` is that message's lead, where one moved.
+// The message is the cause of its events; `m` is its lead, if the lead moved.
 const appendingTold = appendingText(22, {
   join: 'left join moved m on m.id = r.cause',
   only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,

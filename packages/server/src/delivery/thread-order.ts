@@ -1,4 +1,4 @@
-/** What of a message decides where it stands in its thread. */
+/** The fields of a message that decide its place in the thread. */
 export interface ThreadedMessage {
   rfcMessageId: string | null
   /** The Message-ID with which a server replaced `rfcMessageId`. */

@@ -17,7 +17,7 @@ export interface SmtpRefusal extends SmtpAnswer {
   stage: SmtpStage
 }
 
-/** Who gets nothing of a message that the server took for others. */
+/** A recipient that the server refused while it accepted the message for others. */
 export interface RefusedRecipient extends SmtpAnswer {
   recipient: string
 }
@@ -39,7 +39,7 @@ type ConversationPoint = Extract<FaultName, SmtpPoint>
 export interface SendRequest {
   tenant: { accountId: string; environment: Environment }
   sendingAccountId: string
-  /** Of the sender, as the message was written: connections of an older one are not used. */
+  /** The version of the sender's connection when the message was written. Connections of an older version are not used. */
   connectionVersion: number
   /** Ids for logs and for the simulated mailboxes. */
   messageId: string

@@ -12,7 +12,7 @@ interface AtStep {
   step: PlanStepRow
 }
 
-/** What decisions are made on, of leads that stand before a branch or have one ahead among `steps`. */
+/** Reads the facts on which branches decide, for leads that have a branch next or ahead among `steps`. */
 export async function knowBranches(
   db: Executor,
   tenant: Tenant,

@@ -27,9 +27,9 @@ const directMax = 100
 const unavailableRetryMs = 15 * minuteMs
 
 /**
- * Claims the due messages that no plan holds back: people's replies, send-now and notices. Send-now and follow-ups to a lead
+ * Claims the due messages that the planner does not hold: people's replies, send-now and notices. Send-now and follow-ups to a lead
  * that never wrote skip wait and window, but not the sender's daily cap. Replies and notices count towards that cap, and
- * have a daily limit of recipients of their own (docs/contract.md, "Leads").
+ * have their own daily limit of recipients (docs/contract.md, "Leads").
  */
 export async function claimDueDirect(
   tx: Transaction,
@@ -117,7 +117,7 @@ async function recipientsToday(tx: Transaction, tenant: Tenant, budgets: Readonl
   const keyOf = (row: DirectRow): string => `${row.sendingAccountId} ${row.kind}`
   return {
     add: (row: DirectRow) => void counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + recipientCount(row)),
-    /** The start of the next day once the limit is reached, else null. A message of its own always fits into a day. */
+    /** The start of the next day once the limit is reached, else null. The first message of a day always fits. */
     fullUntil(row: DirectRow, { nextDayMs }: SenderBudget): Date | null {
       if (row.kind === 'campaign') return null
       const full = (counts.get(keyOf(row)) ?? 0) + recipientCount(row) > directRecipientsPerDayMax[row.kind]

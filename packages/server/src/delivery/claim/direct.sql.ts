@@ -99,7 +99,7 @@ export async function postponeDirectMessage(
   )
 }
 
-/** One that waits and is under way nowhere is given up. */
+/** Fails a message that waits and has no claim in flight. */
 export async function updateDirectFailed(
   db: Executor,
   tenant: Tenant,
@@ -136,7 +136,7 @@ export async function updateRecipients(
   )
 }
 
-/** Of each thread, the newest reply of a person: automatic replies and opt-outs don't count. */
+/** The newest reply of a person in each thread; automatic replies and opt-outs don't count. */
 export async function listLastWriters(
   db: Executor,
   tenant: Tenant,

@@ -81,7 +81,7 @@ function writingOf({ variants }: ReadLeads, steps: readonly PlanStepRow[]): Set<
   return new Set(variants.flatMap(({ ai, stepId }) => (ai === null ? [] : (campaignOf.get(stepId) ?? []))))
 }
 
-/** What a plan has to know of leads. */
+/** Reads the facts about leads that a plan needs. */
 export async function readPlanLeads(
   tools: PlanningTools,
   tenant: Tenant,

@@ -29,7 +29,7 @@ import {
 
 export const sendsMax = 200
 const candidatesMax = 600
-/** Of one plan: they wait for no sender. */
+/** The largest number of decisions of one plan; decisions wait for no sender. */
 const decisionsMax = 500
 const candidatesPerGroupMin = 20
 

@@ -13,10 +13,10 @@ export interface LeadToPlan {
   existing: StepMessageRow | undefined
   suppressed: boolean
   meetingUrl: string | null
-  /** Of a lead that comes by a branch. */
+  /** Present for a lead that a branch moved here. */
   known?: LeadFacts | undefined
   decided?: PlanLead['decided']
-  /** Of a forecast. */
+  /** Present in a forecast. */
   sentBefore?: PlanLead['sentBefore']
   notTakenBy?: PlanLead['notTakenBy']
 }

@@ -73,7 +73,7 @@ async function planLeased(
   tenant: Tenant,
   { now, token, held }: { now: Date; token: string; held: boolean },
 ): Promise<PlanningResult> {
-  // What a crash loses of it is planned again: a message's gate is on disk after all that led to it.
+  // A plan that a crash loses is made again, since the gate of a message is stored after its plan.
   const db = tools.app.db.relaxed()
   const claimToken = randomUUID()
   const loaded = await loadPlan(tools, tenant, now)
@@ -137,16 +137,16 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   )
   const mayBeFinished = finishedCandidates(loaded, result)
   const completed = mayBeFinished.length > 0 ? await completeFinishedCampaigns(tx, tenant, mayBeFinished, now) : 0
-  // The log is told of these, and others are asked to write: whoever heard of it finds it after a crash, too.
+  // These become events or requests for texts, so they must be on disk before a reader or a model learns of them.
   const isHeard = decided + loaded.finished.length + completed + loaded.missingTexts.length > 0
   if (isHeard) await commitDurably(tx)
-  // Whoever was passed over is looked at again, though nothing else may be due.
+  // A lead whose lock was busy is planned again soon, even if no other lead is due.
   const pauseMs = moved ? 0 : failedPauseMs
   const lookAgainAt = claimed < result.sends.length ? new Date(now.getTime() + pauseMs) : null
   return { claimed: claimed + direct.claimed, decided, nextDirectAt: direct.nextAt, lookAgainAt }
 }
 
-/** A text that came in since the leads were read found nobody to release: its lead is not left to wait for it. */
+/** Releases leads whose text was stored after they were read: the writer of the text found no waiting lead to release. */
 async function releaseWritten(tx: Transaction, tenant: Tenant, { loaded, result, now }: PlanWrite): Promise<void> {
   const held = new Set(
     result.leadHolds.flatMap(({ leadId, reason }) => (reason === 'awaiting_approval' ? [leadId] : [])),
@@ -194,7 +194,7 @@ interface Fates {
   fresh: PlannedSend[]
   /** A retry by the same sender: the stored bytes go out. */
   again: PlannedSend[]
-  /** Never left, and another sender takes over: written anew. */
+  /** Claims that were never sent and move to another sender: their messages are written again. */
   replaced: PlannedSend[]
   /** Sent before the sequence was reordered: the lead moves on. */
   done: PlannedSend[]

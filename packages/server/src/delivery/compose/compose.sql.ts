@@ -24,7 +24,7 @@ export interface ClaimedRow {
   /** As it was written; null: not written yet. */
   rfcMessageId: string | null
   raw: Buffer | null
-  /** What its bytes were packed with is missing, or they were damaged where they lie. */
+  /** Whether its dictionary is missing or its stored bytes are damaged. */
   unreadable: boolean
   subject: string
   text: string | null
@@ -102,7 +102,7 @@ function claimedRow(row: StoredClaim): ClaimedRow {
   const raw = readableBytes(row)
   return Object.assign(row, {
     raw,
-    // One that can't be read must not keep the others of its batch.
+    // A message that can't be unpacked must not stop the others of its batch.
     unreadable: raw === null && row.packed !== null,
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],

@@ -10,7 +10,7 @@ import { composeMessage, headerFields, messageIdOf, type MimeInput } from './mes
 import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
-/** What of a thread its next message needs, oldest first. */
+/** The fields of a thread's messages that the next message needs, oldest first. */
 export interface ThreadMessage {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string | null
@@ -48,7 +48,7 @@ interface ComposedMessage {
   mime: MimeInput
 }
 
-/** What a message is rendered from. The same for preview and for sending. */
+/** The input from which a message is rendered: the same for preview and for sending. */
 export function renderInputOf(input: ComposeInput): RenderInput {
   const { settings } = input
   return {

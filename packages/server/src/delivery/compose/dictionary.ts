@@ -3,7 +3,7 @@ import { withoutSoftBreaks } from '../../ground/text/soft-breaks.ts'
 import { unrendered } from '../../templates/render.ts'
 import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
 
-/** What messages of one text have in common: each is stored as what it adds to that. */
+/** The common part of the messages of one text. Each message is stored as its difference from it. */
 export interface Dictionary {
   /** Drawn from the campaign, the month and the bytes: the same for the same. */
   id: Buffer
@@ -11,12 +11,12 @@ export interface Dictionary {
   bytes: Buffer
 }
 
-/** Of what is longer, the rest is packed by itself: zlib looks 32 KiB back at most. */
+/** The rest of a longer text is packed without a dictionary, since zlib looks 32 KiB back at most. */
 const bytesMax = 16 * 1024
-// Enough, for the bytes hold the signature of a link that nobody was sent: who writes texts can't look for two with one id.
+// Eight bytes are enough: the content has a signed link that was never sent, so an author can't search for two equal ids.
 const idBytes = 8
 
-// Of nobody: what is packed with it may be read by whoever reads any message of the text.
+// An empty lead: every reader of a message of this text can read the dictionary, so it contains no person's data.
 const nobody: ComposeInput['lead'] = {
   id: 'led_',
   email: '',
@@ -40,7 +40,7 @@ const noSender: ComposeInput['sender'] = {
   trackingDomain: null,
 }
 
-/** Of the texts of one batch, each made once. */
+/** The dictionaries of the texts of one batch; each is made once. */
 export class Dictionaries {
   readonly #at: Date
   readonly #byVariant = new Map<string, Dictionary>()
@@ -59,14 +59,14 @@ export class Dictionaries {
 }
 
 /**
- * What messages of one text have in common: the message that it would be without anybody's words in it. The template
- * stands there as it was written, so that it holds nothing of a lead, and nothing is rendered for it. One a month, so that
- * it can go when the messages of its month have gone (`old-contents.sql.ts`), and of one campaign, with which it goes.
+ * Makes the dictionary of a text: the message as it would be for an empty lead. It contains the template as it was written,
+ * so it has no data of a lead and needs no rendering. There is one per campaign and month: it is deleted with the campaign,
+ * or after the messages of its month (`old-contents.sql.ts`).
  */
 export function dictionaryOf(compose: ComposeInput, template: ComposeInput['template'], at: Date): Dictionary {
   const input: ComposeInput = {
     ...compose,
-    // What lies behind would be composed, while others wait, and be cut off.
+    // Composing the rest would cost time, and the result would be cut off.
     template: { subject: template.subject, body: template.body.slice(0, bytesMax) },
     messageId: '',
     now: new Date(0),

@@ -53,7 +53,7 @@ export function messageIdOf(id: string, senderEmail: string, writtenBefore = 0):
   return `<${name}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
 }
 
-/** Which of our messages a Message-ID names, if it is one of ours. */
+/** The id of our message that a Message-ID names, if it has our form. */
 export function idOfMessageId(messageId: string): string {
   return /^<?([^@>]*?)(?:\.\d{1,4})?(?:[@>]|$)/.exec(messageId)?.[1] ?? ''
 }

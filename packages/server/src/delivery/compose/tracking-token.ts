@@ -11,7 +11,7 @@ export type TrackingPurpose = 'unsubscribe' | 'open' | 'click'
 export const trackedUrlLengthMax = 1000
 
 /**
- * What the public links of a message carry, signed. They name lead and step, not the message, so that a preview shows
+ * The signed content of the public links of a message. They name lead and step, not the message, so that a preview shows
  * the very links that will be sent.
  */
 export interface TrackingToken {
@@ -21,8 +21,8 @@ export interface TrackingToken {
   leadId: string
   stepId: string
   /**
-   * Of a click the target; of an opt-out the sealed address, so that it counts when lead and campaign are long deleted.
-   * Null for a pixel, and in opt-outs of before there were addresses in them.
+   * The target of a click, or the sealed address of an opt-out, which works after the lead and the campaign were deleted.
+   * Null for a pixel, and for opt-out links that were made before they had an address.
    */
   target: string | null
 }

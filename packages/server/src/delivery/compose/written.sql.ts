@@ -126,7 +126,7 @@ export function insertDictionaries(parameter: number): string {
     on conflict do nothing)`
 }
 
-/** Of rows that bear their `bytes` and the id of their `dictionary`. */
+/** The three stored columns, made from rows with their `bytes` and the id of their `dictionary`. */
 export const asStored = `case when t.dictionary is null then t.bytes end, case when t.dictionary is not null then t.bytes end, t.dictionary`
 
 /** Each of them once, in an order that all keep to. */

@@ -19,7 +19,7 @@ import { findPlanLead } from './explain.sql.ts'
 type TextPreview = CheckTextsOutput['previews'][number]
 type TextsToCheck = CheckTextsInput & ExplainTools & { now: Date }
 
-/** What is wrong with a text that is being written, what could be better, who lacks a value, and what would be sent. */
+/** Checks a text that is being written: its errors, hints, leads that lack a value, and the message that would be sent. */
 export async function checkTexts(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput> {
   const { subject, body, campaignId, stepId } = input
   const campaign = campaignId === undefined ? null : await findCampaign(app.db, tenant, campaignId)

@@ -16,7 +16,7 @@ import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 const tryMsMax = 2_000
 const turnMsMax = 20
 
-/** What a campaign's leads wait for, and what would bring its end nearer. */
+/** Reports what a campaign's leads wait for, and which change would end the campaign sooner. */
 export async function diagnoseCampaign(
   app: App,
   tenant: Tenant,

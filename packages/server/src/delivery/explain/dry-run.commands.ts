@@ -8,8 +8,8 @@ import type { ExplainTools } from '../delivery.shell.ts'
 import { loadCampaignAhead, planAhead, readCampaignAhead, runAhead } from './forecast.queries.ts'
 
 /**
- * What a change of a campaign would do: it is made by the lines that make it, looked at, and taken back. Rows that it
- * touches are locked meanwhile, so nothing is rendered and nothing is run ahead before they are free again.
+ * Reports the effects of a change of a campaign: makes the change with the usual code, reads the result, and rolls it back.
+ * The change locks rows, so rendering and forecasts start only after the rollback.
  */
 export async function dryRunUpdate(
   app: App,

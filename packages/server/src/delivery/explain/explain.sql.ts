@@ -188,7 +188,7 @@ export interface HistoryRow {
   actorName: string | null
 }
 
-/** What happened to a lead, newest last. */
+/** The history of a lead, newest last. */
 export async function listLeadHistory(
   db: Executor,
   tenant: Tenant,

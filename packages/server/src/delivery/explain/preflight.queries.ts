@@ -19,7 +19,7 @@ interface PreflightTools extends ExplainTools {
   checkAi: AiStartCheck
 }
 
-/** What stands between a campaign and its start, and what ought to be known before it. */
+/** Reports what prevents a campaign from starting, and warnings to read before its start. */
 export async function getPreflight(
   app: App,
   tenant: Tenant,

@@ -26,7 +26,7 @@ import { loadLead, senderIdsOf, threadOf, type LeadKey } from './explain.queries
 
 type PreviewInput = ExplainTools & LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date }
 
-/** What will be sent, to the letter: the same lines as delivery (docs/contract.md, "Campaigns"). */
+/** Returns exactly the message that will be sent, made by the code of delivery (docs/contract.md, "Campaigns"). */
 export async function previewMessage(app: App, tenant: Tenant, input: PreviewInput): Promise<Preview> {
   const found = await findText(app, tenant, input)
   const compose = await composeInputOf(app, tenant, input, found)
@@ -44,7 +44,7 @@ export async function previewMessage(app: App, tenant: Tenant, input: PreviewInp
   }
 }
 
-/** What a lead would be sent, and by whom. */
+/** The text that a lead would be sent, and its sender. */
 interface FoundText {
   campaign: CampaignRow
   lead: CandidateRow
@@ -69,7 +69,7 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   return { campaign, lead, step, variant, sender }
 }
 
-// Past the last step the last message is shown; before a branch, the one for whom none of its branches holds.
+// After the last step the last message is shown. Before a branch it is the message of leads for which no branch is true.
 function messageAhead(steps: readonly PlanStepRow[], lead: CandidateRow): PlanStepRow | undefined {
   const emails = steps.filter((step) => step.type === 'email')
   let step = steps.find(({ position }) => position === nextPosition(lead)) ?? null
@@ -102,7 +102,7 @@ export async function composeInputOf(
   }
 }
 
-/** What was rendered, or the refusal that says why it was not. */
+/** Returns the rendered message, or throws the error that says why it could not be rendered. */
 export async function renderOrRefuse(
   tenant: Tenant,
   { renderer }: ExplainTools,

@@ -25,7 +25,7 @@ import {
 
 type TestInput = ExplainTools & SendTestMessageInput & { campaignId: string; now: Date }
 
-/** What a lead would get, written for an address of one's own: by the lines that write and send it to the lead. */
+/** Writes a lead's message for the tester's own address, with the code that writes and sends it to the lead. */
 export async function writeTestMessage(app: App, tenant: Tenant, input: TestInput): Promise<NewTestMessage> {
   const found = await findText(app, tenant, input)
   if (!(await findOwnAddress(app.db, tenant, input.to))) {
@@ -34,7 +34,7 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
   }
   const id = newId('msg')
   const plain = await composeInputOf(app, tenant, input, found)
-  // Whoever reads the test is not the lead: nothing that they open, click or answer may be told of it.
+  // The reader of a test is not the lead, so opens, clicks and replies of the test must not count for the lead.
   const settings = { ...plain.settings, openTracking: false, linkTracking: false }
   const compose = { ...plain, messageId: id, settings }
   const content = { ...renderInputOf(compose), unsubscribeUrl: `${app.config.publicUrl}/u/test` }

@@ -142,7 +142,7 @@ export async function updateConversationOwner(
   )
 }
 
-/** What was theirs is nobody's, in both environments. */
+/** Removes the owner from the conversations of a deleted user, in both environments. */
 export async function updateConversationsOfNobody(tx: Executor, accountId: string, ownerId: string): Promise<void> {
   await tx.execute(
     `update threads set owner_id = null where account_id = $1 and owner_id = $2`,

@@ -15,7 +15,7 @@ export async function updateAwaiting(tx: Executor, tenant: Tenant, threadId: str
   )
 }
 
-/** A person answered it from a mail program of their own, after what came last. */
+/** Marks a thread as answered: a person replied from another mail program after the last message arrived. */
 export async function updateAnsweredElsewhere(
   tx: Executor,
   tenant: Tenant,

@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { Address } from '../compose/message-bytes.ts'
 import { listSenderRows } from '../planning.sql.ts'
 
-/** Whom a queued message will be from, told before it is written. */
+/** The From address of a queued message, before the message is written. */
 export async function findFromAddress(db: Executor, tenant: Tenant, sendingAccountId: string): Promise<Address | null> {
   const [sender] = await listSenderRows(db, tenant, [sendingAccountId])
   return sender === undefined ? null : { email: sender.email, name: sender.fromName }

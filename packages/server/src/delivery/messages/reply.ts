@@ -1,6 +1,6 @@
 import { seenIdOf } from '../thread-order.ts'
 
-/** What a person's reply answers, from whom it goes and what it refers to: pure, the same for leads and conversations. */
+/** The message that a person's reply answers, its sender and its references. Pure; used for leads and conversations. */
 
 const referencesMax = 50
 
@@ -41,7 +41,7 @@ function isAnswerable(message: ThreadMessage): boolean {
   return message.direction === 'inbound' || message.status === 'sent'
 }
 
-/** The mailbox that the thread was written from; a lead that answered to another of ours stays with the first. */
+/** The mailbox that the thread was written from; a lead that answered to another of our mailboxes stays with the first. */
 export function senderOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string {
   const own = messages.filter((message) => message.threadId === answered.threadId)
   return own.findLast((message) => message.direction === 'outbound')?.sendingAccountId ?? answered.sendingAccountId
@@ -49,7 +49,7 @@ export function senderOfReply(messages: readonly ThreadMessage[], answered: Thre
 
 /**
  * The recipient of a reply: the one address in `Reply-To`, if the mail had a `Reply-To`, else its writer. If no reply ever
- * came, the recipients of our own message once more.
+ * came, the recipients of our own message again.
  */
 export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
   const { direction, toAddresses, fromAddress, classification } = answered

@@ -6,7 +6,7 @@ interface MessageKey {
   messageId: string
 }
 
-/** A message of a thread, held so that nobody claims it meanwhile. */
+/** Locks a message of a thread, so that no worker claims it meanwhile. */
 export async function lockThreadMessage(
   tx: Executor,
   tenant: Tenant,
@@ -20,7 +20,7 @@ export async function lockThreadMessage(
   return rows[0]
 }
 
-/** A person's reply that nobody has claimed; locked before, so that a claim made meanwhile is seen. Answers how many. */
+/** Deletes a person's reply that has no claim. The caller locked it, so that a concurrent claim is seen. Returns the count. */
 export async function deleteWaitingReply(tx: Executor, tenant: Tenant, messageId: string): Promise<number> {
   const rows = await tx.query(
     `with gone as (

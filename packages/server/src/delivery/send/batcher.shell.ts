@@ -8,7 +8,7 @@ export interface Batcher<Item, Result> {
 
 interface BatcherOptions {
   batchMax: number
-  /** How many may be added any moment now. A batch waits for them, `gatherMs` at most; none: it waits for nobody. */
+  /** The number of items that may arrive at any moment. A batch waits for them, for `gatherMs` at most, and not at all if it is 0. */
   coming?: () => number
   gatherMs?: number
 }

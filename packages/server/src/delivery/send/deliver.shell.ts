@@ -32,7 +32,7 @@ const leaseMarginMs = 2_000
 interface DeliverOptions {
   /** The tenant's time. */
   now: Date
-  /** That time as it goes on; without it `now` stands still (the test environment's advance). */
+  /** The running clock; without it the time stays at `now` (advances of the test environment). */
   currentTime?: () => Date
   concurrency?: number | undefined
   signal?: AbortSignal
@@ -56,13 +56,13 @@ interface Delivery {
   deliver(token: string): Promise<number>
 }
 
-/** What delivers a tenant's claims for as long as they come; nothing has to be closed. */
+/** Returns a delivery that sends a tenant's claims as they arrive. It needs no closing. */
 export function openDelivery(tools: DeliveryTools, tenant: Tenant, options: DeliverOptions): Delivery {
   const context = createContext(tools, tenant, options)
   return { deliver: (token) => deliverToken(context, token, options.concurrency ?? concurrencyDefault) }
 }
 
-/** What all messages of a tenant on their way share. */
+/** The values that all messages of a tenant in flight share. */
 interface DeliveryContext {
   tools: DeliveryTools
   tenant: Tenant

@@ -7,7 +7,7 @@ interface OnTheWayOptions {
   freed: () => void
 }
 
-/** What a tenant's batches share while some are on their way. */
+/** The state that a tenant's batches share while some are in flight. */
 interface Lane<Delivery> {
   delivery: Delivery
   batches: Set<Promise<void>>
@@ -20,8 +20,8 @@ interface Batch<Delivery> {
 }
 
 /**
- * Batches that leave. They wait for mail servers more than for anything of ours, so that they hold no place of those
- * who plan; how many there are is bounded here.
+ * Batches in flight. They mostly wait for mail servers, so they occupy no place of a planning tenant. This class bounds
+ * their number.
  */
 export class OnTheWay<Delivery> {
   private readonly lanes = new Map<string, Lane<Delivery>>()

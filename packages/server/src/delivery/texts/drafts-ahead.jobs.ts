@@ -15,7 +15,7 @@ import { listWrittenTexts, missingText } from './written-texts.shell.ts'
 const followUpsMax = 1000
 /** First steps that are read at once, however many may lie ready; the planner asks for others when they are due. */
 const firstMaxEver = 1000
-/** What a model could not write is asked for again after this long. */
+/** The pause before a failed text is requested from the model again. */
 const failedPauseMs = 6 * hourMs
 
 /** Has AI steps written before they are due, as far as the next day goes. Looks again while the campaign runs. */
@@ -54,7 +54,7 @@ interface DraftSearch {
   campaign: CampaignRow
   steps: readonly PlanStepRow[]
   variants: readonly SelectableRow[]
-  /** Of the first step, written and not yet sent. */
+  /** The number of texts of the first step that may be written and not yet sent. */
   textsMax: number
 }
 

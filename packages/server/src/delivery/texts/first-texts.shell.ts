@@ -30,7 +30,7 @@ interface TextBoundInput {
 interface BoundTexts {
   /** All but those that wait for the time of their text. */
   leads: PlanLead[]
-  /** Of the missing texts those that are asked for now. */
+  /** The missing texts that are requested now. */
   missingTexts: DraftRequest[]
   /** Campaigns with leads that wait for the time of their text. */
   waiting: ReadonlySet<string>
@@ -40,7 +40,7 @@ interface BoundTexts {
   unread: string[]
 }
 
-/** What one plan read of due leads. */
+/** The due leads that one plan read, with the rows that they need. */
 export interface ReadLeads {
   leads: PlanLead[]
   rows: Map<string, CandidateRow>
@@ -48,9 +48,9 @@ export interface ReadLeads {
   existing: Map<string, StepMessageRow>
   /** Leads that are past the last step. */
   finished: CandidateRow[]
-  /** Texts of AI steps that nobody has been asked for yet. */
+  /** Texts of AI steps that were not requested yet. */
   missingTexts: DraftRequest[]
-  /** Of the steps that come next. */
+  /** The variants of the leads' next steps. */
   variants: readonly SelectableRow[]
 }
 
@@ -93,7 +93,7 @@ export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextB
   }
 }
 
-// Nobody is asked to write for a lead that something else holds, too.
+// No text is requested for a lead that another gate holds as well.
 function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, DraftRequest> {
   const waiting = new Set(leads.filter((lead) => gateOfLead(lead) === 'awaiting_approval').map((lead) => lead.id))
   return new Map(

@@ -10,8 +10,8 @@ import { listLeadFacts } from './drafts-ahead.sql.ts'
 export type WrittenText = DraftNow & { factsNow: string | null }
 
 /**
- * The texts of AI steps of some leads; empty, without a look, where no variant is written by a model. `claimed`: the
- * planner has chosen these texts; what changes from now on comes too late for them.
+ * The texts of AI steps of some leads; empty, without a query, if no variant is written by a model. `claimed` means that the
+ * planner has chosen these texts, so later changes have no effect on them.
  */
 export async function listWrittenTexts(
   db: Executor,
@@ -27,7 +27,7 @@ export async function listWrittenTexts(
   return texts.map((text) => ({ ...text, factsNow: digests.get(text.leadId) ?? null }))
 }
 
-// One that is being made anew still holds what was chosen.
+// A text that is being written again still contains the chosen words.
 function statusWhenClaimed({ status, body }: DraftNow): DraftNow['status'] {
   return status === 'requested' && body !== null ? 'approved' : status
 }
