@@ -105,6 +105,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Send a sample of an event to a webhook',
     load: async () => (await import('./client/events.ts')).registerTrigger,
   },
+  repair: {
+    description: 'Repair data that an earlier release stored',
+    load: async () => (await import('./operator/repair.ts')).registerRepair,
+  },
   'resume-after-restore': {
     description: 'Send live mail again, after a failover or a restore',
     load: async () => (await import('./operator/resume.ts')).registerResume,

@@ -134,6 +134,16 @@ test('each command of the operator that writes leaves one entry, and one that ch
   await cluster.stop()
   await setAside(account)
   await leaves('inbox set-aside retry --all', 'inbox.set-aside.retry', '')
+  await database.db.execute(
+    `insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, queued_at, failure)
+     select $1, 'live', 'msg_' || n, 'snd_1', 'outbound', 'manual', 'bounced', now(),
+       '{"type": "block", "code": "5.7.705", "reason": "550 5.7.705 Access denied, tenant has exceeded threshold"}'
+     from generate_series(1, 2) n`,
+    [account],
+  )
+  expect((await acting('repair returned --dry-run')).entries).toEqual([])
+  await leaves('repair returned', 'repair.returned', account)
+  expect((await acting('repair returned')).entries).toEqual([])
   await leaves('hold-sending', 'sending.hold', '')
   expect((await acting('hold-sending')).entries).toEqual([])
   await leaves('resume-after-restore', 'sending.resume', '')

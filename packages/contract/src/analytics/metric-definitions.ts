@@ -42,6 +42,7 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', [
     'delay notices',
     'returned messages',
+    'bounces that a repair took back',
   ]),
   count(
     'unsubscribed',

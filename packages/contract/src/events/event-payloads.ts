@@ -120,6 +120,8 @@ export const eventPayloads = {
     code: text,
     reason: text,
     kind: z.string(),
+    /** The message had been counted as a bounce, which this event takes back. Its time is that of the bounce. */
+    bouncedBefore: z.literal(true).optional(),
   }),
   'message.failed': payload('MessageFailed', { reason: z.string() }),
   'message.uncertain': payload('MessageUncertain', { reason: text }),

@@ -2303,6 +2303,7 @@ export interface MessageReturnedData {
   code: string | null
   reason: string | null
   kind: string
+  bouncedBefore?: true
 }
 
 export interface MessageReturnedEvent {

@@ -43,7 +43,11 @@ const definitions: Record<CounterColumn, string> = {
   replied: where(`e.type = 'reply.received'`),
   unique_replied: where(`e.type = 'reply.received' and ${unique}`),
   auto_replied: where(`e.type = 'reply.auto_received'`),
-  bounced: where(`e.type = 'message.bounced' and ${campaignMessage}`),
+  // A repair of an earlier release's bounces takes them back at the time at which they were counted.
+  bounced:
+    where(`e.type = 'message.bounced' and ${campaignMessage}`) +
+    ' - ' +
+    where(`e.type = 'message.returned' and ${campaignMessage} and e.data->>'bouncedBefore' = 'true'`),
   unsubscribed: where(`e.type = 'lead.unsubscribed'`),
   interested:
     where(

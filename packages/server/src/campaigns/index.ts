@@ -30,7 +30,7 @@ export {
   stopLead,
   wakePlanner,
 } from './leads/lead-moves.commands.ts'
-export { holdReturned, resolveReturnedLeads } from './leads/returned-leads.commands.ts'
+export { holdReturned, resolveReturnedLeads, restoreBouncedLead } from './leads/returned-leads.commands.ts'
 export { setInterest } from './steering/interest.commands.ts'
 export {
   advanceLeads,

@@ -28,6 +28,8 @@ export {
 } from './messages/arrivals.sql.ts'
 export { listThreadMessages, type StoredAttachment } from './messages.sql.ts'
 export { recordReturned } from './record/returned.commands.ts'
+export { repairBounce, type PastFault } from './record/repair-bounces.commands.ts'
+export { listPastBouncesAcrossAccounts, type MessagePlace, type PastBounce } from './record/past-bounces.sql.ts'
 export { idOfMessageId } from './compose/message-bytes.ts'
 export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
 export { runPlanning } from './claim/plan-tenant.shell.ts'

@@ -8,6 +8,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { insertFormerMessages, listFormerMessages, type FormerMessage } from './former-messages.sql.ts'
 import {
   countUnproven,
+  deleteBounceSuppression,
   listSuppressed,
   touchSuppression,
   upsertSuppression,
@@ -136,6 +137,15 @@ export async function suppressHash(
   input: { hash: Buffer; source: SuppressionSource; reason: string | null; now: Date },
 ): Promise<boolean> {
   return store(tx, tenant, { email: null, domain: null, expiresAt: null, ...input })
+}
+
+/** Lifts the suppression that a bounce with one of these reasons caused. Returns whether there was one. */
+export async function liftBounce(
+  tx: Executor,
+  tenant: Tenant,
+  { email, reasons, secrets }: { email: string; reasons: readonly string[]; secrets: AddressHashes },
+): Promise<boolean> {
+  return deleteBounceSuppression(tx, tenant, { hash: secrets.addressHash(normalizeEmail(email).email), reasons })
 }
 
 /** What a recipient does, and can do again. */

@@ -206,6 +206,20 @@ export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string
   ])
 }
 
+export async function deleteBounceSuppression(
+  tx: Executor,
+  tenant: Tenant,
+  { hash, reasons }: { hash: Buffer; reasons: readonly string[] },
+): Promise<boolean> {
+  const count = await tx.execute(
+    `delete from suppressions where account_id = $1 and environment = $2 and address_hash = $3 and source = 'bounce'
+       and reason = any($4)`,
+    [tenant.accountId, tenant.environment, hash, reasons],
+    'delete_bounce_suppression',
+  )
+  return count > 0
+}
+
 /** The hash alone stays, so that the address is never written to again. */
 export async function upsertErasedSuppression(
   tx: Executor,

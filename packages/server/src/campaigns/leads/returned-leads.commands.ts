@@ -1,13 +1,18 @@
 import { notFound } from '@overture/contract/errors.ts'
+import { jumpTo, nextPosition, stepAfter } from '../../ground/paths/path.ts'
+import { dueAfter } from '../../ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { lockCampaignRow } from '../campaigns.sql.ts'
+import { findCampaignWithSequence, lockCampaignRow } from '../campaigns.sql.ts'
+import { toSequence } from '../sequence/sequence.sql.ts'
+import type { LeadRow } from './lead.ts'
 import { appendStatusChange, completeFinishedCampaigns, reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
 import { deleteUnsentClaim } from './lead-moves.sql.ts'
-import type { LeadKey } from './leads.sql.ts'
+import { lockLeadRow, type LeadKey } from './leads.sql.ts'
 import {
   holdReturnedLead,
   lockReturnedLeads,
+  updateLeadRestored,
   updateLeadsPastReturned,
   updateLeadsSentAgain,
   type ReturnedLead,
@@ -33,6 +38,61 @@ export async function holdReturned(
       to: held.after,
       reason: 'returned',
     })
+}
+
+const bounceRules = ['hard_bounce', 'block_bounce']
+
+/**
+ * Restores a lead that a bounce ended, after the bounce was found to be the sender's fault. The lead waits behind the gate
+ * `returned` if the message is its last step. Otherwise it is paused, so that nothing is sent before a person has looked at it.
+ * Leads that ended for another reason stay as they are.
+ */
+export async function restoreBouncedLead(
+  tx: Transaction,
+  tenant: Tenant,
+  lead: LeadKey & { stepId: string | null; now: Date },
+): Promise<void> {
+  const row = await lockLeadRow(tx, tenant, lead)
+  if (row === undefined || row.status !== 'bounced' || !bounceRules.includes(row.stoppedBy?.rule ?? '')) return
+  const isHeld = lead.stepId !== null && (row.currentStepId ?? lead.stepId) === lead.stepId
+  const to = isHeld ? 'active' : 'paused'
+  const { campaignId, leadId, now } = lead
+  const next = await nextOf(tx, tenant, row)
+  const restored = await updateLeadRestored(tx, tenant, {
+    campaignId,
+    leadId,
+    stepId: isHeld ? lead.stepId : null,
+    to,
+    ...next,
+    now,
+  })
+  if (restored)
+    await appendStatusChange(tx, tenant, {
+      campaignId,
+      leadId,
+      email: row.email,
+      from: 'bounced',
+      to,
+      reason: 'returned',
+      now,
+    })
+}
+
+// The end of a lead deletes the time of its next step, so the wait is counted again from the last message.
+async function nextOf(
+  tx: Transaction,
+  tenant: Tenant,
+  row: LeadRow,
+): Promise<{ nextStep: number | null; deciding: boolean; dueAt: Date | null }> {
+  const campaign = await findCampaignWithSequence(tx, tenant, row.campaignId)
+  const steps = campaign === undefined ? [] : toSequence(campaign.sequence)
+  const last = steps.find(({ position }) => position === row.currentStep)
+  const jump = row.nextStep === null ? undefined : steps.find(({ position }) => position === nextPosition(row))
+  const next = jump ?? (last === undefined ? null : stepAfter(steps, last))
+  if (campaign === undefined || last === undefined || next === null)
+    return { nextStep: null, deciding: false, dueAt: null }
+  const dueAt = dueAfter(row.lastContactedAt ?? row.updatedAt, next.waitBefore, campaign.schedule, row.timezone)
+  return { nextStep: jumpTo(next, last), deciding: next.type === 'branch', dueAt }
 }
 
 interface LeadsToResolve {

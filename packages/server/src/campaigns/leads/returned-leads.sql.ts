@@ -30,6 +30,42 @@ export async function holdReturnedLead(
   return rows[0]
 }
 
+/** Takes back the end of a lead that bounced. With `stepId` the lead waits for a decision about this step. */
+export async function updateLeadRestored(
+  db: Executor,
+  tenant: Tenant,
+  lead: LeadKey & {
+    stepId: string | null
+    to: LeadStatus
+    nextStep: number | null
+    deciding: boolean
+    dueAt: Date | null
+    now: Date
+  },
+): Promise<boolean> {
+  const count = await db.execute(
+    `update lead_progress set status = $5, stopped_by = null, current_step_id = coalesce($6, current_step_id),
+       blocked_reason = case when $6::text is not null then 'returned' end, next_step = $7, deciding = $8, due_at = $9, attempt_at = null,
+       next_send_at = null, updated_at = $10
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status = 'bounced'
+       and handed_to_lead_id is null`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      lead.campaignId,
+      lead.leadId,
+      lead.to,
+      lead.stepId,
+      lead.nextStep,
+      lead.deciding,
+      lead.dueAt,
+      lead.now,
+    ],
+    'update_lead_restored',
+  )
+  return count > 0
+}
+
 export interface ReturnedLead {
   id: string
   email: string
