@@ -1100,6 +1100,7 @@ create index lead_progress_deciding on lead_progress (account_id, environment, c
 create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
+create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at) where (current_step = 0);
 
 -- Uploads of leads and how far they have come.

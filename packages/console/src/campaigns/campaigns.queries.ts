@@ -1,5 +1,4 @@
 import type { ActivityList, Campaign, CampaignStats, CampaignStatus, Diagnosis, FollowupStatus } from '@overture/sdk'
-import { ApiError } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
 export function useCampaign(id: string) {
@@ -29,44 +28,15 @@ export function useFollowupStatus(id: string) {
   })
 }
 
-const returnedEventsMax = 100
-
 /** Counts the leads of a campaign that wait because a message was returned. */
 export function useReturned(id: string) {
   return useReading<number>({
     key: ['leads', 'returned', id],
-    read: async (api) =>
-      countReturned(await api.campaigns.leads.list(id, { blockedReason: 'returned', limit: 1 }).page()),
-  })
-}
-
-/** Finds campaigns with such leads among the campaigns in the last `message.returned` events. */
-export function useReturnedCampaigns() {
-  return useReading<{ id: string; count: number }[]>({
-    key: ['leads', 'returned-campaigns'],
     async read(api) {
-      const log = await api.account.activity({ type: 'message.returned', limit: returnedEventsMax }).page()
-      const ids = new Set(log.results.flatMap(({ campaignId }) => campaignId ?? []))
-      const found = await Promise.all(
-        Array.from(ids, async (id) => ({
-          id,
-          count: await Promise.resolve(
-            api.campaigns.leads.list(id, { blockedReason: 'returned', limit: 1 }).page(),
-          ).then(countReturned, noneIfGone),
-        })),
-      )
-      return found.filter(({ count }) => count > 0)
+      const { pagination } = await api.campaigns.leads.list(id, { blockedReason: 'returned', limit: 1 }).page()
+      return pagination.totalCount
     },
   })
-}
-
-function countReturned({ pagination }: { pagination: { totalCount: number } }): number {
-  return pagination.totalCount
-}
-
-function noneIfGone(error: unknown): number {
-  if (ApiError.is(error) && error.status === 404) return 0
-  throw error
 }
 
 export function useCampaignActivity(id: string, limit: number) {

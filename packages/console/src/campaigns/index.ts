@@ -1,12 +1,6 @@
 export { blockedReasonText } from './campaigns.messages.ts'
 export { useStartCampaign, useUpdateCampaign, usePauseCampaign, useResumeCampaign } from './campaigns.actions.ts'
-export {
-  useCampaign,
-  useCampaigns,
-  useCampaignStats,
-  useFollowupStatus,
-  useReturnedCampaigns,
-} from './campaigns.queries.ts'
+export { useCampaign, useCampaigns, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
 export { returnedWords } from './returned.panel.tsx'
 export { CampaignPage, StopAndGo } from './campaign-frame.panel.tsx'
 export { Windows } from './schedule-windows.tsx'

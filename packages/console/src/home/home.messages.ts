@@ -9,6 +9,7 @@ export const text = words('home', {
   login: (email: string) => `${email} can’t sign in to its mail server`,
   blocked: (email: string) => `${email} is blocked by its provider`,
   connection: (email: string) => `${email} can’t be reached`,
+  returnedIn: (campaign: string, returned: string) => `${campaign}: ${returned}`,
   fix: 'Fix',
   open: 'Open',
   actions: 'Actions',

@@ -1,5 +1,5 @@
 import type { SendingAccountStatus } from '@overture/sdk'
-import { returnedWords, useReturnedCampaigns } from '../campaigns/index.ts'
+import { returnedWords } from '../campaigns/index.ts'
 import { useUnread } from '../inbox/index.ts'
 import { InDoubt, useInDoubt } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
@@ -7,6 +7,7 @@ import { numberText } from '../platform/time/format.ts'
 import { ErrorNote, Grow, Lines, LinkButton, Panel } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { text } from './home.messages.ts'
+import { useSummary } from './home.queries.ts'
 
 /** What only a person can do. */
 export function NeedsYou() {
@@ -14,15 +15,16 @@ export function NeedsYou() {
   const unread = useUnread()
   const doubts = useInDoubt()
   const senders = useSenders()
-  const returned = useReturnedCampaigns()
+  const summary = useSummary()
+  const returned = summary.data?.returned ?? []
   const broken = (senders.data?.results ?? []).filter(
     ({ status }) => status === 'auth_required' || status === 'connection_error' || status === 'blocked',
   )
   const { leads, totalCount } = doubts.data ?? { leads: [], totalCount: 0 }
-  const quiet = unread === 0 && broken.length === 0 && totalCount === 0 && (returned.data ?? []).length === 0
+  const quiet = unread === 0 && broken.length === 0 && totalCount === 0 && returned.length === 0
   return (
     <Panel title={text.needsYou}>
-      <ErrorNote error={doubts.error ?? senders.error ?? returned.error} />
+      <ErrorNote error={doubts.error ?? senders.error ?? summary.error} />
       {quiet && <p>{text.nothingNeeds}</p>}
       <Lines label={text.needsYou}>
         {unread > 0 && (
@@ -41,10 +43,10 @@ export function NeedsYou() {
             </LinkButton>
           </li>
         ))}
-        {(returned.data ?? []).map(({ id, count }) => (
-          <li key={id}>
-            <Grow>{returnedWords(count)}</Grow>
-            <LinkButton small to={paths.campaign(id)}>
+        {returned.map(({ campaignId, name, leads: count }) => (
+          <li key={campaignId}>
+            <Grow>{text.returnedIn(name, returnedWords(count))}</Grow>
+            <LinkButton small to={paths.campaign(campaignId)}>
               {text.open}
             </LinkButton>
           </li>

@@ -166,12 +166,17 @@ export const groupedAnalytics = namedObject('GroupedAnalytics', {
 })
 export type GroupedAnalytics = z.infer<typeof groupedAnalytics>
 
+/** Campaigns with returned messages in a summary. */
+export const returnedCampaignsMax = 20
+
 export const summary = namedObject('Summary', {
   campaigns: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
   leads: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
   today: z.strictObject({ sent: count, capacity: count }),
   totals: stats,
   credits: z.strictObject({ balance: z.number() }),
+  /** Campaigns with leads that wait for a decision about a returned message, those with the most leads first. */
+  returned: z.array(namedObject('ReturnedCampaign', { campaignId: z.string(), name: z.string(), leads: count })),
 })
 export type Summary = z.infer<typeof summary>
 
@@ -264,7 +269,8 @@ export const analyticsEndpoints = {
     tag: 'Campaigns',
     summary: 'Get account summary',
     description:
-      'Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits.',
+      'Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits. ' +
+      `\`returned\` lists at most ${returnedCampaignsMax} campaigns whose leads wait for a decision about a returned message.`,
     success: [200],
     output: summary,
   }),

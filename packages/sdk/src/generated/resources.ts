@@ -546,7 +546,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Get account summary. Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits.
+   * Get account summary. Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits. `returned` lists at most 20 campaigns whose leads wait for a decision about a returned message.
    *
    * `GET /v2/campaigns/summary`
    */

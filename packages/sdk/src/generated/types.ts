@@ -2815,6 +2815,12 @@ export interface ResolveReturnedResult {
 
 export type ReturnedBecause = "sender_limit" | "sender_blocked" | "sender_authentication" | "sender_mailbox"
 
+export interface ReturnedCampaign {
+  campaignId: string
+  name: string
+  leads: number
+}
+
 export interface RevealFieldInput {
   personId: string
   field: RevealableField
@@ -3392,6 +3398,7 @@ export interface Summary {
   credits: {
     balance: number
   }
+  returned: ReturnedCampaign[]
 }
 
 export interface Suppression {

@@ -38,6 +38,24 @@ export async function findDefaultTimezone(db: Executor, { accountId }: Tenant): 
   return rows[0]?.defaultTimezone ?? 'UTC'
 }
 
+/** Campaigns with leads that wait for a decision about a returned message, those with the most leads first. */
+export async function listReturnedCampaigns(
+  db: Executor,
+  tenant: Tenant,
+  limit: number,
+): Promise<{ campaignId: string; name: string; leads: number }[]> {
+  return db.query(
+    `select c.id as campaign_id, c.name, p.leads from (
+       select campaign_id, count(*)::int as leads from lead_progress
+       where account_id = $1 and environment = $2 and blocked_reason = 'returned' and status in ('pending', 'active', 'paused')
+       group by campaign_id) p
+     join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = p.campaign_id
+     where c.deleted_at is null order by p.leads desc, c.id limit $3`,
+    [tenant.accountId, tenant.environment, limit],
+    'list_returned_campaigns',
+  )
+}
+
 /** Leads without a message, by reason: the gate that holds them, or the status that ended them. */
 export async function countNotSent(
   db: Executor,

@@ -3,6 +3,7 @@ import { leadStatus } from '@overture/contract/campaigns/leads.ts'
 import {
   analyticsEndpoints,
   groupsMax,
+  returnedCampaignsMax,
   type AiCost,
   type Analytics,
   type GroupDimension,
@@ -24,6 +25,7 @@ import {
   findSenderExists,
   findToday,
   listCampaignNames,
+  listReturnedCampaigns,
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
 import { breakdownOf, type Names } from './breakdown.ts'
@@ -141,6 +143,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, tools: Analy
     today: await findToday(app.db, tenant, now),
     totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
     credits: { balance: await tools.balanceOf(app.db, tenant) },
+    returned: await listReturnedCampaigns(app.db, tenant, returnedCampaignsMax),
   }
 }
 
