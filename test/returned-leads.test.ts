@@ -106,3 +106,88 @@ test('a simulated provider that blocks the sender blocks the sending account unt
     statusAdvice: expect.any(String),
   })
 })
+
+test('forecast and explain let a returned lead wait for a decision, as sending does', async () => {
+  const lead = await returnedLead(3)
+  await done('POST', `/v2/campaigns/${lead.id}/leads`, { leads: [{ email: `other${campaigns}@prospects.test` }] })
+  const messages = async () => {
+    const forecast = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
+    const days = forecast.days.filter(({ first, followUp }: AnswerBody) => first + followUp > 0)
+    return {
+      first: days.reduce((sum: number, { first }: AnswerBody) => sum + first, 0),
+      followUp: days.reduce((sum: number, { followUp }: AnswerBody) => sum + followUp, 0),
+      unscheduled: forecast.unscheduled,
+    }
+  }
+  const explained = () => done('GET', `/v2/campaigns/${lead.id}/leads/${lead.leadId}/explain`)
+  const waiting = [{ reason: 'returned', count: 1 }]
+  expect(await messages()).toEqual({ first: 1, followUp: 2, unscheduled: waiting })
+  const isClosed = { gate: 'returned', passed: false, until: null }
+  expect(await explained()).toMatchObject({
+    blockedReason: 'returned',
+    next: { at: null },
+    gates: expect.arrayContaining([expect.objectContaining(isClosed)]),
+  })
+  const status = await done('GET', `/v2/campaigns/${lead.id}/followup-status`)
+  expect(status).toMatchObject({ blocked: expect.arrayContaining([{ reason: 'returned', count: 1 }]) })
+
+  await done('POST', '/v2/sandbox/clock/advance', { by: '12d' })
+  expect(await messagesOf(lead)).toMatchObject([{ status: 'returned' }])
+  expect(await messages()).toEqual({ first: 0, followUp: 0, unscheduled: waiting })
+  await resolve(lead.id, { action: 'skip', all: true })
+  expect(await messages()).toEqual({ first: 0, followUp: 2, unscheduled: [] })
+  await done('POST', '/v2/sandbox/clock/advance', { by: '12d' })
+  expect(await messagesOf(lead)).toMatchObject([{ status: 'returned' }, { status: 'sent' }, { status: 'sent' }])
+})
+
+test('the forecast counts a returned step again once it is sent again', async () => {
+  const lead = await returnedLead(2)
+  const followUps = async () => {
+    const { days, unscheduled } = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
+    return [
+      days.reduce((sum: number, { first, followUp }: AnswerBody) => sum + first + followUp, 0) as number,
+      unscheduled,
+    ]
+  }
+  expect(await followUps()).toEqual([0, [{ reason: 'returned', count: 1 }]])
+  await resolve(lead.id, { action: 'send_again', all: true })
+  expect(await followUps()).toEqual([2, []])
+  await done('POST', '/v2/sandbox/clock/advance', { by: '12d' })
+  expect(await messagesOf(lead)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
+  expect(await leadOf(lead.id)).toMatchObject({ status: 'completed' })
+})
+
+test('forecast and explain name a returned lead whose step is the last one', async () => {
+  const lead = await returnedLead(1)
+  const forecast = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
+  expect(forecast.unscheduled).toEqual([{ reason: 'returned', count: 1 }])
+  const explained = await done('GET', `/v2/campaigns/${lead.id}/leads/${lead.leadId}/explain`)
+  expect(explained).toMatchObject({ blockedReason: 'returned', next: { at: null } })
+})
+
+test('a returned lead before a branch is not decided for, neither ahead nor in time', async () => {
+  const lead = await returnedLead(2)
+  const [first, second] = (await done('GET', `/v2/campaigns/${lead.id}`)).steps
+  const branch = {
+    type: 'branch',
+    waitBefore: { value: 1, unit: 'days' },
+    branches: [{ label: 'Opened', when: { did: 'opened', stepId: first.id }, goTo: 'end' }],
+    then: second.id,
+  }
+  await done('POST', `/v2/campaigns/${lead.id}/pause`, {})
+  await done('PUT', `/v2/campaigns/${lead.id}`, { settings: { openTracking: true }, steps: [first, branch, second] })
+  await done('POST', `/v2/campaigns/${lead.id}/resume`, {})
+  const decided = async () => {
+    const { byBranch, unscheduled } = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
+    return [byBranch.reduce((sum: number, { count }: AnswerBody) => sum + count, 0) as number, unscheduled]
+  }
+  const explained = () => done('GET', `/v2/campaigns/${lead.id}/leads/${lead.leadId}/explain`)
+  expect(await decided()).toEqual([0, [{ reason: 'returned', count: 1 }]])
+  expect(await explained()).toMatchObject({ blockedReason: 'returned', next: { type: 'branch', at: null } })
+  await done('POST', '/v2/sandbox/clock/advance', { by: '10d' })
+  expect(await leadOf(lead.id)).toMatchObject({ currentStep: 1, blockedReason: 'returned' })
+  await resolve(lead.id, { action: 'skip', all: true })
+  expect(await decided()).toEqual([1, []])
+  await done('POST', '/v2/sandbox/clock/advance', { by: '10d' })
+  expect((await messagesOf(lead)).map(({ status }) => status)).toEqual(['returned', 'sent'])
+})

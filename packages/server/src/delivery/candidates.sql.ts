@@ -33,6 +33,8 @@ export interface CandidateRow extends LeadContent {
   dueAt: Date | null
   attemptAt: Date
   createdAt: Date
+  /** A person must decide about its last message. Absent for leads in the queue, which wait for no such decision. */
+  returned?: boolean
 }
 
 const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,

@@ -68,6 +68,7 @@ function planLeadOf(
     // A step whose variants are all switched off has no text that was released.
     awaitingApproval: variant === undefined && step.type === 'email',
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
+    returned: row.returned === true,
     untouched: row.untouched,
     bound: row.bound,
     facts: known,

@@ -28,7 +28,7 @@ import { listLeadMessages } from '../messages.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
-import { nextPosition } from '../../ground/paths/path.ts'
+import { stepAhead } from './step-ahead.ts'
 import { knowBranches } from '../claim/branch-facts.shell.ts'
 import { toPlanLead } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
@@ -90,11 +90,10 @@ export async function explainLead(
   const open = lead.status === 'pending' || lead.status === 'active'
   const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
   const uncertain = row?.blockedReason === 'delivery_uncertain'
-  const returned = row?.blockedReason === 'returned'
   const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
   const told = explainGates({
     now: input.now,
-    lead: { ...planned, uncertain: planned.uncertain || uncertain, returned },
+    lead: { ...planned, uncertain: planned.uncertain || uncertain },
     campaign: withDomain,
     senders,
   })
@@ -124,7 +123,7 @@ async function planOneLead(
 ): Promise<PlanLead> {
   const { lead, steps } = input
   const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
-  const step = goesOn ? steps.find((row) => row.position === nextPosition(lead)) : undefined
+  const step = goesOn ? stepAhead(steps, lead) : undefined
   // Past the last step every gate is still told, for a step that does not exist.
   const asked = step ?? {
     campaignId: lead.campaignId,

@@ -10,7 +10,7 @@ const candidateFields = `id, campaign_id, status, sending_account_id, email, ema
   next_step, current_step > 0 and last_contacted_at is null as untouched, last_contacted_at is null and thread_id is not null as bound,
   case when status = 'paused' then greatest(due_at, resume_at) else due_at end as due_at,
   case when status = 'paused' and resume_at is not null then greatest(due_at, resume_at)
-    else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at`
+    else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at, blocked_reason = 'returned' as returned`
 
 /** A lead as the planner would see it, whatever its status. */
 export async function findPlanLead(

@@ -1,4 +1,4 @@
-import { firstMessages, nextPosition } from '../../ground/paths/path.ts'
+import { firstMessages } from '../../ground/paths/path.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
@@ -14,6 +14,7 @@ import { listStepMessages, type CandidateRow, type StepMessageRow } from '../can
 import { listLeaving } from '../claims.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
+import { stepAhead } from './step-ahead.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
 import { forecastInSteps, type ForecastState, type OnSend } from '../planner/forecast-run.ts'
 import { stepKey } from '../claim/due-leads.shell.ts'
@@ -185,7 +186,7 @@ async function readLeadsAhead(
   { rows, ids, steps, meetingUrl }: LeadsAhead,
 ): Promise<LeadToPlan[]> {
   const next = rows.flatMap((row) => {
-    const step = steps.find((other) => other.campaignId === row.campaignId && other.position === nextPosition(row))
+    const step = stepAhead(steps, row)
     return step === undefined ? [] : [{ row, step }]
   })
   const [variants, suppressed, existing] = await Promise.all([

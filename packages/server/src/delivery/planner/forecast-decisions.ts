@@ -10,10 +10,13 @@ export function isAtBranch(run: Run, lead: PlanLead): boolean {
   return steps?.find((step) => step.position === lead.nextStepPosition)?.type === 'branch'
 }
 
-/** Puts a lead back to wait for its time, or permanently if a gate holds the lead. No gate stops a decision at a branch. */
+/**
+ * Puts a lead back to wait for its time, or permanently if a gate holds the lead. A branch decides whatever holds the lead,
+ * except that a person must first decide about a returned message.
+ */
 export function putBack(run: Run, lead: PlanLead): void {
   run.open.set(lead.id, lead)
-  const gate = isAtBranch(run, lead) ? null : gateOfLead(lead)
+  const gate = isAtBranch(run, lead) && lead.returned !== true ? null : gateOfLead(lead)
   if (gate === null) run.future.push(lead)
   else run.stuck.set(lead.id, gate)
 }

@@ -77,9 +77,10 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
   return { ...common, at: decidesAt, sendingAccountId: null, decision: { decidesAt, branches, otherwise } }
 }
 
-// A decision asks for its time and for a campaign that runs; what holds messages does not hold it.
+// A decision asks for its time, for a campaign that runs and for a decision about a returned message; what holds messages does not
+// hold it.
 function judgeDecision(gate: GateName, facts: Facts): Judgement {
-  if (gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
+  if (gate === 'returned' || gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
   return open('Nothing is sent here: a decision comes next.')
 }
 

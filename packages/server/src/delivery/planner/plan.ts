@@ -62,7 +62,8 @@ function admit(state: PlanState, lead: PlanLead): void {
   const budget = state.campaigns.get(lead.campaignId)
   const step = budget?.steps.get(lead.nextStepPosition)
   if (!budget || !step) return
-  if (step.type === 'branch') return decideFor(state, { campaign: budget.campaign, step, lead })
+  if (step.type === 'branch' && lead.returned !== true)
+    return decideFor(state, { campaign: budget.campaign, step, lead })
   const ownGate = gateOfLead(lead)
   if (ownGate) return holdLead(state, lead, ownGate, Infinity)
   const { campaign } = budget
