@@ -12,7 +12,9 @@ const columnsTextMax = 40_000
 const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' })
 export type SpreadsheetEncoding = z.infer<typeof encoding>
 const namedEncoding = encoding.optional().meta({
-  description: 'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, and all else is Windows-1252.',
+  description:
+    'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, ' +
+    'other files are recognised by their letters, and all else is Windows-1252.',
 })
 
 const count = z.number().int()
@@ -72,7 +74,8 @@ function parsedJson(text: string): unknown {
 export const inspectedFile = namedObject('InspectedFile', {
   encoding,
   likelyEncoding: encoding.optional().meta({
-    description: 'The encoding that the file probably has instead. Look again with `encoding`, and import with it.',
+    description:
+      'Set if the encoding was recognised by its letters: then `encoding` is this one. Name another one if names look wrong.',
   }),
   delimiter: z.string(),
   columns: z.array(
@@ -120,8 +123,9 @@ export const importEndpoints = {
       'per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal ' +
       'size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its ' +
       'number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, ' +
-      'semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart, other encodings are named by ' +
-      '`encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a ' +
+      'semicolons, tabs or bars; UTF-8, UTF-16, Windows-1250 to 1253, KOI8-R and Mac Roman are told apart, other ' +
+      'encodings are named by `encoding`. Rows without a value are not counted. ' +
+      'A row with another number of cells than the header, with a ' +
       'quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never ' +
       'closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.',
     query: z.strictObject({

@@ -1644,7 +1644,7 @@ export interface InspectedColumn {
 
 export interface InspectedFile {
   encoding: SpreadsheetEncoding
-  /** The encoding that the file probably has instead. Look again with `encoding`, and import with it. */
+  /** Set if the encoding was recognised by its letters: then `encoding` is this one. Name another one if names look wrong. */
   likelyEncoding?: SpreadsheetEncoding
   delimiter: string
   columns: InspectedColumn[]

@@ -144,18 +144,19 @@ describe('a file in', () => {
     ['windows-1250', Buffer.from('4d69b36f737a2c5a6f9f612c416e6e61', 'hex'), 'Miłosz,Zoźa,Anna'],
     ['windows-1250', Buffer.from('50f8656d79736c2c546f6d9ee12c416e6e61', 'hex'), 'Přemysl,Tomžá,Anna'],
     ['macintosh', Buffer.from('4a6f738e2c48918f6e652c4265617472697a', 'hex'), 'José,Hëène,Beatriz'],
-  ])('%s is recognised, and read when it is named', async (encoding, bytes, names) => {
+  ])('%s is recognised by its letters, and read so with and without its name', async (encoding, bytes, names) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect(await inspect(file)).toMatchObject({
-      encoding: 'windows-1252',
+      encoding,
       likelyEncoding: encoding,
-      issues: [{ row: 0, code: 'other_encoding', message: expect.stringContaining(`encoding=${encoding}`) }],
+      issues: [{ row: 0, code: 'other_encoding', message: expect.stringContaining(encoding) }],
     })
     const named = await inspect(file, `?encoding=${encoding}`)
     expect(named).toMatchObject({ encoding, issues: [] })
     expect(named.likelyEncoding).toBeUndefined()
     const [firstName, lastName, company] = names.split(',')
-    expect((await importFile(file, `?encoding=${encoding}`)).leads).toMatchObject([{ firstName, lastName, company }])
+    for (const query of [`?encoding=${encoding}`, ''])
+      expect((await importFile(file, query)).leads).toMatchObject([{ firstName, lastName, company }])
   })
 
   test.each([
@@ -163,6 +164,7 @@ describe('a file in', () => {
     ['Windows-1252 with Danish names', Buffer.from('S\xf8ren,J\xe6ger,\xc5rhus', 'latin1')],
     ['Windows-1252 with Italian names', Buffer.from('Nicol\xf2,Cos\xec,Citt\xe0', 'latin1')],
     ['UTF-8', Buffer.from('Иван,Müller,Łódź')],
+    ['UTF-8 with a broken byte', Buffer.concat([Buffer.from('Иван,Müller,Łódź'), Buffer.from([0xd0])])],
   ])('%s has no other encoding', async (_, bytes) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect((await inspect(file)).issues).toEqual([])

@@ -18,13 +18,13 @@ const turnMsMax = 10
 export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
   const { rows, fault } = await readRows(bytes, named)
+  const likely = named === null && encodingOf(bytes) === 'windows-1252' ? likelyEncodingOf(bytes) : null
   const isCut = bytes.at(-1) !== 0x0a
   // Quotes that are not closed are what a cut leaves behind.
   const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
   const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
   const { columns, issues: found } = inspectRows(read)
-  const encoding = named ?? encodingOf(bytes)
-  const likely = named === null && encoding === 'windows-1252' ? likelyEncodingOf(bytes) : null
+  const encoding = named ?? likely ?? encodingOf(bytes)
   const issues: InspectedFile['issues'] = []
   if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
   if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely) })
@@ -44,7 +44,7 @@ export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding |
 }
 
 function encodingMessage(likely: SpreadsheetEncoding): string {
-  return `The file is not UTF-8 and is probably ${likely}. Import it with encoding=${likely}, or save it as UTF-8.`
+  return `The file is not UTF-8 and is read as ${likely}, by its letters. If names look wrong, name another encoding.`
 }
 
 async function readRows(

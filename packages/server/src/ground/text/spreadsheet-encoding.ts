@@ -1,4 +1,6 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
+import { letterEncodingOf } from './foreign-letters.ts'
+import { spreadsheetEncodings } from '@overture/contract/vocabularies.ts'
 
 /** Symbols of Windows-1252 that are letters of Central Europe in Windows-1250: Ł Ą Ż ł ą ż ľ ş and so on. */
 const symbols1252 = new Set([0xa3, 0xa5, 0xaa, 0xaf, 0xb3, 0xb9, 0xba, 0xbc, 0xbe, 0xbf])
@@ -6,50 +8,74 @@ const symbols1252 = new Set([0xa3, 0xa5, 0xaa, 0xaf, 0xb3, 0xb9, 0xba, 0xbc, 0xb
 const marksMac = new Set([0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x95, 0x98, 0x99, 0x9b, 0x9d])
 /** Capitals of Windows-1252, which don't follow a small letter; in Mac Roman ä å é ü. */
 const capitalsMac = new Set([0x8a, 0x8c, 0x8e, 0x9f])
-const cyrillicShareMin = 0.6
-const cyrillicBytesMin = 6
+/** Bytes that decide about the encoding of a file, from the first one outside ASCII. */
+export const encodingBytesMax = 64 * 1024
+
+/** Č č Ć ć Đ đ Ť ť Ň ň Ř ř Ě ě Ů ů and Ľ in Windows-1250: they share a text with Š and Ž. */
+const besideCarons = [
+  0xc8, 0xe8, 0xc6, 0xe6, 0xd0, 0xf0, 0x8d, 0x9d, 0xd2, 0xf2, 0xd8, 0xf8, 0xcc, 0xec, 0xd9, 0xf9, 0xbc,
+]
+/** Letters of Windows-1252 that Hungarian lacks: ã ä å ç è ê ï ñ ø. */
+const notHungarian = [0xe3, 0xe4, 0xe5, 0xe7, 0xe8, 0xea, 0xef, 0xf1, 0xf8]
+/** á í ó ö ú ü of Hungarian. */
+const besideHungarian = [0xe1, 0xed, 0xf3, 0xf6, 0xfa, 0xfc]
 
 /**
- * The encoding that a file which is neither UTF-8 nor UTF-16 probably has, if it is not Windows-1252. It looks at the
- * neighbours of each byte outside ASCII: Cyrillic words consist of such bytes, Western and Central European ones have few.
+ * Returns the encoding that a file without a mark probably has, or null if it is UTF-8 or probably Windows-1252. Letters of Cyrillic
+ * and Greek are recognised by their frequency, letters of Central Europe by their neighbours.
  */
-export function likelyEncodingOf(bytes: Uint8Array): SpreadsheetEncoding | null {
+export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
+  const first = firstOutsideAscii(file)
+  if (first === -1) return null
+  const bytes = file.subarray(Math.max(0, first - 1), first + encodingBytesMax)
+  if (isNearlyUtf8(bytes)) return null
+  const foreign = letterEncodingOf(bytes)
+  if (foreign !== null) return spreadsheetEncodings.find((encoding) => encoding === foreign) ?? null
   const counts = countBytes(bytes)
-  const { high, inRuns, small1251, at } = counts
-  if (high >= cyrillicBytesMin && inRuns >= high * cyrillicShareMin)
-    return small1251 * 2 >= inRuns ? 'windows-1251' : 'koi8-r'
+  const { at } = counts
   if (counts.mac > counts.symbolsInWords && counts.mac >= counts.western) return 'macintosh'
   const hasCaron = at.has(0x9a) || at.has(0x9e) || at.has(0x8a) || at.has(0x8e)
-  const isCzech = hasCaron && (at.has(0xf8) || at.has(0xe8) || at.has(0xec) || at.has(0xf9))
-  const isHungarian = at.has(0xfb) && at.has(0xe1) && (at.has(0xf6) || at.has(0xfc))
-  return counts.symbolsInWords > 0 || isCzech || isHungarian ? 'windows-1250' : null
+  const isSlavic = hasCaron && besideCarons.some((byte) => at.has(byte))
+  const isHungarian =
+    counts.hungarian > 0 && besideHungarian.some((byte) => at.has(byte)) && !notHungarian.some((byte) => at.has(byte))
+  return counts.symbolsInWords > 0 || isSlavic || isHungarian ? 'windows-1250' : null
+}
+
+export function firstOutsideAscii(bytes: Uint8Array): number {
+  return bytes.findIndex((byte) => byte >= 0x80)
+}
+
+// A few broken bytes, as after two files were joined, leave a file UTF-8.
+function isNearlyUtf8(bytes: Uint8Array): boolean {
+  let [broken, letters] = [0, 0]
+  for (const letter of new TextDecoder('utf-8').decode(bytes)) {
+    if (letter === '\ufffd') broken++
+    else if (letter > '\u007f') letters++
+  }
+  return letters > 0 && letters >= broken
 }
 
 interface ByteCounts {
-  high: number
-  inRuns: number
-  small1251: number
   mac: number
   western: number
   symbolsInWords: number
+  /** ő ű, which are õ û in Windows-1252: there õ is followed by e, as in Portuguese. */
+  hungarian: number
   at: ReadonlySet<number>
 }
 
 function countBytes(bytes: Uint8Array): ByteCounts {
   const at = new Set<number>()
-  const counts = { high: 0, inRuns: 0, small1251: 0, mac: 0, western: 0, symbolsInWords: 0, at }
+  const counts = { mac: 0, western: 0, symbolsInWords: 0, hungarian: 0, at }
   for (const [index, byte] of bytes.entries()) {
     if (byte < 0x80) continue
     const before = bytes[index - 1] ?? 0
     const after = bytes[index + 1] ?? 0
     at.add(byte)
-    counts.high += 1
-    if (isCyrillic(byte) && (isCyrillic(before) || isCyrillic(after))) {
-      counts.inRuns += 1
-      if (byte >= 0xe0) counts.small1251 += 1
-    }
+    if ((byte === 0xa3 || byte === 0xaf) && after >= 0xe0) counts.symbolsInWords += 1
     if (!isLetter(before) && !isLetter(after)) continue
     if (byte >= 0xe0) counts.western += 1
+    if ((byte === 0xf5 || byte === 0xfb) && isSmall(before) && after !== 0x65) counts.hungarian += 1
     if (isSmall(before) && (capitalsMac.has(byte) || (marksMac.has(byte) && (isLetter(after) || byte === 0x8f))))
       counts.mac += 1
     if (symbols1252.has(byte) && isLetter(after) && (isLetter(before) || byte === 0xa3 || byte === 0xaf))
@@ -58,10 +84,6 @@ function countBytes(bytes: Uint8Array): ByteCounts {
       counts.symbolsInWords += 1
   }
   return counts
-}
-
-function isCyrillic(byte: number): boolean {
-  return byte >= 0xc0 || byte === 0xa8 || byte === 0xb8
 }
 
 function isLetter(byte: number): boolean {

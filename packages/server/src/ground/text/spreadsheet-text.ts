@@ -1,5 +1,6 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { anyOf } from './patterns.ts'
+import { encodingBytesMax, firstOutsideAscii, likelyEncodingOf } from './spreadsheet-encoding.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -20,16 +21,19 @@ const outsideAscii = anyOf(
 )
 
 /**
- * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else UTF-8, and each byte that can't be UTF-8 as
- * Windows-1252, which is what Excel writes in most of Europe: a name never becomes "Jos\uFFFD". With a named encoding all
- * bytes are read by it.
+ * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else by its letters, if they are recognised; else UTF-8,
+ * and each byte that can't be UTF-8 as Windows-1252, which is what Excel writes in most of Europe: a name never becomes
+ * "Jos\uFFFD". With a named encoding all bytes are read by it.
  */
 export class SpreadsheetText {
   #kept: Uint8Array = new Uint8Array(0)
   #utf16: InstanceType<typeof TextDecoder> | null = null
   #begun = false
   readonly #named: SpreadsheetEncoding | null
-  readonly #decoder: InstanceType<typeof TextDecoder> | null
+  #decoder: InstanceType<typeof TextDecoder> | null
+  /** Pieces from the first byte outside ASCII on, until they decide about the encoding. */
+  #undecided: Uint8Array[] | null = []
+  #missingBytes = 0
 
   constructor(named: SpreadsheetEncoding | null = null) {
     this.#named = named
@@ -50,10 +54,34 @@ export class SpreadsheetText {
       }
       this.#begun = true
       this.#utf16 = utf16Decoder(bytes) ?? (this.#named === 'utf-16' ? new TextDecoder('utf-16le') : null)
-      if (this.#utf16 === null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+      if (this.#utf16 === null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+        this.#undecided = null
         return this.read(bytes.subarray(3), last)
+      }
     }
     if (this.#utf16 !== null) return this.#utf16.decode(bytes, { stream: !last })
+    if (this.#undecided !== null) return this.#decide(this.#undecided, bytes, last)
+    return this.#readMixed(bytes, last)
+  }
+
+  #decide(held: Uint8Array[], piece: Uint8Array, last: boolean): string {
+    if (held.length === 0) {
+      const first = firstOutsideAscii(piece)
+      if (first === -1) return decode(piece)
+      this.#missingBytes = first + encodingBytesMax
+    }
+    held.push(piece)
+    this.#missingBytes -= piece.length
+    if (!last && this.#missingBytes > 0) return ''
+    this.#undecided = null
+    const bytes = Buffer.concat(held)
+    const likely = likelyEncodingOf(bytes)
+    if (likely === null) return this.#readMixed(bytes, last)
+    this.#decoder = new TextDecoder(likely)
+    return this.#decoder.decode(bytes, { stream: !last })
+  }
+
+  #readMixed(bytes: Uint8Array, last: boolean): string {
     const whole = last ? bytes.length : wholeLength(bytes)
     this.#kept = bytes.slice(whole)
     return decode(bytes.subarray(0, whole))

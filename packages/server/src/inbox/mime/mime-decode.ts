@@ -1,3 +1,4 @@
+import { letterEncodingOf } from '../../ground/text/foreign-letters.ts'
 import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 import { decodeBase64Body } from './base64-body.ts'
 import { decodeNamed } from './charsets.ts'
@@ -82,12 +83,17 @@ function decodeRaw(text: string): string {
   return /[\u0080-\u00ff]/.test(text) ? decodeGuessed(Buffer.from(text, 'latin1')) : text
 }
 
+function decodeByLetters(bytes: Uint8Array): string {
+  const encoding = letterEncodingOf(bytes)
+  return encoding === null ? decodeWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
+}
+
 function decodeGuessed(bytes: Uint8Array): string {
   if (looksLikeIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return nearlyUtf8(bytes) ?? decodeWindows1252(bytes)
+    return nearlyUtf8(bytes) ?? decodeByLetters(bytes)
   }
 }
 
