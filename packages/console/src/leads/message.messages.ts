@@ -28,3 +28,10 @@ export const attachmentText = words('attachments', {
   download: 'Download',
   tooLarge: 'It was too large to be kept.',
 })
+export const calendarText = words('calendars', {
+  request: 'Invitation',
+  reply: 'Answer to an invitation',
+  cancel: 'Canceled meeting',
+  at: (what: string) => `${what}: `,
+  timeUnknown: 'time unknown',
+})

@@ -3,7 +3,7 @@ import { MailText } from '../platform/frame/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, type Tone } from '../platform/ui/index.ts'
 import { Attachments } from './attachments.panel.tsx'
-import { messageKindText, messageStatusText } from './message.messages.ts'
+import { calendarText, messageKindText, messageStatusText } from './message.messages.ts'
 import styles from './leads.module.css'
 
 const tones: Readonly<Record<Message['status'], Tone>> = {
@@ -34,11 +34,25 @@ export function ThreadMessages({ messages, label }: { messages: readonly Message
             </span>
           </header>
           <p className={styles['subject']}>{message.subject}</p>
+          <CalendarLine calendar={message.classification?.calendar} />
           <MailText title={message.subject} plain={message.text} quoted={message.quotedText} html={message.html} />
           <Attachments message={message} />
         </li>
       ))}
     </ol>
+  )
+}
+
+type MessageCalendar = NonNullable<NonNullable<Message['classification']>['calendar']>
+
+function CalendarLine({ calendar }: { calendar: MessageCalendar | undefined }) {
+  if (calendar === undefined) return null
+  const { method, startAt } = calendar
+  return (
+    <p>
+      {calendarText.at(calendarText[method])}
+      {startAt === null ? calendarText.timeUnknown : <Time at={startAt} />}
+    </p>
   )
 }
 

@@ -31,6 +31,15 @@ export type RefusedRecipient = z.infer<typeof refusedRecipient>
 export const reportProof = z.enum(['message_id', 'authentication', 'none'])
 export type ReportProof = z.infer<typeof reportProof>
 
+/** What the calendar file of a message says. It is the sender's word, and later messages may change it. */
+const messageCalendar = namedObject('MessageCalendar', {
+  method: z.enum(['request', 'reply', 'cancel']),
+  startAt: nullableTime.meta({
+    description: 'Null: nothing says the time zone of the meeting, so its time is unknown and nothing is booked by it.',
+  }),
+  endAt: nullableTime,
+})
+
 export const message = namedObject('Message', {
   id: z.string(),
   threadId: nullableText,
@@ -67,13 +76,18 @@ export const message = namedObject('Message', {
       'Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null).',
   }),
   classification: z
-    .looseObject({ proof: reportProof.optional(), replyTo: z.array(mailAddress).optional(), triage: triage.optional() })
+    .looseObject({
+      proof: reportProof.optional(),
+      replyTo: z.array(mailAddress).optional(),
+      triage: triage.optional(),
+      calendar: messageCalendar.optional(),
+    })
     .nullable()
     .meta({
       description:
         'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce ' +
         'or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants ' +
-        'answers, and a reply goes, if not to `from`.',
+        'answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message.',
     }),
   attachments: z.array(attachment),
 })

@@ -2150,11 +2150,12 @@ export interface Message {
   openedAt: string | null
   /** Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null). */
   refusedRecipients: RefusedRecipient[]
-  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. */
+  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
   classification: {
     proof?: "message_id" | "authentication" | "none"
     replyTo?: MailAddress[]
     triage?: Triage
+    calendar?: MessageCalendar
     [field: string]: unknown
   } | null
   attachments: Attachment[]
@@ -2182,6 +2183,13 @@ export interface MessageBouncedEvent {
   environment: Environment
   actor: AuditActor | null
   data: MessageBouncedData
+}
+
+export interface MessageCalendar {
+  method: "request" | "reply" | "cancel"
+  /** Null: nothing says the time zone of the meeting, so its time is unknown and nothing is booked by it. */
+  startAt: string | null
+  endAt: string | null
 }
 
 export interface MessageClickedData {

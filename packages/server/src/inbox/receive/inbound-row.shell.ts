@@ -51,8 +51,18 @@ export function inboundOf(
       bounces,
       ...(proof !== null && { proof }),
       ...(replyTo !== null && { replyTo }),
+      ...(mail.calendar !== null && { calendar: calendarOf(mail.calendar) }),
     },
     attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
+  }
+}
+
+function calendarOf({ method, startAt, endAt, timeUnknown }: NonNullable<ReadMessage['calendar']>) {
+  const isKnown = timeUnknown !== true
+  return {
+    method: method.toLowerCase(),
+    startAt: isKnown ? startAt.toISOString() : null,
+    endAt: isKnown ? endAt.toISOString() : null,
   }
 }
 
