@@ -115,14 +115,20 @@ function bodyOf(endpoint: Endpoint, models: Models): Json {
   const example = exampleBody(endpoint, toSchema(body, 'input'))
   return {
     required: !body.safeParse(undefined).success,
-    description: `${(endpoint.bodyBytesMax ?? jsonBytesMax) / (1024 * 1024)} MiB at most.`,
+    description: `${(endpoint.bodyBytesMax ?? jsonBytesMax) / (1024 * 1024)} MiB at most.${csvWords(endpoint)}`,
     content: {
       'application/json': {
         schema: models.reference(body, 'input'),
         ...(example !== undefined && { example }),
       },
+      ...(endpoint.csvItems && { 'text/csv': { schema: { type: 'string' } } }),
     },
   }
+}
+
+function csvWords({ csvItems, itemsOf }: Endpoint): string {
+  if (csvItems === undefined) return ''
+  return ` As CSV, each row is an item of \`${itemsOf}\`, and the first row names the columns: ${Object.keys(csvItems).join(', ')}.`
 }
 
 function responsesOf(endpoint: Endpoint, models: Models): Json {

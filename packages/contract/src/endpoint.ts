@@ -69,6 +69,8 @@ export interface Endpoint<
   body?: Body
   /** The list in the body whose items the handler checks one by one, so that a bad one never fails the call. */
   itemsOf?: string
+  /** Fields of these items by column, if the operation also accepts the items as `text/csv`. The body is read whole, before its checks. */
+  csvItems?: Readonly<Record<string, 'text' | 'number'>>
   /** Of a JSON body, where more than `jsonBytesMax` is taken. */
   bodyBytesMax?: number
   /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dryRunType } from '@overture/contract/endpoint.ts'
+import { dryRunType, jsonBytesMax, type Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
+import { readCsvItems } from '../files/csv-items.shell.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
 import type { AddressRate } from './address-rates.ts'
 import type { Verdict } from './admission.ts'
@@ -72,7 +73,11 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & 
   scope.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { operationId: endpoint.operationId, bodyType: endpoint.bodyType ?? 'application/json' },
+    config: {
+      operationId: endpoint.operationId,
+      bodyType: endpoint.bodyType ?? 'application/json',
+      csvItems: endpoint.csvItems !== undefined,
+    },
     ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
     onRequest(request, reply, done) {
       admit(options, request, (error, verdict) => {
@@ -158,7 +163,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   const idempotencyKey = endpoint.method === 'POST' ? singleHeader(request.headers['idempotency-key']) : undefined
   const body = request.body
   const { caller } = request.verdict!
-  const parsed = Buffer.isBuffer(body) ? parseJson(body) : nothing
+  const parsed = await parsedBody(endpoint, body)
   const input = validate(endpoint, {
     tenant: caller.tenant,
     params: request.params as Record<string, string>,
@@ -178,7 +183,10 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     client: clientFactsOf(request),
     path: pathOf(request.url),
     input,
-    upload: body instanceof Readable ? boundedUpload(body, app.config.uploadBytesMax) : null,
+    upload:
+      body instanceof Readable && endpoint.csvItems === undefined
+        ? boundedUpload(body, app.config.uploadBytesMax)
+        : null,
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
     wantsEvents,
@@ -190,6 +198,16 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   if (wantsEvents && result.status < 400) return sendEvents(withHeaders(reply, result), result)
   if (triesOnly) result.headers['content-type'] = `${dryRunType}; charset=utf-8`
   return sendJson(reply, result)
+}
+
+async function parsedBody(endpoint: Endpoint, body: unknown): Promise<ParsedBody> {
+  if (Buffer.isBuffer(body)) return parseJson(body)
+  const { csvItems, itemsOf = '', bodyBytesMax = jsonBytesMax } = endpoint
+  if (!(body instanceof Readable) || csvItems === undefined) return nothing
+  const read = await readCsvItems(boundedUpload(body, bodyBytesMax), csvItems)
+  return read.kind === 'items'
+    ? { ok: true, value: { [itemsOf]: read.items } }
+    : { ok: false, issue: { path: itemsOf, rule: 'csv', message: read.message } }
 }
 
 function isDryRun(query: unknown): boolean {
@@ -243,7 +261,8 @@ function takesJson(request: FastifyRequest): boolean {
 }
 
 function takesCsv(request: FastifyRequest): boolean {
-  return request.routeOptions.config.bodyType === 'text/csv'
+  const { bodyType, csvItems } = request.routeOptions.config
+  return bodyType === 'text/csv' || csvItems === true
 }
 
 // What says itself that it is too long is refused before a byte of it is read.
@@ -258,5 +277,7 @@ function unsupportedType(): AppError {
 declare module 'fastify' {
   interface FastifyContextConfig {
     bodyType?: string
+    /** CSV is accepted beside JSON. */
+    csvItems?: boolean
   }
 }
