@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { isAnyToken, isIssued, type IssuedTokens } from './issued-tokens.ts'
 import { type DoubleMessage, fetchItem, hasHeaders, parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
 
 export interface DoubleMailbox {
@@ -21,7 +22,7 @@ export interface ImapWords {
 
 export interface ConversationContext {
   users: Record<string, string>
-  tokens: Record<string, string>
+  tokens: IssuedTokens
   /** Receives the mechanism of each login, LOGIN for the command of that name. */
   mechanisms: string[]
   /** Receives the mechanism if an access token was sent as a password. */
@@ -211,7 +212,7 @@ export class ImapConversation {
   #login(tag: string, login: { mechanism: string; user: string; password: string }): void {
     const { mechanism, user, password } = login
     this.#context.mechanisms.push(mechanism)
-    if (Object.values(this.#context.tokens).includes(password)) this.#context.leaks.push(mechanism)
+    if (isAnyToken(this.#context.tokens, password)) this.#context.leaks.push(mechanism)
     this.#decide(tag, user, this.#context.users[user] === password)
   }
 
@@ -247,7 +248,8 @@ export class ImapConversation {
         .exec(fields[0] ?? '')
         ?.slice(1)
         .find(Boolean) ?? ''
-    const right = tokens[user] !== undefined && fields.includes(`auth=Bearer ${tokens[user]}`)
+    const token = /^auth=Bearer (.+)$/.exec(fields.find((field) => field.startsWith('auth=')) ?? '')?.[1] ?? ''
+    const right = isIssued(tokens, user, token)
     if (right || words.tokenChallenge === null) return this.#decide(tag, user, right)
     this.#send(`+ ${words.tokenChallenge}`)
     this.#continue = () => this.#decide(tag, user, false)

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { IssuedTokens } from './issued-tokens.ts'
 import { gmail } from './provider-words.ts'
 import { ImapConversation, type DoubleMailbox, type ImapWords } from './imap-conversation.server.ts'
 
@@ -6,7 +7,7 @@ export interface ImapDoubleOptions {
   /** Passwords by login. */
   users: Record<string, string>
   /** Access tokens by login; no password mechanism accepts them. */
-  tokens?: Record<string, string>
+  tokens?: IssuedTokens
   /** Greeting, capabilities and refusal of a real server. Default: Gmail's refusal of a token, and a server of every feature. */
   words?: ImapWords
   /** Folders besides INBOX, with their special use. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { decideApplication, isApplicationLogin, type Applications } from './oauth-applications.ts'
 import { faultAnswer, type OAuthFault } from './oauth-words.ts'
 
 type Provider = 'google' | 'microsoft'
 
-export interface OAuthDoubleOptions {
+export interface OAuthDoubleOptions extends Applications {
   /** The provider that the double simulates. Default: Google. */
   provider?: Provider
   /** Secrets by client. Default: `client` with `client secret`. */
@@ -14,6 +15,8 @@ export interface OAuthDoubleOptions {
   redirectUris?: readonly string[]
   /** Ids of Microsoft tenants by domain. */
   tenants?: Record<string, string>
+  /** The provider's clock. Default: the clock of this machine. */
+  now?: () => number
 }
 
 export interface OAuthDouble {
@@ -93,7 +96,8 @@ export async function startOAuthDouble(options: OAuthDoubleOptions = {}): Promis
     if (request.method === 'GET') return issuer.configuration(request.url ?? '', url)
     const form = await readForm(request)
     issuer.requests.push(form)
-    return issuer.answer(form)
+    const path = request.url ?? ''
+    return isApplicationLogin(path, form) ? issuer.answerApplication(path, form, url) : issuer.answer(form)
   }
   return double
 }
@@ -162,6 +166,20 @@ class Issuer {
     return [
       200,
       { issuer: `https://login.microsoftonline.com/${tenant}/v2.0`, token_endpoint: `${url}/${tenant}/token` },
+    ]
+  }
+
+  /** Gives an application a token for each mailbox that it may open. */
+  answerApplication(path: string, form: Record<string, string>, url: string): Answer {
+    const nowSeconds = Math.floor((this.options.now ?? Date.now)() / 1000)
+    const decision = decideApplication(this.options, { path, form, url, nowSeconds })
+    if (decision.kind === 'refused') return decision.answer
+    this.accessToken = `access-${++this.#issued}`
+    for (const mailbox of decision.mailboxes) this.onToken?.(this.accessToken, mailbox)
+    const extended = this.provider === 'microsoft' ? { ext_expires_in: this.expiresInSeconds } : {}
+    return [
+      200,
+      { token_type: 'Bearer', expires_in: this.expiresInSeconds, ...extended, access_token: this.accessToken },
     ]
   }
 

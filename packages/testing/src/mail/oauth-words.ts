@@ -125,16 +125,22 @@ const words = { google, microsoft }
 export function faultAnswer(provider: 'google' | 'microsoft', fault: OAuthFault): [number, Record<string, unknown>] {
   const { status, error, description, codes } = words[provider][fault]
   if (codes === undefined) return [status, { error, error_description: description }]
+  return microsoftAnswer(status, error, description)
+}
+
+/** A refusal of Microsoft, whose description begins with its number. */
+export function microsoftAnswer(status: number, error: string, description: string): [number, Record<string, unknown>] {
+  const code = Number(/^AADSTS(\d+)/.exec(description)?.[1])
   return [
     status,
     {
       error,
       error_description: withTrace(description),
-      error_codes: codes,
+      error_codes: [code],
       timestamp: at,
       trace_id: ids.trace,
       correlation_id: ids.correlation,
-      error_uri: `https://login.microsoftonline.com/error?code=${codes[0]}`,
+      error_uri: `https://login.microsoftonline.com/error?code=${code}`,
     },
   ]
 }

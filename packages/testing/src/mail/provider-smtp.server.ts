@@ -1,12 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { isAnyToken, isIssued, type IssuedTokens } from './issued-tokens.ts'
 import type { ProviderWords } from './provider-words.ts'
 import { certificate, key } from './tls-front.server.ts'
 
 export interface ProviderSmtpOptions {
   words: ProviderWords
   /** Access tokens by mailbox. Only XOAUTH2 and OAUTHBEARER accept them. */
-  tokens?: Record<string, string>
+  tokens?: IssuedTokens
   /** Passwords by mailbox. Only PLAIN and LOGIN accept them. */
   passwords?: Record<string, string>
   /** `tls`: TLS from the first byte, as on port 465. Default: STARTTLS, as on port 587. */
@@ -173,7 +174,7 @@ class Conversation {
   #password(mechanism: string, user64: string, password64: string): void {
     const user = Buffer.from(user64, 'base64').toString()
     const password = Buffer.from(password64, 'base64').toString()
-    if (Object.values(this.options.tokens ?? {}).includes(password)) this.seen.leaks.push(mechanism)
+    if (isAnyToken(this.options.tokens ?? {}, password)) this.seen.leaks.push(mechanism)
     this.#decide(user, this.options.passwords?.[user] === password)
   }
 
@@ -183,8 +184,9 @@ class Conversation {
       mechanism === 'XOAUTH2'
         ? [/^user=(.*)$/.exec(fields[0] ?? '')?.[1], fields[1]]
         : [/^n,a=(.*),$/.exec(fields[0] ?? '')?.[1], fields.find((field) => field.startsWith('auth='))]
+    const token = /^auth=Bearer (.+)$/.exec(bearer ?? '')?.[1] ?? ''
     const right =
-      user !== undefined && fields.slice(-2).join('') === '' && bearer === `auth=Bearer ${this.options.tokens?.[user]}`
+      user !== undefined && fields.slice(-2).join('') === '' && isIssued(this.options.tokens ?? {}, user, token)
     const { tokenChallenge } = this.options.words.smtp
     if (right || tokenChallenge === null) return this.#decide(user ?? '', right)
     // The client cancels with an empty line (XOAUTH2) or with %x01 (RFC 7628, section 3.2.3).
