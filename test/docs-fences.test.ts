@@ -12,6 +12,7 @@ import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { fencesOf, pages, root, type Fence } from '@overture/testing/docs/fences.ts'
+import { applicationKey } from '@overture/testing/mail/application-keys.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 const run = promisify(execFile)
@@ -244,6 +245,14 @@ async function giveFiles(folder: string, key: string): Promise<void> {
     'people.jsonl.gz': gzipSync(`${JSON.stringify(person)}\n`),
     'people.csv': 'id,full_name,Position,Employer\np2,Alan Turing,Mathematician,Example Ltd\n',
     'key.txt': `${key}\n`,
+    'mailboxes.csv': 'email,fromName,dailyLimit\nzoe@example.com,Zoe,40\n',
+    'service-account.json': JSON.stringify({
+      type: 'service_account',
+      client_email: 'robot@project.iam.gserviceaccount.com',
+      client_id: '104357',
+      private_key_id: 'key1',
+      private_key: applicationKey,
+    }),
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))

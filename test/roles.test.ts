@@ -10,6 +10,8 @@ import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 /** What admins and owners alone may do; everything else is read by viewers and changed by members. */
 const adminsAlone = [
   'authorizeSendingAccount',
+  'connectTenant',
+  'connectTenantMailboxes',
   'convertSendingAccount',
   'createCheckout',
   'createInvitation',
@@ -37,12 +39,15 @@ const adminsAlone = [
   'updateUser',
   'updateWebhook',
   'verifySendingAccount',
+  'verifyTenantConnection',
 ]
 /** What is everybody's own. */
 const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'updateMe']
 /** What takes the third scope of a key. */
 const administering = [
   'authorizeSendingAccount',
+  'connectTenant',
+  'connectTenantMailboxes',
   'convertSendingAccount',
   'createApiKey',
   'createInvitation',
@@ -64,6 +69,7 @@ const administering = [
   'updateSendingAccount',
   'updateUser',
   'updateWebhook',
+  'verifyTenantConnection',
 ]
 /** Fewer than a session may send in a second. */
 const requestsPerSession = 25

@@ -74,8 +74,10 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'events.get',
     'webhooks.deliveries.redeliver',
     'sandbox.messages.get',
-    // An administrator creates the connection in a browser.
+    // The world of these tests has no tenant connection.
     'tenantConnections.get',
+    'tenantConnections.verify',
+    'tenantConnections.addMailboxes',
     'tenantConnections.delete',
     'campaigns.approvals.approve',
     'campaigns.approvals.reject',

@@ -907,6 +907,7 @@ create table sending_accounts (
   updated_at timestamptz not null,
   connection_version integer not null default 0,
   status_advice text,
+  tenant_connection_id text collate "C",
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
@@ -915,6 +916,7 @@ create table sending_accounts (
 );
 create unique index sending_accounts_email on sending_accounts (account_id, environment, lower(email));
 create index sending_accounts_retry on sending_accounts (retry_at) where (status = 'connection_error');
+create index sending_accounts_tenant_connection on sending_accounts (account_id, environment, tenant_connection_id) where (tenant_connection_id is not null);
 
 -- Links of providers that have connected a mailbox.
 create table oauth_states_used (
@@ -935,13 +937,17 @@ create table tenant_connections (
   domain text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  client_id text not null default '',
+  admin_email text,
+  secrets bytea,
+  version integer not null default 0,
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (access in ('consent', 'application')),
   check (environment in ('live', 'test')),
   check (provider in ('google', 'microsoft'))
 );
-create unique index tenant_connections_organization on tenant_connections (account_id, environment, provider, access, organization);
+create unique index tenant_connections_organization on tenant_connections (account_id, environment, provider, access, organization, client_id);
 
 
 -- campaigns

@@ -15,6 +15,8 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'bulkUpdateCampaignLeads',
     'bulkUpdateConversations',
     'checkTexts',
+    'connectTenant',
+    'connectTenantMailboxes',
     'convertSendingAccount',
     'copyCampaign',
     'createCampaign',
@@ -124,6 +126,7 @@ export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
     'updateTemplate',
     'updateWebhook',
     'verifySendingAccount',
+    'verifyTenantConnection',
     'withdrawReply',
   ],
   'A list that is the same for every account.': [

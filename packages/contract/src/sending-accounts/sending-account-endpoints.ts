@@ -229,7 +229,7 @@ export const sendingAccountEndpoints = {
     body: authorizeInput,
     success: [200],
     output: authorization,
-    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
   convertSendingAccount: endpoint({
     ...area,

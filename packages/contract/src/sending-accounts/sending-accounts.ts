@@ -88,6 +88,9 @@ export const sendingAccount = namedObject('SendingAccount', {
   trackingDomain: z.string().nullable(),
   rampUp: rampUp.nullable(),
   health: healthSummary.nullable(),
+  tenantConnectionId: z.string().nullable().meta({
+    description: 'The tenant connection through which the account logs in; null if it has a login of its own.',
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -146,6 +149,7 @@ export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput'
   lastError: z.string().nullable().optional(),
   sentToday: z.number().optional(),
   health: z.unknown().optional(),
+  tenantConnectionId: z.string().nullable().optional(),
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 })
@@ -159,6 +163,7 @@ export const senderReadOnlyFields = [
   'lastError',
   'sentToday',
   'health',
+  'tenantConnectionId',
   'createdAt',
   'updatedAt',
 ] as const

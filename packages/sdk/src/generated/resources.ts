@@ -48,6 +48,8 @@ import type {
   Checkout,
   CompanySearchResultPage,
   ConfirmTotpInput,
+  ConnectTenantInput,
+  ConnectTenantMailboxesInput,
   Conversation,
   ConversationCounts,
   ConversationList,
@@ -172,6 +174,7 @@ import type {
   TemplatePreview,
   TenantConnection,
   TenantConnectionList,
+  TenantMailboxResults,
   TestMessage,
   TestMessageList,
   TestWebhookInput,
@@ -193,6 +196,7 @@ import type {
   User,
   UserList,
   Verification,
+  VerifyTenantConnectionInput,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryList,
@@ -347,6 +351,10 @@ export interface ListTenantConnectionsQuery {
   page?: number
   limit?: number
   cursor?: string
+}
+
+export interface DeleteTenantConnectionQuery {
+  replaceWith?: string
 }
 
 export interface ListSuppressionsQuery {
@@ -1236,6 +1244,33 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
+   * Connect a whole organization. Sending accounts then log in without a click per mailbox. Microsoft 365: an application with the permissions `SMTP.SendAsApp` and `IMAP.AccessAsApp`. Google Workspace: a service account with domain-wide delegation for `https://mail.google.com/`. The provider has to accept the login now, else the answer is 400 with its words. Secrets are write-only. The same application or service account renews its connection: 200 instead of 201.
+   *
+   * `POST /v2/tenant-connections`
+   */
+  create(body: ConnectTenantInput, options?: CallOptions): ApiPromise<TenantConnection> {
+    return this.caller.call('POST', '/v2/tenant-connections', { body, options })
+  }
+
+  /**
+   * Verify a tenant connection. Logs in to one mailbox of the organization by SMTP and IMAP and names the gate that is closed. If the login works, sending accounts of the connection whose login was refused are tried again.
+   *
+   * `POST /v2/tenant-connections/:id/verify`
+   */
+  verify(id: string, body: VerifyTenantConnectionInput, options?: CallOptions): ApiPromise<Verification> {
+    return this.caller.call('POST', `/v2/tenant-connections/${part(id)}/verify`, { body, options })
+  }
+
+  /**
+   * Add mailboxes of an organization. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call.
+   *
+   * `POST /v2/tenant-connections/:id/mailboxes`
+   */
+  addMailboxes(id: string, body: ConnectTenantMailboxesInput, options?: CallOptions): ApiPromise<TenantMailboxResults> {
+    return this.caller.call('POST', `/v2/tenant-connections/${part(id)}/mailboxes`, { body, options })
+  }
+
+  /**
    * Get a tenant connection. Returns the organization and how it is connected, without secrets.
    *
    * `GET /v2/tenant-connections/:id`
@@ -1245,12 +1280,12 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Delete a tenant connection. Deletes our record. The consent at Microsoft remains: an administrator revokes it in Entra, under Enterprise applications.
+   * Delete a tenant connection. Deletes our record and its secrets. The consent at the provider remains: an administrator revokes it in Entra, under Enterprise applications, or in the Google Admin console. 409 while sending accounts log in through the connection, unless `replaceWith` names another connection of the same organization, which then serves them.
    *
    * `DELETE /v2/tenant-connections/:id`
    */
-  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
-    return this.caller.call('DELETE', `/v2/tenant-connections/${part(id)}`, { options })
+  delete(id: string, query?: DeleteTenantConnectionQuery, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/tenant-connections/${part(id)}`, { query, options })
   }
 }
 

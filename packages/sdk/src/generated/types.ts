@@ -855,6 +855,13 @@ export interface Checkout {
   expiresAt: string | null
 }
 
+export interface ClientCertificateInput {
+  /** The RSA key as PEM, without a passphrase. */
+  privateKey: string
+  /** The certificate as PEM, as it was uploaded to the application in Entra. */
+  certificate: string
+}
+
 export interface CompanyInfo {
   name: string
   domain: string
@@ -1027,6 +1034,30 @@ export interface ConfirmTotpInput {
 export interface Confirmation {
   password?: string
   code?: string
+}
+
+export interface ConnectGoogleInput {
+  provider: "google"
+  /** The JSON key of the service account, as an object or as the text of the file. */
+  serviceAccountKey: string | Record<string, unknown>
+  /** A mailbox of the organization. The connection is checked by its login. */
+  adminEmail: string
+}
+
+export interface ConnectMicrosoftInput {
+  provider: "microsoft"
+  /** The directory (tenant) id. */
+  tenantId: string
+  /** The application (client) id. */
+  clientId: string
+  clientSecret?: string
+  certificate?: ClientCertificateInput
+}
+
+export type ConnectTenantInput = ConnectMicrosoftInput | ConnectGoogleInput
+
+export interface ConnectTenantMailboxesInput {
+  mailboxes: TenantMailboxInput[]
 }
 
 export interface Conversation {
@@ -3059,6 +3090,8 @@ export interface SendingAccount {
   trackingDomain: string | null
   rampUp: RampUp | null
   health: HealthSummary | null
+  /** The tenant connection through which the account logs in; null if it has a login of its own. */
+  tenantConnectionId: string | null
   createdAt: string
   updatedAt: string
 }
@@ -3475,6 +3508,12 @@ export interface TenantConnection {
   tenantId: string | null
   /** A domain of the organization; null if none is known. */
   domain: string | null
+  /** With `application`: the id of the application at Microsoft, or of the service account at Google. */
+  clientId: string | null
+  /** The administrator at Google. */
+  adminEmail: string | null
+  /** How many sending accounts log in through the connection. */
+  sendingAccounts: number
   createdAt: string
   updatedAt: string
 }
@@ -3483,6 +3522,34 @@ export interface TenantConnectionList {
   results: TenantConnection[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface TenantMailboxInput {
+  email: string
+  fromName?: string
+  dailyLimit?: number
+  signature?: string | null
+}
+
+export type TenantMailboxOutcome = "connected" | "duplicate" | "invalid"
+
+export interface TenantMailboxResult {
+  index: number
+  email: string | null
+  outcome: TenantMailboxOutcome
+  /** The new sending account. For a duplicate: the account that has the address. */
+  sendingAccountId: string | null
+  /** The field that an invalid item is refused for. */
+  field: string | null
+  /** Why the mailbox was not connected. */
+  message: string | null
+}
+
+export interface TenantMailboxResults {
+  connected: number
+  duplicates: number
+  invalid: number
+  results: TenantMailboxResult[]
 }
 
 export interface TestMessage {
@@ -3795,6 +3862,7 @@ export interface UpdateSendingAccountInput {
   lastError?: string | null
   sentToday?: number
   health?: unknown
+  tenantConnectionId?: string | null
   createdAt?: string
   updatedAt?: string
 }
@@ -4011,6 +4079,10 @@ export interface VerifyCheck {
 }
 
 export type VerifyGate = "consent" | "security_defaults" | "tenant_smtp_auth" | "mailbox_smtp_auth" | "imap_disabled" | "password_login" | "app_password" | "web_login" | "installation"
+
+export interface VerifyTenantConnectionInput {
+  email: string
+}
 
 export interface Wait {
   value: number

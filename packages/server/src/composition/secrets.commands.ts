@@ -15,7 +15,7 @@ import {
   updateSealed,
 } from './secrets.sql.ts'
 import { totpSecretContext } from '../team/index.ts'
-import { senderSecretContext } from '../sending-accounts/index.ts'
+import { connectionSecretContext, senderSecretContext } from '../sending-accounts/index.ts'
 import { webhookSecretContext } from '../webhooks/index.ts'
 
 const batch = 200
@@ -32,6 +32,12 @@ export const sealedColumns: readonly SecretColumn[] = [
     column: 'secrets',
     key: ['id'],
     contextOf: (tenant, [id = '']) => senderSecretContext(tenant, id),
+  },
+  {
+    table: 'tenant_connections',
+    column: 'secrets',
+    key: ['id'],
+    contextOf: (tenant, [id = '']) => connectionSecretContext(tenant, id),
   },
   {
     table: 'idempotency_keys',

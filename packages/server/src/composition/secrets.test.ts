@@ -38,6 +38,12 @@ beforeAll(async () => {
     [seal('password', 'sending_accounts', ['snd_1'])],
   )
   await db.execute(
+    `insert into tenant_connections (account_id, environment, id, provider, access, organization, client_id, secrets, created_at,
+       updated_at)
+     values ('acc_1', 'live', 'tnc_1', 'microsoft', 'application', 'contoso', 'client', $1, now(), now())`,
+    [seal('client secret', 'tenant_connections', ['tnc_1'])],
+  )
+  await db.execute(
     `insert into idempotency_keys (account_id, environment, route, key, body_digest, status, headers, sealed_body, expires_at)
      values ('acc_1', 'live', 'POST /v2/campaigns', 'one', '\\x00', 200, '{}', $1, now())`,
     [seal('{"found":true}', 'idempotency_keys', ['POST /v2/campaigns', 'one'])],
@@ -71,7 +77,7 @@ test('a change of the key: everything is sealed with the new one, and the old on
   const token = before.signToken('unsubscribe', ['acc_1', 'live', link])
   await expect(open(newKey)).rejects.toThrow('not the key')
   const app = { ...createTestApp(database), secrets: await open(`${newKey},${oldKey}`) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 6, unreadable: 0 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 7, unreadable: 0 })
   expect(await rotateSecrets(app)).toMatchObject({ resealed: 0 })
   const alone = await open(newKey)
   // What stands in mail that was sent, or can't be made anew, goes on under the new key.
@@ -91,6 +97,7 @@ test('a change of the key: everything is sealed with the new one, and the old on
   )
   expect(texts).toMatchObject({
     'sending_accounts.secrets': ['password'],
+    'tenant_connections.secrets': ['client secret'],
     'webhooks.secret': ['now'],
     'webhooks.previous_secret': ['before'],
     'meeting_availability.integrations': ['{}'],
@@ -118,7 +125,7 @@ test('who rotates is on record once, in the transaction of what is changed first
     database.db.query(`select actor_type, action from audit_entries where action like '%secrets.rotate'`)
   const before = (await entries()).length
   await rotateSecrets(app)
-  expect([await sealedWith(freshId), await sealedWith(newId)]).toEqual([many + 5, 0])
+  expect([await sealedWith(freshId), await sealedWith(newId)]).toEqual([many + 6, 0])
   await rotateSecrets(app)
   expect((await entries()).slice(before)).toEqual([{ actorType: 'system', action: 'system.secrets.rotate' }])
   const back = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: `${newKey},${fresh}` }, '/tmp')
@@ -140,7 +147,7 @@ test('links of an earlier key end when it became known, and no others', async ()
 test('what no configured key opens is counted and left, and the remembered key stays', async () => {
   const third = Buffer.alloc(32, 3).toString('base64')
   const app = { ...createTestApp(database), secrets: createSecrets([third]) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 6 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 7 })
   const [row] = await database.db.query<{ value: string }>(
     `select value from settings where name = 'encryption_key_id'`,
   )

@@ -83,6 +83,10 @@ export const logEvents = {
     'error',
     'Google or Microsoft refuses the client secret of this installation; mailboxes wait. `overture doctor` says what to set.',
   ],
+  'tenant_connection.refused': [
+    'warn',
+    'Google or Microsoft refuses the login of a tenant connection; its mailboxes wait. The sending accounts say why.',
+  ],
   'inbox.disconnected': ['warn', "A mailbox's connection ended; it is opened again, later each time."],
   'inbox.failed': ['error', 'Reading a mailbox failed in a way that nobody expected; it is opened again.'],
   'inbox.message_failed': [

@@ -16,11 +16,14 @@ import { readSenderWithSecrets } from './sender-reads.shell.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import { passwordLogins, type PasswordLogins, type SenderSecrets } from './sender-servers.ts'
 import type { Sender } from './sending-account.ts'
+import { connectionToken, dropToken } from './tenants/connection-tokens.client.ts'
 import { findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
 
 export interface ReadyCredentials {
   kind: 'ready'
   accountId: string
+  /** The login belongs to the whole organization and not to the owner of the mailbox. */
+  application?: boolean
   smtp: { host: string; port: number; security: MailSecurity; auth: MailAuth | null }
   imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
 }
@@ -56,6 +59,7 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
   return {
     kind: 'ready',
     accountId: tenant.accountId,
+    application: sender.tenantConnectionId !== null,
     smtp: { ...serverOf(sender.smtp), auth: auth(sender.smtp.username) },
     imap:
       sender.imap === null
@@ -103,6 +107,18 @@ function serverOf(server: { host: string; port: number; security: MailSecurity }
   return { host: server.host, port: server.port, security: server.security }
 }
 
+/** Whether the next login uses another access token, because the last token is older than what an administrator may have allowed. */
+export function renewsToken(app: App, tenant: Tenant, sender: Sender): boolean {
+  const connected = connectedMailbox(sender)
+  return connected !== null && dropToken(app, tenant, connected)
+}
+
+function connectedMailbox({ tenantConnectionId: connectionId, provider, smtp, email }: Sender) {
+  if (connectionId === null) return null
+  const at = provider === 'google' ? ('google' as const) : ('microsoft' as const)
+  return { connectionId, provider: at, mailbox: smtp?.username ?? email }
+}
+
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
 // One refresh at a time for a sender: a provider that rotates refresh tokens accepts each only once. Each request has its own
@@ -110,6 +126,8 @@ type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_requir
 const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 
 async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
+  const connected = connectedMailbox(sender)
+  if (connected !== null) return connectionToken(app, tenant, connected)
   const nowMs = app.clock.now().getTime()
   if (secrets.accessToken !== undefined && (secrets.accessTokenExpiresAt ?? 0) - accessTokenSlackMs > nowMs) {
     return { kind: 'token', accessToken: secrets.accessToken }

@@ -6,8 +6,11 @@ interface KnownRefusal {
   gate: VerifyGate
   advice: string
   /** The words have this meaning only for a login of this kind. */
-  login?: 'password' | 'token'
+  login?: LoginKind
 }
+
+/** `application`: the token of a whole organization. */
+export type LoginKind = 'password' | 'token' | 'application'
 
 /** A closed gate and the advice on how to open it. */
 interface ClosedGate {
@@ -17,6 +20,9 @@ interface ClosedGate {
 
 const convert = 'Connect the mailbox with Microsoft instead of a password.'
 const consentAgain = 'Connect the mailbox again, and if that does not help ask your administrator to consent.'
+const grantApplication =
+  'Ask your Microsoft 365 administrator to consent to SMTP.SendAsApp and IMAP.AccessAsApp of the application and to run ' +
+  'Add-MailboxPermission for this mailbox.'
 const conditionalAccess =
   'Ask your Microsoft 365 administrator to turn security defaults off or to let this application pass conditional access.'
 const appPassword = 'Create an app password in the Google account and use it here, or connect the mailbox with Google.'
@@ -51,6 +57,7 @@ const known: readonly KnownRefusal[] = [
     advice: convert,
   },
   { side: 'smtp', words: /535 5\.7\.3 Auth/i, gate: 'consent', advice: consentAgain, login: 'token' },
+  { side: 'smtp', words: /535 5\.7\.3 Auth/i, gate: 'consent', advice: grantApplication, login: 'application' },
   {
     side: 'smtp',
     words: /5\.7\.9\b.*application-specific password/is,
@@ -67,6 +74,7 @@ const known: readonly KnownRefusal[] = [
   { side: 'imap', words: /not enabled for IMAP use/i, gate: 'imap_disabled', advice: imapOfUser },
   { side: 'imap', words: /authenticated but not connected/i, gate: 'imap_disabled', advice: imapAtMicrosoft },
   { side: 'imap', words: /^AUTHENTICATE failed/i, gate: 'consent', advice: consentAgain, login: 'token' },
+  { side: 'imap', words: /^AUTHENTICATE failed/i, gate: 'consent', advice: grantApplication, login: 'application' },
   { side: 'imap', words: /^LOGIN failed/i, gate: 'password_login', advice: convert, login: 'password' },
   {
     side: 'imap',
@@ -82,11 +90,13 @@ const known: readonly KnownRefusal[] = [
   },
   { side: 'token', words: /AADSTS(?:65001|65004|90093|90094|900941|90095|50105)\b/, gate: 'consent', advice: '' },
   { side: 'token', words: /AADSTS(?:53000|53003|50076|50079)\b/, gate: 'security_defaults', advice: '' },
+  { side: 'token', words: /AADSTS(?:700016|7000229)\b/, gate: 'consent', advice: '', login: 'application' },
+  { side: 'token', words: /^unauthorized_client/, gate: 'consent', advice: '', login: 'application' },
   { side: 'token', words: /admin_policy_enforced|access_denied/, gate: 'consent', advice: '' },
 ]
 
 /** Returns the gate that a server's words name, or null if they name none. */
-export function closedGate(side: KnownRefusal['side'], words: string, login: 'password' | 'token'): ClosedGate | null {
+export function closedGate(side: KnownRefusal['side'], words: string, login: LoginKind): ClosedGate | null {
   const found = known.find(
     (one) => one.side === side && (one.login === undefined || one.login === login) && one.words.test(words),
   )

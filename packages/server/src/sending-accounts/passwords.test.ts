@@ -50,7 +50,7 @@ function made({ security, imap }: { security: 'tls' | 'starttls' | 'none'; imap:
             },
           }),
     },
-    { environment: 'live', accountTimezone: 'UTC', providerServers: null, now },
+    { environment: 'live', accountTimezone: 'UTC', providerServers: null, tenantConnectionId: null, now },
   )
   return { sender: { ...settings, provider: 'smtp' } as Sender, secrets }
 }

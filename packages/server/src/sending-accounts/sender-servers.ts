@@ -34,6 +34,7 @@ interface CurrentServers {
   provider: SenderProvider
   smtp: SmtpServer | null
   imap: ImapServer | null
+  tenantConnectionId?: string | null
 }
 
 export function newServers(input: CreateSendingAccountInput, provided: ProviderServers | null) {
@@ -104,6 +105,9 @@ export function changedServerIssues(
   }
   if (input.oauth && current.provider !== 'google' && current.provider !== 'microsoft') {
     issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+  } else if (input.oauth && (current.tenantConnectionId ?? null) !== null) {
+    const message = 'The account logs in through the tenant connection of its organization.'
+    issues.push({ path: 'oauth', rule: 'tenant_connection', message })
   }
   return issues
 }

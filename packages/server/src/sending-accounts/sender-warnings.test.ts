@@ -9,6 +9,7 @@ const sender = {
   smtp: smtp('smtp.example.com'),
   imap: null,
   statusReason: null,
+  tenantConnectionId: null,
 }
 const codes = (changes: object, options: { at?: Date; secretExpiresOn?: string } = {}) =>
   senderWarnings(

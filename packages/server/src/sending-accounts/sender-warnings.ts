@@ -11,7 +11,7 @@ const passwordsEndAt = new Date('2027-01-01T00:00:00.000Z')
 /** The warning about a client secret begins this long before it expires. */
 const secretNoticeMs = 30 * dayMs
 
-type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'imap' | 'statusReason'>
+type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'imap' | 'statusReason' | 'tenantConnectionId'>
 
 /** Returns reasons why an account may soon not send or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
 export function senderWarnings(
@@ -40,7 +40,7 @@ export function senderWarnings(
       'Ask your operator: the provider refuses the client secret of this installation, so the account waits.',
     )
   }
-  if (sender.provider === 'microsoft' && expiresSoon(secretExpiresOn, now)) {
+  if (sender.provider === 'microsoft' && sender.tenantConnectionId === null && expiresSoon(secretExpiresOn, now)) {
     add(
       'client_secret_expires',
       `Ask your operator for a new client secret: the secret of this installation expires at Microsoft on ${secretExpiresOn}.`,

@@ -59,6 +59,8 @@ export interface Sender {
   holdCount: number
   retryAt: Date | null
   retryCount: number
+  /** The connection of its organization, if the account logs in through it. */
+  tenantConnectionId: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -86,6 +88,7 @@ interface NewSenderContext {
   accountTimezone: string
   /** Servers of `google` and `microsoft`, by configuration. */
   providerServers: ProviderServers | null
+  tenantConnectionId: string | null
   now: Date
 }
 
@@ -113,7 +116,8 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
     imapPassword: input.imap?.password,
     refreshToken: input.oauth?.refreshToken,
   }
-  const connected = input.provider === 'smtp' || input.provider === 'sandbox' || input.oauth !== undefined
+  const ownLogin = input.provider === 'smtp' || input.provider === 'sandbox' || input.oauth !== undefined
+  const connected = ownLogin || context.tenantConnectionId !== null
   return {
     settings,
     secrets,
@@ -217,6 +221,7 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
     trackingDomain: sender.trackingDomain,
     rampUp: sender.rampUp,
     health: sender.health,
+    tenantConnectionId: sender.tenantConnectionId,
     createdAt: sender.createdAt.toISOString(),
     updatedAt: sender.updatedAt.toISOString(),
   }

@@ -48,18 +48,25 @@ const usersNamedMax = 50
 /** More than a reader takes to see that its mailbox was taken away. */
 export const readerNoticesMs = 15_000
 
+interface NewSender {
+  input: CreateSendingAccountInput
+  /** The connection through which the account logs in. */
+  tenantConnectionId?: string | null
+  now: Date
+}
+
 /** Makes a sender; 409 when the address is taken, 400 with every issue. */
 export async function createSender(
   app: App,
   tx: Transaction,
   tenant: Tenant,
-  create: { input: CreateSendingAccountInput; now: Date },
+  { input, tenantConnectionId = null, now }: NewSender,
 ): Promise<Sender> {
-  const { input, now } = create
   const made = newSender(input, {
     environment: tenant.environment,
     accountTimezone: input.timezone ?? (await findAccountTimezone(tx, tenant)),
     providerServers: providerServers(app, input.provider),
+    tenantConnectionId,
     now,
   })
   await assertEmailFree(tx, tenant, made.settings.email, null)
@@ -72,6 +79,7 @@ export async function createSender(
       status: made.status,
       statusReason: made.statusReason,
       secrets: sealSecrets(app.secrets, tenant, id, made.secrets),
+      tenantConnectionId,
       now,
     }),
   )

@@ -76,6 +76,7 @@ test('a new account shows every field and no secret', async () => {
     status: 'active',
     statusReason: null,
     statusAdvice: null,
+    tenantConnectionId: null,
     lastError: null,
     dailyLimit: 40,
     sentToday: 0,

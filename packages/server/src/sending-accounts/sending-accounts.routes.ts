@@ -42,7 +42,7 @@ export function sendingAccountsRoutes(tools: SendingAccountsTools = {}): Route[]
     ...readingRoutes(),
     ...changingRoutes(tools, changed),
     ...connectingRoutes(changed),
-    ...tenantConnectionRoutes(),
+    ...tenantConnectionRoutes(changed),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { Sender, SenderSettings } from './sending-account.ts'
 
 const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, status_advice, last_error, daily_limit, min_gap_seconds,
   max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up, ramp_started_at, health, next_send_at,
-  send_sequence, connection_version, held_until, hold_count, retry_at, retry_count, created_at, updated_at`
+  send_sequence, connection_version, held_until, hold_count, retry_at, retry_count, tenant_connection_id, created_at, updated_at`
 
 export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
   const rows = await db.query<Sender>(
@@ -141,6 +141,7 @@ interface NewSenderRow extends SenderSettings {
   status: SenderStatus
   statusReason: string | null
   secrets: Buffer | null
+  tenantConnectionId: string | null
   now: Date
 }
 
@@ -148,8 +149,8 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
   const rows = await tx.query<Sender>(
     `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
        status_reason, daily_limit, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain,
-       ramp_up, ramp_started_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)
+       ramp_up, ramp_started_at, tenant_connection_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22, $21, $21)
      returning ${columns}`,
     [
       tenant.accountId,
@@ -173,6 +174,7 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
       json(row.rampUp),
       row.rampStartedAt,
       row.now,
+      row.tenantConnectionId,
     ],
   )
   return rows[0] as Sender

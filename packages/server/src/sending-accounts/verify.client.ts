@@ -3,15 +3,14 @@ import { foreignText } from '../ground/text/foreign-text.ts'
 import type { App } from '../platform/app.ts'
 import { imapFailure } from '../platform/mail/imap-failure.client.ts'
 import { openMailbox, type MailboxSession } from '../platform/mail/imap-session.client.ts'
-import type { MailAuth } from '../platform/mail/smtp-connect.client.ts'
 import { openSmtpSession } from '../platform/mail/smtp-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { imapOptions, openSecrets, smtpOptions, type ReadyCredentials } from './credentials.client.ts'
-import { closedGate } from './login-gates.ts'
+import { imapOptions, openSecrets, renewsToken, smtpOptions, type ReadyCredentials } from './credentials.client.ts'
+import { closedGate, type LoginKind } from './login-gates.ts'
 import { isForOperator, splitAdvice } from './oauth/provider-refusals.ts'
 import type { Sender } from './sending-account.ts'
 
-interface Verification {
+export interface Verification {
   checks: VerifyCheck[]
   /** What to record of the sender; null: it can be used. */
   failure: { status: 'connection_error' | 'auth_required'; error: string } | null
@@ -24,14 +23,20 @@ const wordsLengthMax = 280
 
 /** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
 export async function verifySender(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
+  const verified = await verifyOnce(app, tenant, sender)
+  const isRefused = verified.failure?.status === 'auth_required'
+  return isRefused && renewsToken(app, tenant, sender) ? verifyOnce(app, tenant, sender) : verified
+}
+
+async function verifyOnce(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
   const credentials = await openSecrets(app, tenant, sender.id)
   switch (credentials.kind) {
     case 'sandbox':
-      return { checks: simulatedChecks(sender), failure: null }
+      return { checks: simulatedChecks(sender.provider === 'sandbox' || sender.imap !== null), failure: null }
     case 'auth_required':
-      return tokenRefused(credentials.message, 'auth_required')
+      return tokenRefused(credentials.message, 'auth_required', loginOf(sender.tenantConnectionId !== null, true))
     case 'unavailable':
-      return tokenRefused(credentials.message, 'connection_error')
+      return tokenRefused(credentials.message, 'connection_error', loginOf(sender.tenantConnectionId !== null, true))
     case 'missing':
       return { checks: [], failure: null }
     case 'ready':
@@ -46,9 +51,13 @@ export async function verifyCredentials(app: App, credentials: ReadyCredentials)
 }
 
 /** Reports a login that was not tried because the provider gave no token. */
-function tokenRefused(error: string, status: 'connection_error' | 'auth_required'): Verification {
+export function tokenRefused(
+  error: string,
+  status: 'connection_error' | 'auth_required',
+  login: LoginKind,
+): Verification {
   const { words, advice } = splitAdvice(error)
-  const gate = isForOperator(error) ? 'installation' : (closedGate('token', words, 'token')?.gate ?? null)
+  const gate = isForOperator(error) ? 'installation' : (closedGate('token', words, login)?.gate ?? null)
   return { checks: [check('smtp_auth', false, words, { gate, advice })], failure: { status, error } }
 }
 
@@ -67,7 +76,11 @@ async function verifySmtp(app: App, credentials: ReadyCredentials): Promise<Veri
     }
   }
   const refused = opened.kind === 'refused' && opened.code >= 500
-  const closed = closedGate('smtp', message, loginOf(credentials.smtp.auth))
+  const closed = closedGate(
+    'smtp',
+    message,
+    loginOf(credentials.application === true, credentials.smtp.auth?.kind === 'xoauth2'),
+  )
   return {
     checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', false, message, closed)],
     failure: { status: refused ? 'auth_required' : 'connection_error', error: withAdvice('SMTP', message, closed) },
@@ -78,7 +91,7 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
   const options = imapOptions(app, credentials)
   if (options === null) return { checks: [], failure: null }
   const opened = await openMailbox(options)
-  const login = loginOf(options.auth)
+  const login = loginOf(credentials.application === true, options.auth.kind === 'xoauth2')
   if (opened.kind === 'refused') {
     const closed = closedGate('imap', opened.message, login)
     return {
@@ -126,10 +139,10 @@ async function checkSentFolder(mailbox: MailboxSession, named: string | null): P
   return check('imap_sent_folder', true, `There was none: made ${defaultSentFolder}.`)
 }
 
-function simulatedChecks(sender: Sender): VerifyCheck[] {
+export function simulatedChecks(isRead: boolean): VerifyCheck[] {
   const message = 'Simulated: the test environment connects to no mail server.'
   const smtp = [check('smtp_connect', true, message), check('smtp_auth', true, message)]
-  if (sender.provider !== 'sandbox' && sender.imap === null) return smtp
+  if (!isRead) return smtp
   return [
     ...smtp,
     check('imap_connect', true, message),
@@ -143,8 +156,9 @@ function worse(first: Verification['failure'], second: Verification['failure']):
   return first?.status === 'auth_required' || second === null ? first : second
 }
 
-function loginOf(auth: MailAuth | null): 'password' | 'token' {
-  return auth?.kind === 'xoauth2' ? 'token' : 'password'
+function loginOf(application: boolean, token: boolean): LoginKind {
+  if (application) return 'application'
+  return token ? 'token' : 'password'
 }
 
 function withAdvice(side: 'SMTP' | 'IMAP', message: string, closed: { advice: string } | null): string {

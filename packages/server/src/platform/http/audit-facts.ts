@@ -16,7 +16,7 @@ const peopleTags: ReadonlySet<string> = new Set([
   'Test environment',
 ])
 /** Whatever somebody put into these is theirs. */
-const openObjects: ReadonlySet<string> = new Set(['customVariables', 'lead', 'integrations'])
+const openObjects: ReadonlySet<string> = new Set(['customVariables', 'lead', 'integrations', 'serviceAccountKey'])
 const depthMax = 3
 const changesMax = 50
 

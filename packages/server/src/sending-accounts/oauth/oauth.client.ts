@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { OAuthConfig } from '../../platform/mail-config.ts'
 import { responseText } from '../../platform/response-text.client.ts'
-import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
+import { readConnectionAnswer, readTokenAnswer, type ConnectionAnswer, type TokenAnswer } from './oauth.ts'
 
 const tokenTimeoutMs = 15_000
 const answerBytesMax = 1024 * 1024
@@ -32,15 +32,31 @@ async function askToken({ provider, config }: OAuthClient, fields: Record<string
   if (config.clientId === null) return { kind: 'unavailable', message: 'OAuth is not configured for this provider.' }
   const body = new URLSearchParams({ ...fields, client_id: config.clientId })
   if (config.clientSecret !== null) body.set('client_secret', config.clientSecret)
+  const answer = await postForm(config.tokenUrl, body)
+  return answer.kind === 'answer' ? readTokenAnswer(provider, answer.status, answer.body) : answer
+}
+
+/** Asks for a token with which a whole organization is connected. Must not run inside a transaction. */
+export async function askConnectionToken(
+  provider: OAuthProvider,
+  { url, fields }: { url: string; fields: Record<string, string> },
+): Promise<ConnectionAnswer> {
+  const answer = await postForm(url, new URLSearchParams(fields))
+  return answer.kind === 'answer' ? readConnectionAnswer(provider, answer.status, answer.body) : answer
+}
+
+type FormAnswer = { kind: 'answer'; status: number; body: unknown } | { kind: 'unavailable'; message: string }
+
+async function postForm(url: string, body: URLSearchParams): Promise<FormAnswer> {
   try {
-    const response = await fetch(config.tokenUrl, {
+    const response = await fetch(url, {
       method: 'POST',
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(tokenTimeoutMs),
       headers: { accept: 'application/json' },
     })
-    return readTokenAnswer(provider, response.status, jsonOf(await responseText(response, answerBytesMax)))
+    return { kind: 'answer', status: response.status, body: jsonOf(await responseText(response, answerBytesMax)) }
   } catch (error) {
     return {
       kind: 'unavailable',

@@ -30,6 +30,8 @@ import {
 export const stateLifeMs = 15 * minuteMs
 const verifierPurpose = 'sender_oauth_verifier'
 const simulatedCode = 'simulated'
+const throughConnection =
+  'This account logs in through the tenant connection of its organization, not by a login of its owner.'
 
 interface AuthorizeInput {
   provider: OAuthProvider
@@ -47,6 +49,8 @@ export async function startAuthorization(
 ) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
+  if (sender !== null && sender.tenantConnectionId !== null)
+    throw new AppError('CONFLICT', throughConnection, { currentStatus: sender.status, allowedActions: [] })
   return authorizationFor(app, tenant, sender, input)
 }
 
@@ -225,6 +229,7 @@ async function storeConnection(
     state.sendingAccountId === ''
       ? await findSenderByEmail(tx, tenant, email)
       : await lockSender(tx, tenant, state.sendingAccountId)
+  if (sender !== null && sender.tenantConnectionId !== null) return { kind: 'failed', message: throughConnection }
   const refreshToken = answer.refreshToken ?? undefined
   const converts = state.sendingAccountId !== '' && sender?.provider === 'smtp'
   if (sender !== null && sender.provider !== provider && !converts)

@@ -1,7 +1,7 @@
 import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
-import { refusalOf, wordsOf } from './provider-refusals.ts'
+import { connectionRefusalOf, refusalOf, wordsOf } from './provider-refusals.ts'
 
 export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
 
@@ -52,16 +52,13 @@ export type TokenAnswer =
 const expiresInSecondsDefault = 3600
 
 export function readTokenAnswer(provider: OAuthProvider, status: number, body: unknown): TokenAnswer {
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const text = (name: string): string | null =>
-    typeof fields[name] === 'string' && fields[name] !== '' ? fields[name] : null
+  const text = textsOf(body)
   const accessToken = text('access_token')
   if (status >= 200 && status < 300 && accessToken !== null) {
-    const expiresIn = Number(fields['expires_in'])
     return {
       kind: 'token',
       accessToken,
-      expiresInSeconds: Number.isFinite(expiresIn) && expiresIn > 0 ? expiresIn : expiresInSecondsDefault,
+      expiresInSeconds: expiresInOf(body),
       refreshToken: text('refresh_token'),
       email: emailOfIdToken(text('id_token')),
     }
@@ -72,6 +69,39 @@ export function readTokenAnswer(provider: OAuthProvider, status: number, body: u
   if (refusal === null) return { kind: 'unavailable', message: wordsOf(error, description) }
   const { code, solver, message } = refusal
   return solver === 'operator' ? { kind: 'client_refused', code, message } : { kind: 'refused', message }
+}
+
+/** The answer to the login of a whole organization. `mailbox`: the refusal is about one mailbox. */
+export type ConnectionAnswer =
+  | { kind: 'token'; accessToken: string; expiresInSeconds: number }
+  | { kind: 'refused'; code: string; message: string; mailbox: boolean }
+  | { kind: 'unavailable'; message: string }
+
+export function readConnectionAnswer(provider: OAuthProvider, status: number, body: unknown): ConnectionAnswer {
+  const text = textsOf(body)
+  const accessToken = text('access_token')
+  if (status >= 200 && status < 300 && accessToken !== null)
+    return { kind: 'token', accessToken, expiresInSeconds: expiresInOf(body) }
+  const error = text('error') ?? `status ${status}`
+  const description = text('error_description')
+  const refusal = connectionRefusalOf(provider, { error, description })
+  return refusal === null
+    ? { kind: 'unavailable', message: wordsOf(error, description) }
+    : { kind: 'refused', ...refusal }
+}
+
+function textsOf(body: unknown): (name: string) => string | null {
+  const fields = fieldsOf(body)
+  return (name) => (typeof fields[name] === 'string' && fields[name] !== '' ? fields[name] : null)
+}
+
+function expiresInOf(body: unknown): number {
+  const expiresIn = Number(fieldsOf(body)['expires_in'])
+  return Number.isFinite(expiresIn) && expiresIn > 0 ? expiresIn : expiresInSecondsDefault
+}
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
 }
 
 /** The address in an ID token that came from the token endpoint itself over TLS, which is why its signature is not checked. */

@@ -1,5 +1,6 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
+import { applicationAdvice, applicationRefusalOf } from './application-refusals.ts'
 
 /** The person who can fix a refusal: the mailbox's owner, an administrator at the provider, or the operator of this server. */
 type Solver = 'owner' | 'administrator' | 'operator'
@@ -104,6 +105,21 @@ export function refusalOf(
   }
 }
 
+/** The same for the login of a whole organization, which an administrator fixes, unless it is about one `mailbox`. */
+export function connectionRefusalOf(
+  provider: OAuthProvider,
+  { error, description }: { error: string; description: string | null },
+): { code: string; message: string; mailbox: boolean } | null {
+  const number = microsoftNumber.exec(description ?? '')?.[1]
+  const found = applicationRefusalOf(provider, { error, description: description ?? '', number })
+  if (found === null) return null
+  return {
+    code: number === undefined ? found.code : `AADSTS${number}`,
+    message: `${wordsOf(error, description)} ${found.advice}`,
+    mailbox: found.mailbox === true,
+  }
+}
+
 /** The provider's error and text on one line, cleaned and bounded. It ends with a full stop. */
 export function wordsOf(error: string, description: string | null): string {
   const name = oneLine(error, errorLengthMax)
@@ -119,7 +135,8 @@ export function isForOperator(error: string): boolean {
 
 /** Splits a stored refusal into the words of the provider and our advice. The advice is null if there is none. */
 export function splitAdvice(message: string): { words: string; advice: string | null } {
-  const advice = known.find((one) => message.endsWith(` ${one.advice}`))?.advice ?? null
+  const all = [...known.map((one) => one.advice), ...applicationAdvice]
+  const advice = all.find((one) => message.endsWith(` ${one}`)) ?? null
   return { words: advice === null ? message : message.slice(0, -advice.length - 1), advice }
 }
 

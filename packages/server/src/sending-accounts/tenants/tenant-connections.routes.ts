@@ -3,18 +3,32 @@ import {
   tenantConnectionEndpoints,
   type TenantConnection,
 } from '@overture/contract/sending-accounts/tenant-connections.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { answerList, byId } from '../../platform/http/paging.ts'
-import { command, query, type Route } from '../../platform/http/route.ts'
+import { command, phased, query, type Route } from '../../platform/http/route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import { startAdminConsent } from './admin-consent.commands.ts'
+import { provenConnection, storeConnection } from './connect.commands.ts'
+import { assertApplication, connectMailboxes } from './mailboxes.commands.ts'
+import { removeConnection } from './remove.commands.ts'
 import {
   countTenantConnections,
-  deleteTenantConnection,
+  findConnectionSecrets,
   findTenantConnection,
   listTenantConnections,
+  updateConnectionVersion,
+  updateRefusedSendersDue,
   type TenantConnectionRow,
 } from './tenant-connections.sql.ts'
+import { verifyMailbox } from './verify-connection.client.ts'
 
-export function tenantConnectionRoutes(): Route[] {
+type ChangeListener = (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
+
+export function tenantConnectionRoutes(changed: ChangeListener): Route[] {
+  return [...readingRoutes(), ...connectingRoutes(changed), ...changingRoutes(changed)]
+}
+
+function readingRoutes(): Route[] {
   return [
     query(tenantConnectionEndpoints.startAdminConsent, ({ app, tenant }, { query: asked }) =>
       Promise.resolve(startAdminConsent(app, tenant, asked.domain)),
@@ -27,16 +41,71 @@ export function tenantConnectionRoutes(): Route[] {
         present: (rows) => rows.map(toTenantConnection),
       }),
     ),
-    query(tenantConnectionEndpoints.getTenantConnection, async ({ app, tenant }, { params }) => {
-      const row = await findTenantConnection(app.db, tenant, params.id)
-      if (row === null) throw notFound()
-      return toTenantConnection(row)
-    }),
-    command(tenantConnectionEndpoints.deleteTenantConnection, async ({ tenant }, { params }, tx) => {
-      if (!(await deleteTenantConnection(tx, tenant, params.id))) throw notFound()
-      return { id: params.id, deleted: true as const }
-    }),
+    query(tenantConnectionEndpoints.getTenantConnection, ({ app, tenant }, { params }) =>
+      show(app.db, tenant, params.id),
+    ),
   ]
+}
+
+function connectingRoutes(changed: ChangeListener): Route[] {
+  return [
+    phased(tenantConnectionEndpoints.connectTenant, async (context, { body }, answer) => {
+      const { app, tenant, now } = context
+      const connection = await provenConnection(app, tenant, body)
+      return answer(async (tx) => {
+        const { id, isNew } = await storeConnection(app, tx, tenant, { connection, now })
+        if (!isNew) context.setStatus(200)
+        await changed(tx, tenant, now)
+        return show(tx, tenant, id)
+      })
+    }),
+    phased(
+      tenantConnectionEndpoints.verifyTenantConnection,
+      async ({ app, tenant, now }, { params: { id }, body: { email } }, answer) => {
+        const { access } = await show(app.db, tenant, id)
+        assertApplication(access)
+        const login = await findConnectionSecrets(app.db, tenant, id)
+        if (login === null) throw notFound()
+        const { checks, failure } = await verifyMailbox(app, tenant, { id, secrets: login.secrets, email })
+        const ok = failure === null && checks.every((check) => check.ok)
+        return answer(async (tx) => {
+          if (ok && tenant.environment === 'live') {
+            await updateConnectionVersion(tx, tenant, id)
+            await updateRefusedSendersDue(tx, tenant, id, now)
+          }
+          await changed(tx, tenant, now)
+          return { ok, checks }
+        })
+      },
+    ),
+  ]
+}
+
+function changingRoutes(changed: ChangeListener): Route[] {
+  return [
+    command(
+      tenantConnectionEndpoints.connectTenantMailboxes,
+      async ({ app, tenant, now }, { params: { id }, body: { mailboxes } }, tx) => {
+        const results = await connectMailboxes(app, tx, tenant, { id, mailboxes, now })
+        await changed(tx, tenant, now)
+        return results
+      },
+    ),
+    command(
+      tenantConnectionEndpoints.deleteTenantConnection,
+      async ({ tenant, now }, { params: { id }, query: { replaceWith } }, tx) => {
+        await removeConnection(tx, tenant, id, replaceWith)
+        await changed(tx, tenant, now)
+        return { id, deleted: true as const }
+      },
+    ),
+  ]
+}
+
+async function show(db: Executor, tenant: Tenant, id: string): Promise<TenantConnection> {
+  const row = await findTenantConnection(db, tenant, id)
+  if (row === null) throw notFound()
+  return toTenantConnection(row)
 }
 
 function toTenantConnection(row: TenantConnectionRow): TenantConnection {
@@ -46,6 +115,9 @@ function toTenantConnection(row: TenantConnectionRow): TenantConnection {
     access: row.access,
     tenantId: row.provider === 'microsoft' ? row.organization : null,
     domain: row.domain,
+    clientId: row.clientId === '' ? null : row.clientId,
+    adminEmail: row.adminEmail,
+    sendingAccounts: row.sendingAccounts,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -1,0 +1,55 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import {
+  countConnectionSenders,
+  deleteTenantConnection,
+  lockTenantConnection,
+  replaceConnection,
+} from './tenant-connections.sql.ts'
+
+/** 404, or 409 with the number of its sending accounts, unless `replaceWith` takes over what logs in through the connection. */
+export async function removeConnection(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  replaceWith: string | undefined,
+): Promise<void> {
+  if (replaceWith === id)
+    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another tenant connection.' })
+  const locked = new Map<string, Awaited<ReturnType<typeof lockTenantConnection>>>()
+  // The same order in all transactions, so that two of them never wait for each other.
+  for (const one of [id, ...(replaceWith === undefined ? [] : [replaceWith])].toSorted())
+    locked.set(one, await lockTenantConnection(tx, tenant, one))
+  const connection = locked.get(id) ?? null
+  if (connection === null) throw notFound()
+  if (replaceWith === undefined) {
+    await assertUnused(tx, tenant, id)
+  } else {
+    const other = locked.get(replaceWith) ?? null
+    if (other === null) throw notFound()
+    const serves =
+      other.access === 'application' &&
+      other.provider === connection.provider &&
+      other.organization === connection.organization
+    if (!serves) {
+      const message = 'Name a connection through which sending accounts of the same organization log in.'
+      throw invalid({ path: 'replaceWith', rule: 'organization', message })
+    }
+    await replaceConnection(tx, tenant, id, replaceWith)
+  }
+  await deleteTenantConnection(tx, tenant, id)
+}
+
+async function assertUnused(tx: Transaction, tenant: Tenant, id: string): Promise<void> {
+  const count = await countConnectionSenders(tx, tenant, id)
+  if (count === 0) return
+  const message =
+    `${count} sending ${count === 1 ? 'account logs' : 'accounts log'} in through this connection. Name another connection of the ` +
+    'organization in replaceWith, or delete them first.'
+  throw new AppError('CONFLICT', message, {
+    currentStatus: 'in_use',
+    allowedActions: [],
+    blockers: [{ code: 'used_by_sending_accounts', message, ref: null }],
+  })
+}
