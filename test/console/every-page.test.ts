@@ -31,6 +31,7 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     'finder/companies',
     'sending-accounts',
     'sending-accounts/connect',
+    'sending-accounts/organizations',
     `sending-accounts/${sender.id}`,
     'meetings/list',
     'meetings/availability',

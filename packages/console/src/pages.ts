@@ -29,6 +29,7 @@ export const pages = {
     '/finder/companies': [() => import('./lead-finder/find-companies.page.tsx'), 'FindCompaniesPage'],
     '/sending-accounts': [() => import('./sending-accounts/senders.page.tsx'), 'SendersPage'],
     '/sending-accounts/connect': [() => import('./sending-accounts/connect.page.tsx'), 'ConnectPage'],
+    '/sending-accounts/organizations': [() => import('./sending-accounts/organizations.page.tsx'), 'OrganizationsPage'],
     '/sending-accounts/$id': [() => import('./sending-accounts/sender.page.tsx'), 'SenderPage'],
     '/meetings/list': [() => import('./meetings/meetings.page.tsx'), 'MeetingsPage'],
     '/meetings/availability': [() => import('./meetings/availability.page.tsx'), 'AvailabilityPage'],

@@ -17,6 +17,7 @@ export function pathsOf(environment: Environment) {
     finder: (tab: 'people' | 'companies' = 'people') => `${root}/finder/${tab}`,
     senders: `${root}/sending-accounts`,
     connectSender: `${root}/sending-accounts/connect`,
+    organizations: `${root}/sending-accounts/organizations`,
     sender: (id: string) => `${root}/sending-accounts/${id}`,
     meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
     templates: `${root}/templates`,

@@ -37,6 +37,7 @@ export const healthText = words('healthStatuses', healths)
 export const text = words('senders', {
   title: 'Sending accounts',
   connect: 'Connect a sending account',
+  organization: 'Connect a whole organization',
   list: 'Sending accounts',
   search: 'Search sending accounts',
   filters: 'Filters',

@@ -26,6 +26,7 @@ export function SendersPage() {
       actions={
         <>
           {test && <Simulated />}
+          <LinkButton to={paths.organizations}>{text.organization}</LinkButton>
           {connect}
         </>
       }
