@@ -37,5 +37,8 @@ describeConsole('a whole organization', (world) => {
     expect(sender).toMatchObject({ fromName: 'Mara Lind', provider: 'microsoft', status: 'active' })
     await results.getByRole('link').first().click()
     await page.getByRole('heading', { name: 'mara@contoso.test', level: 1 }).waitFor()
+    await page.getByText('This account logs in through the connection of its organization.').waitFor()
+    await page.getByRole('link', { name: 'Connected organizations' }).click()
+    await page.getByRole('heading', { name: 'Connect a whole organization', level: 1 }).waitFor()
   })
 })

@@ -10,6 +10,7 @@ import {
   Columns,
   ErrorNote,
   issueOf,
+  Link,
   Note,
   Page,
   Panel,
@@ -112,6 +113,12 @@ function LogInByOAuth({ sender }: { sender: SendingAccount }) {
   const paths = usePaths()
   const convert = useConvert(sender.id)
   const provider = providerOfServers(sender)
+  if (sender.tenantConnectionId !== null)
+    return (
+      <p>
+        {text.throughOrganization} <Link to={paths.organizations}>{text.organizations}</Link>
+      </p>
+    )
   if (provider === null) return null
   const again = sender.provider !== 'smtp'
   return (

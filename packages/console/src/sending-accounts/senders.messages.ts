@@ -38,6 +38,8 @@ export const text = words('senders', {
   title: 'Sending accounts',
   connect: 'Connect a sending account',
   organization: 'Connect a whole organization',
+  organizations: 'Connected organizations',
+  throughOrganization: 'This account logs in through the connection of its organization.',
   list: 'Sending accounts',
   search: 'Search sending accounts',
   filters: 'Filters',

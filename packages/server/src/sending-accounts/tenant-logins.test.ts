@@ -503,6 +503,8 @@ test('an account of a connection takes no login of its own', async () => {
   ])
   const authorize = { key, body: { provider: 'microsoft', sendingAccountId: sender } }
   expect((await server.call('POST', '/v2/sending-accounts/oauth/authorize', authorize)).status).toBe(409)
+  const convert = { key, body: { provider: 'microsoft' } }
+  expect((await server.call('POST', `/v2/sending-accounts/${sender}/oauth/authorize`, convert)).status).toBe(409)
   const named = { key, body: { tenantConnectionId: 'tnc_other' } }
   expect(issueOf(await server.call('PUT', `/v2/sending-accounts/${sender}`, named))).toMatchObject([
     400,

@@ -49,8 +49,6 @@ export async function startAuthorization(
 ) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
-  if (sender !== null && sender.tenantConnectionId !== null)
-    throw new AppError('CONFLICT', throughConnection, { currentStatus: sender.status, allowedActions: [] })
   return authorizationFor(app, tenant, sender, input)
 }
 
@@ -61,6 +59,8 @@ export function authorizationFor(
   sender: Sender | null,
   input: Omit<AuthorizeInput, 'sendingAccountId'> & { caller: Pick<Caller, 'kind' | 'id'> },
 ) {
+  if (sender !== null && sender.tenantConnectionId !== null)
+    throw new AppError('CONFLICT', throughConnection, { currentStatus: sender.status, allowedActions: [] })
   const expiresAtMs = app.clock.now().getTime() + stateLifeMs
   const state: State = {
     tenant,
