@@ -18,7 +18,7 @@ const words: readonly [pattern: RegExp, advice: string][] = [
   [/\bfor good\b/gi, 'write "permanently"'],
   [/\bmend(?:s|ed|ing)?\b/gi, 'write "fix"'],
   [/\bgo(?:es)? on\b/gi, 'write "continues" or "is resumed"'],
-  [/\b(?:of ours|of our own|of its own|of their own)\b/gi, 'write "our own" or "its own" before the noun'],
+  [/\b(?:of ours|of our own)\b/gi, 'write "our own" before the noun'],
 ]
 
 /** A comment that begins so hides its subject. */

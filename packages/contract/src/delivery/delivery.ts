@@ -31,7 +31,7 @@ export type RefusedRecipient = z.infer<typeof refusedRecipient>
 export const reportProof = z.enum(['message_id', 'authentication', 'none'])
 export type ReportProof = z.infer<typeof reportProof>
 
-/** What the calendar file of a message says. It is the sender's word, and later messages may change it. */
+/** The calendar file of a message, as its sender wrote it. Later messages may change the meeting. */
 const messageCalendar = namedObject('MessageCalendar', {
   method: z.enum(['request', 'reply', 'cancel']),
   startAt: nullableTime.meta({

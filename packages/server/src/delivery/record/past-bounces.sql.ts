@@ -9,7 +9,7 @@ export interface MessagePlace {
   id: string
 }
 
-/** A message of ours that was counted as a bounce, with the answer that was stored for it. */
+/** One of our messages that was counted as a bounce, with the answer that was stored for it. */
 export interface PastBounce extends MessagePlace {
   campaignId: string | null
   leadId: string | null

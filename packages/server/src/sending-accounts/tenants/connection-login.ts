@@ -23,7 +23,7 @@ export interface GoogleLogin {
   privateKey: string
 }
 
-/** What a connection logs in with. It is encrypted at rest. */
+/** The login of a connection. It is encrypted at rest. */
 export type ConnectionLogin = MicrosoftLogin | GoogleLogin
 
 /** A connection as an administrator enters it. */
