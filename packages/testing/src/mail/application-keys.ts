@@ -1,4 +1,4 @@
-/** A certificate and its RSA key, made for tests: no server trusts them. */
+/** A certificate and its RSA key for tests; no server trusts them. */
 export const applicationCertificate = `-----BEGIN CERTIFICATE-----
 MIIDCTCCAfGgAwIBAgIUSVi187+QGdE6GMO6yRqagLs2pWwwDQYJKoZIhvcNAQEL
 BQAwEzERMA8GA1UEAwwIT3ZlcnR1cmUwIBcNMjYxMTI2MDY1ODU2WhgPMjEyNjEx

@@ -10,16 +10,16 @@ type RecordType = 'A' | 'AAAA' | 'TXT' | 'CNAME' | 'MX' | 'SRV'
 export type DnsRecords = Partial<Record<RecordType, Record<string, string[]>>>
 
 export interface DnsDouble {
-  /** For OVERTURE_DNS_SERVERS. */
+  /** The value for OVERTURE_DNS_SERVERS. */
   server: string
   records: DnsRecords
-  /** Names asked for, lower case. */
+  /** The queried names in lower case. */
   readonly asked: string[]
   /** Answers SERVFAIL to everything while true. */
   failing: boolean
-  /** Never answers what is asked of these. */
+  /** Names whose queries never get a response. */
   dead: (name: string) => boolean
-  /** Of every answer. */
+  /** The TTL of every record. */
   ttlSeconds: number
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ const types: Record<number, RecordType> = { 1: 'A', 5: 'CNAME', 15: 'MX', 16: 'T
 const nameError = 3
 const serverFailure = 2
 
-/** A name server on a loopback UDP port that knows just what it is given. */
+/** Starts a name server on a loopback UDP port that knows only the given records. */
 export async function startDnsDouble(
   records: DnsRecords,
   at: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
@@ -43,7 +43,7 @@ export async function startDnsDouble(
     const kind = types[type]
     const values = kind === undefined || double.failing ? undefined : own(double.records[kind], name)
     const answers = (values ?? []).map((value) => resource(type, double.ttlSeconds, encoders[kind ?? 'CNAME'](value)))
-    // Of a name that has other records the answer is empty; only one without any is not there.
+    // A name with records of other types gets an empty response. Only a name without any records gets NXDOMAIN.
     const known = Object.values(double.records).some((names) => own(names, name) !== undefined)
     const code = double.failing ? serverFailure : known ? 0 : nameError
     const header = Buffer.alloc(12)
@@ -60,7 +60,7 @@ export async function startDnsDouble(
   })
 }
 
-/** A name may be any word, also one that every object knows. */
+/** Checks own properties, since a name may equal a property of every object, such as `constructor`. */
 function own(names: Record<string, string[]> | undefined, name: string): string[] | undefined {
   return names !== undefined && Object.hasOwn(names, name) ? names[name] : undefined
 }
@@ -85,7 +85,7 @@ const encoders: Record<RecordType, (value: string) => Buffer> = {
   SRV: service,
 }
 
-/** A record for the name of the question. */
+/** Encodes a record for the name in the question. */
 function resource(type: number, ttlSeconds: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)

@@ -8,27 +8,27 @@ import { freePort, untilItGreets } from './loopback-process.server.ts'
 const binary = '/usr/sbin/dovecot'
 const startTimeoutMs = 15_000
 
-/** Whether Debian's Dovecot is here; tests that need it skip and say so where it is not. */
+/** Whether Debian's Dovecot is installed. Tests that need it are skipped with a message if it isn't. */
 export function dovecotAvailable(): boolean {
   return existsSync(binary) && existsSync('/usr/lib/dovecot/imap')
 }
 
 export interface Dovecot {
   port: number
-  /** Logs in any user with this password. */
+  /** The password of every user. */
   password: string
-  /** Drops a raw message into a user's folder, as a delivery agent would. */
+  /** Delivers a raw message into a user's folder, like a delivery agent. */
   deliver(user: string, raw: string | Buffer, at?: { folder?: string; receivedAt?: Date }): Promise<void>
-  /** Forgets every UID of a user's inbox, as a restored backup does. */
+  /** Replaces every UID of a user's inbox, like a restored backup. */
   renewUidValidity(user: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Dovecot in a temporary folder on a free loopback port, with a maildir a user made at first login. */
+/** Starts Dovecot in a temporary folder on a free loopback port. A user's maildir is created at the first login. */
 export async function startDovecot(): Promise<Dovecot> {
   const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
   await chmod(folder, 0o755)
-  // The mail processes of a root's Dovecot run as another user and make the maildirs themselves.
+  // If Dovecot runs as root, its mail processes run as another user and create the maildirs themselves.
   await mkdir(join(folder, 'mail'))
   await chmod(join(folder, 'mail'), 0o777)
   const port = await freePort()
@@ -70,7 +70,7 @@ export async function startDovecot(): Promise<Dovecot> {
 
 function configuration(folder: string, port: number, password: string): string {
   const me = userInfo()
-  // As root the mail processes need another user; a plain user runs everything as itself.
+  // Under root, the mail processes need another user. Under any other user, Dovecot runs everything as that user.
   const mailUser = me.uid === 0 ? 'nobody' : me.username
   const mailGroup = me.uid === 0 ? 'nogroup' : String(me.gid)
   const own =

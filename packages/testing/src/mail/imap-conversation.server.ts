@@ -13,10 +13,10 @@ export interface DoubleMailbox {
 export interface ImapWords {
   greeting: string
   capabilities: readonly string[]
-  /** JSON in Base64 that a refused token gets first; null if the server refuses at once. */
+  /** The challenge (JSON in Base64) that the server sends before it refuses a token, or null if it refuses at once. */
   tokenChallenge: string | null
   refused: string
-  /** The answer to each command after a login if IMAP is off for the mailbox. */
+  /** The response to each command after a login if IMAP is disabled for the mailbox. */
   closed?: string
 }
 
@@ -36,14 +36,14 @@ export interface ConversationContext {
   changed(mailbox: DoubleMailbox): void
 }
 
-/** One client's side of the IMAP double: as much of RFC 3501 as a reading client uses. */
+/** One client connection of the IMAP double. It supports the part of RFC 3501 that a reading client uses. */
 export class ImapConversation {
   readonly #socket: Socket
   readonly #context: ConversationContext
   #input = Buffer.alloc(0)
   #user: string | null = null
   #selected: DoubleMailbox | null = null
-  /** Messages that the client was told of; sequence numbers are places in it. */
+  /** UIDs that were announced to the client. A sequence number is a position in this list. */
   #known: number[] = []
   #idleTag: string | null = null
   #continue: ((line: string) => void) | null = null
@@ -63,7 +63,7 @@ export class ImapConversation {
     return this.#idleTag !== null
   }
 
-  /** Tells the client of new mail when it idles in this mailbox. */
+  /** Announces new mail if the client idles in this mailbox. */
   tell(mailbox: DoubleMailbox): void {
     if (this.#idleTag !== null && this.#selected === mailbox) this.#announce()
   }
@@ -83,7 +83,8 @@ export class ImapConversation {
       const literal = /\{(\d+)\+?\}$/.exec(line)
       if (literal !== null && this.#continue === null && this.#idleTag === null) {
         const size = Number(literal[1])
-        // The client waits for a go-ahead before the literal; answered once, when nothing of it is here yet.
+        // The client waits for a continuation response before it sends the literal. It is sent once, when no byte of the literal has
+        // arrived.
         if (this.#input.length < end + 2 + size + 2) {
           if (this.#input.length === end + 2 && !line.endsWith('+}')) this.#send('+ go ahead')
           return

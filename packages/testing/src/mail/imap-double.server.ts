@@ -8,38 +8,38 @@ export interface ImapDoubleOptions {
   users: Record<string, string>
   /** Access tokens by login; no password mechanism accepts them. */
   tokens?: IssuedTokens
-  /** Greeting, capabilities and refusal of a real server. Default: Gmail's refusal of a token, and a server of every feature. */
+  /** Greeting, capabilities and refusal of a real server. Default: Gmail's refusal of a token, and a server with every feature. */
   words?: ImapWords
   /** Folders besides INBOX, with their special use. */
   folders?: { path: string; use?: string }[]
   capabilities?: string[]
-  /** A search names each UID twice, as some servers do. */
+  /** Search results contain each UID twice, as with some servers. */
   repeatUids?: boolean
-  /** STATUS tells of an empty folder, whatever came into it, as some servers' caches do. */
+  /** STATUS always reports an empty folder, like the stale cache of some servers. */
   staleStatus?: boolean
 }
 
 export interface ImapDouble {
   readonly port: number
-  /** Every command line that came in, without its tag; logins without their secrets. */
+  /** Every received command line without its tag; logins without their secrets. */
   readonly commands: string[]
   /** Mechanisms of all logins, in order. */
   readonly mechanisms: readonly string[]
   readonly openConnections: number
-  /** Of these, how many idle. */
+  /** Open connections that idle. */
   readonly idleConnections: number
-  /** Puts a message into a folder and tells those who idle in it. Answers its UID. */
+  /** Puts a message into a folder, notifies the connections that idle in it, and returns its UID. */
   deliver(
     user: string,
     raw: string | Buffer,
     options?: { folder?: string; internalDate?: Date; silent?: boolean; emailId?: string; labels?: readonly string[] },
   ): number
   messages(user: string, folder: string): { uid: number; raw: Buffer; flags: string[] }[]
-  /** Makes every UID of a folder anew, as after a restored backup. */
+  /** Replaces every UID of a folder, as after a restored backup. */
   renewUidValidity(user: string, folder: string): void
-  /** Drops the connection right after this command was read (`before`) or answered (`after`), once. */
+  /** Drops the connection once, right after it reads this command (`before`) or responds to it (`after`). */
   dropAt(command: string, when: 'before' | 'after'): void
-  /** Never answers this command, once. */
+  /** Ignores this command once, without a response. */
   stallAt(command: string): void
   dropAll(): void
   /** Rejects if an access token was sent as a password. */
@@ -53,7 +53,7 @@ const defaultFolders = [
   { path: 'Junk', use: '\\Junk' },
 ]
 
-/** An IMAP server in this process, for the reading path where no Dovecot is installed. Loopback only. */
+/** An IMAP server in this process for machines without Dovecot. Loopback only. */
 export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapDouble> {
   const mailboxes = new Map<string, Map<string, DoubleMailbox>>()
   const folders = options.folders ?? defaultFolders

@@ -2,19 +2,19 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface ImapProxy {
   readonly port: number
-  /** Every line that a client sent, without its tag, logins without their secrets. */
+  /** Every line that a client sent, without its tag; logins without their secrets. */
   readonly commands: string[]
   readonly connectionCount: number
   /**
-   * Which of a connection's commands breaks it: before the server sees it, or when it begins to answer. Connections and
-   * commands are counted from one; null lets a connection live.
+   * Selects the command that breaks a connection, before the server receives it or when the server starts to respond. Connections and
+   * commands are counted from one. Null keeps the connection.
    */
   cut: (connection: number) => { command: number; when: 'before' | 'after' } | null
   dropAll(): void
   stop(): Promise<void>
 }
 
-/** Stands in front of a real IMAP server and breaks connections at a chosen command. Loopback only. */
+/** Proxies a real IMAP server and breaks connections at a chosen command. Loopback only. */
 export async function startImapProxy(target: { port: number }): Promise<ImapProxy> {
   const state = { commands: [] as string[], connectionCount: 0 }
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ function relay({ client, upstream, commands, cut }: Relaying): void {
   client.on('data', (chunk: Buffer) => {
     for (const line of chunk.toString('latin1').split('\r\n').filter(Boolean)) {
       count++
-      // What follows AUTHENTICATE is a secret of one word.
+      // The line after AUTHENTICATE is a secret of one word, so it is not recorded.
       if (/^\w+ \w/.test(line) || line === 'DONE')
         commands.push(/^\S+ (?:LOGIN|AUTHENTICATE)/i.test(line) ? 'LOGIN' : line.replace(/^\w+ /, ''))
     }

@@ -3,7 +3,7 @@ export interface DoubleMessage {
   raw: Buffer
   flags: string[]
   internalDate: Date
-  /** Of Gmail (X-GM-EXT-1). */
+  /** Gmail's id of the message (X-GM-EXT-1). */
   emailId?: string
   labels?: readonly string[]
 }
@@ -15,7 +15,7 @@ export function tokensOf(text: string): string[] {
   )
 }
 
-/** The items of a FETCH, also those with brackets inside: `(UID BODY.PEEK[HEADER.FIELDS (FROM)])`. */
+/** Splits the items of a FETCH, including those with brackets: `(UID BODY.PEEK[HEADER.FIELDS (FROM)])`. */
 export function parseList(text: string): string[] {
   return [
     ...text
@@ -25,7 +25,7 @@ export function parseList(text: string): string[] {
   ].map((match) => match[0])
 }
 
-/** Whether a sequence set such as `1,4:7,9:*` names a number; `*` is the last one. */
+/** Whether a sequence set such as `1,4:7,9:*` contains a number; `*` is the last one. */
 export function sequenceHas(set: string, number: number, last: number): boolean {
   return set.split(',').some((part) => {
     const [from = 0, to = from] = part.split(':').map((edge) => (edge === '*' ? last : Number(edge)))
@@ -33,7 +33,7 @@ export function sequenceHas(set: string, number: number, last: number): boolean 
   })
 }
 
-/** Whether a message has the headers that a SEARCH names: one of them after OR, else each (RFC 3501, 6.4.4). */
+/** Whether a message has the headers that a SEARCH requires: any of them after OR, else all (RFC 3501, 6.4.4). */
 export function hasHeaders(search: string, raw: Buffer): boolean {
   const head = headOf(raw)
     .toLowerCase()
@@ -47,7 +47,7 @@ export function hasHeaders(search: string, raw: Buffer): boolean {
   return found.length === 0 || (/\bOR\b/.test(search) ? found.some(Boolean) : found.every(Boolean))
 }
 
-/** One item of a FETCH answer, with its leading space; empty for what is not known. */
+/** One item of a FETCH response with its leading space; empty for an unknown item. */
 export function fetchItem(item: string, message: DoubleMessage): Buffer {
   const name = item.toUpperCase()
   if (name === 'FLAGS') return Buffer.from(` FLAGS (${message.flags.join(' ')})`)

@@ -1,4 +1,4 @@
-/** Access tokens by mailbox, one or several of them. */
+/** Access tokens by mailbox, one or several per mailbox. */
 export type IssuedTokens = Record<string, string | readonly string[]>
 
 /** Whether the token was issued for this mailbox. */

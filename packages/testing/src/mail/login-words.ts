@@ -1,7 +1,7 @@
 import { gmail, microsoft, type ProviderWords } from './provider-words.ts'
 
 /**
- * Replies with which Microsoft and Google refuse a login. Sources: aka.ms/smtp_auth_disabled, simonrob/email-oauth2-proxy #193 and #299,
+ * Replies of Microsoft and Google that refuse a login. Sources: aka.ms/smtp_auth_disabled, simonrob/email-oauth2-proxy #193 and #299,
  * rpremraj/mailR #107, MicrosoftDocs/OfficeDocs-Exchange #3124; support.google.com/mail/answer/78754 and 7126229,
  * mozilla-b2g/gaia-email-libs-and-more (tests of logins at Gmail).
  */
@@ -47,10 +47,10 @@ export const imapRefusals = {
   microsoft: microsoft.imap.refused,
 } as const
 
-/** Microsoft's answer to each command after a login to a mailbox without IMAP. */
+/** Microsoft's response to each command after a login to a mailbox without IMAP. */
 export const notConnected = 'BAD User is authenticated but not connected.'
 
-/** A provider's words that a test changes between two logins. */
+/** A copy of a provider's texts that a test may change between two logins. */
 export function changeableWords(of: ProviderWords): ProviderWords {
   return structuredClone(of)
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 const lookEveryMs = 50
 const greetingMsMax = 2_000
 
-/** A port that nobody listened on a moment ago. */
+/** Finds a port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -16,7 +16,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until a server that was started greets with this word; false: it ended, or never did in `waitMsMax`. */
+/** Waits until the server sends this greeting. Returns false if the server exits or doesn't greet within `waitMsMax`. */
 export async function untilItGreets(
   child: ChildProcess,
   server: { port: number; greeting: string; waitMsMax: number },

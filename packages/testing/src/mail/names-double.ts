@@ -1,12 +1,12 @@
 import type { Names } from '@overture/server/platform/mail/names.client.ts'
 
 export interface NamesDouble extends Names {
-  /** The answers of each name, one after the other; the last one stays. */
+  /** The DNS responses by name, used in order; the last one is repeated. */
   readonly answers: Map<string, string[][]>
   readonly asked: string[]
 }
 
-/** Leads names wherever a test wants, without DNS. */
+/** Resolves names as the test defines, without DNS. */
 export function createNamesDouble(): NamesDouble {
   const answers = new Map<string, string[][]>()
   const asked: string[] = []

@@ -1,6 +1,6 @@
 import { microsoftAnswer } from './oauth-words.ts'
 
-/** Refusals of logins of whole organizations, word for word, so that a double refuses like the providers. */
+/** Responses that refuse logins of whole organizations, word for word, so that a double refuses like the providers. */
 
 export type MicrosoftFault =
   | 'unknown_tenant'

@@ -21,20 +21,20 @@ export interface OAuthDoubleOptions extends Applications {
 
 export interface OAuthDouble {
   url: string
-  /** The one refresh token that is good now; null: none is. */
+  /** The only valid refresh token, or null if there is none. */
   refreshToken: string | null
-  /** The last access token given out. */
+  /** The last issued access token. */
   accessToken: string
-  /** Whose mailbox this is, by the ID token. */
+  /** The address of the mailbox, as the ID token contains it. */
   email: string
-  /** Makes a new refresh token at every use. */
+  /** Issues a new refresh token at every use. */
   rotates: boolean
   expiresInSeconds: number
   /** Answers 503 while true. */
   down: boolean
   /** Refuses each secret as expired while true. */
   secretsExpired: boolean
-  /** Receives each access token with its mailbox, before it is given out. */
+  /** Called with each access token and its mailbox before the token is issued. */
   onToken: ((accessToken: string, email: string) => void) | null
   readonly requests: Record<string, string>[]
   /** Returns the redirect for an owner who agrees. Throws if the provider shows an error page. */

@@ -1,4 +1,4 @@
-/** Error answers of the token endpoints of Google and Microsoft, so that a double refuses like the providers. */
+/** Error responses of the token endpoints of Google and Microsoft, so that a double refuses like the providers. */
 
 export type OAuthFault =
   | 'code_used'
@@ -121,14 +121,14 @@ const ids = { trace: 'ba773467-5755-4492-9c05-d35d73683600', correlation: 'e976b
 const at = '2026-11-23 16:23:28Z'
 const words = { google, microsoft }
 
-/** A refusal as the provider writes it: its status and its body. */
+/** A provider's refusal: its status and its body. */
 export function faultAnswer(provider: 'google' | 'microsoft', fault: OAuthFault): [number, Record<string, unknown>] {
   const { status, error, description, codes } = words[provider][fault]
   if (codes === undefined) return [status, { error, error_description: description }]
   return microsoftAnswer(status, error, description)
 }
 
-/** A refusal of Microsoft, whose description begins with its number. */
+/** A refusal of Microsoft. Its description begins with the error number. */
 export function microsoftAnswer(status: number, error: string, description: string): [number, Record<string, unknown>] {
   const code = Number(/^AADSTS(\d+)/.exec(description)?.[1])
   return [
@@ -145,7 +145,7 @@ export function microsoftAnswer(status: number, error: string, description: stri
   ]
 }
 
-/** Microsoft's sentence with the lines that Microsoft adds to each sentence. */
+/** Microsoft's error text with the trace lines that Microsoft appends to each. */
 export function withTrace(description: string): string {
   return `${description} Trace ID: ${ids.trace} Correlation ID: ${ids.correlation} Timestamp: ${at}`
 }

@@ -23,11 +23,11 @@ export interface ProviderSmtp {
   /** Commands, AUTH without its secret. */
   readonly commands: readonly string[]
   readonly messages: readonly string[]
-  /** Rejects if an access token was sent as a password: no test with this double can pass then. */
+  /** Rejects if an access token was sent as a password, so that every such test fails. */
   stop(): Promise<void>
 }
 
-/** An SMTP server that repeats the words of a large provider. Loopback only. */
+/** An SMTP server that responds with the words of a large provider. Loopback only. */
 export async function startProviderSmtp(options: ProviderSmtpOptions): Promise<ProviderSmtp> {
   const seen: Seen = { mechanisms: [], commands: [], messages: [], leaks: [] }
   const sockets = new Set<Socket>()

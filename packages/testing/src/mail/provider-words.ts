@@ -1,7 +1,7 @@
-/** The words of real mail servers around a login, so that a double never accepts what they refuse. */
+/** The responses of real mail servers to logins, so that a double never accepts what they refuse. */
 
 export interface ProviderWords {
-  /** Public pages that show these words. */
+  /** Public pages that quote these responses. */
   sources: readonly string[]
   smtp: {
     greeting: string
@@ -9,7 +9,7 @@ export interface ProviderWords {
     ehloPlain: readonly string[]
     ehloSecured: readonly string[]
     loggedIn: string
-    /** JSON in Base64 that a refused token gets first; null if the server refuses at once. */
+    /** The challenge (JSON in Base64) that the server sends before it refuses a token, or null if it refuses at once. */
     tokenChallenge: string | null
     refused: string
     accepted: string
@@ -19,7 +19,7 @@ export interface ProviderWords {
     capabilities: readonly string[]
     tokenChallenge: string | null
     refused: string
-    /** The answer to each command after a login if IMAP is off for the mailbox. */
+    /** The response to each command after a login if IMAP is disabled for the mailbox. */
     closed?: string
   }
 }

@@ -3,8 +3,8 @@ import type { Reach } from '@overture/server/platform/mail/network-guard.client.
 
 const names = createNames({ servers: [] })
 
-/** What reaches the doubles on this machine. */
+/** Network access that includes private addresses, so that it reaches the doubles on this machine. */
 export const loopback: Reach = { names, accountId: 'acc_test', allowPrivate: true }
 
-/** What an operator allows who has not said otherwise. */
+/** Network access with the default settings: public addresses only. */
 export const publicOnly: Reach = { ...loopback, allowPrivate: false }

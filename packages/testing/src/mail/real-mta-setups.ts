@@ -1,13 +1,13 @@
-/** Where a server listens and where it sends; all on loopback. */
+/** The ports on which a server listens and to which it sends, all on loopback. */
 export interface MtaPorts {
   listen: number
-  /** Takes reports and everything for `sender.test`. */
+  /** Accepts reports and all mail for `sender.test`. */
   sink: number
-  /** Refuses, by recipient: everything for `away.test`. */
+  /** Refuses mail for `away.test`, with a reply that depends on the recipient. */
   refusing: number
-  /** Takes only small messages: everything for `big.test`. */
+  /** Accepts only small messages: all mail for `big.test`. */
   small: number
-  /** Of a name server on port 53 that knows nothing. */
+  /** The address of a name server on port 53 without records. */
   dnsHost: string
 }
 
@@ -18,12 +18,12 @@ export interface MtaSetup {
   files: Record<string, string>
   /** Path, owner and mode. */
   folders: [string, string, number][]
-  /** Files that are somebody else's. */
+  /** Files with another owner: path, owner and mode. */
   owned?: [string, string, number][]
   log: string
 }
 
-/** Mail that is refused for now is warned about after two seconds and given up after some ten. */
+/** The servers send a delay warning two seconds after a temporary refusal, and give up after about ten seconds. */
 export const mtaSetups: Record<MtaName, (ports: MtaPorts) => MtaSetup> = { postfix, exim, opensmtpd }
 
 function postfix({ listen, sink, refusing, small }: MtaPorts): MtaSetup {
@@ -105,7 +105,7 @@ function postfix({ listen, sink, refusing, small }: MtaPorts): MtaSetup {
         `big.test smtp:[127.0.0.1]:${small}`,
         '',
       ].join('\n'),
-      // Nearly full: the next message does not fit.
+      // The mailbox is nearly full, so the next message doesn't fit.
       'var/mail/ada': `From x Mon Mar  2 09:00:00 2026\nSubject: old\n\n${'x'.repeat(59)}\n`.padEnd(59_500, 'y\n'),
       'etc/postfix/master.cf': [...services, ''].join('\n'),
     },

@@ -8,27 +8,27 @@ import { mtaSetups, type MtaName, type MtaPorts, type MtaSetup } from './real-mt
 
 const startTimeoutMs = 20_000
 
-/** Where `.ci/mail-servers` unpacked the servers. */
+/** The folder into which `.ci/mail-servers` unpacked the servers. */
 const folder = process.env['OVERTURE_MAIL_SERVERS'] ?? '/var/tmp/overture-mail-servers'
 
-/** Whether this machine has a mail server to run; tests that need it skip and say so where it has not. */
+/** Whether this machine can run the mail server. Tests that need it are skipped with a message if it can't. */
 export function mtaAvailable(name: MtaName): boolean {
   return process.getuid?.() === 0 && existsSync(join(folder, name, 'ready'))
 }
 
 export interface RealMta {
-  /** SMTP, for handing messages in. */
+  /** The SMTP port for submitting messages. */
   port: number
-  /** What the server wrote, for the message of a test that fails. */
+  /** The server's log, for the message of a failing test. */
   log(): string
   stop(): Promise<void>
 }
 
-/** A real Postfix, Exim or OpenSMTPD in a root of its own, on loopback, with the mail of `ports` routed to doubles. */
+/** Starts a real Postfix, Exim or OpenSMTPD on loopback with its own root folder, and routes the mail of `ports` to doubles. */
 export async function startMta(name: MtaName, ports: Omit<MtaPorts, 'listen'>): Promise<RealMta> {
   const root = await mkdtemp(join(tmpdir(), `${name}-`))
   await chmod(root, 0o755)
-  // Links and device nodes must stay what they are.
+  // Keeps links and device nodes as they are.
   spawnSync('cp', ['-a', `${join(folder, name)}/.`, root])
   const listen = await freePort()
   const setup: MtaSetup = mtaSetups[name]({ ...ports, listen })
@@ -101,7 +101,7 @@ function logOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').slice(-20_000) : ''
 }
 
-// The servers are families of processes: the whole group that was started here ends.
+// Each server has several processes, so the whole process group is stopped.
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

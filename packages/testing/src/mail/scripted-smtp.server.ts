@@ -1,37 +1,37 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Commands as the script names them; `END` is the end of a message. */
+/** Names of commands in the script; `END` is the end of a message. */
 export type ScriptedVerb = 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'END' | 'RSET'
 
-/** Instead of the right answer, the `at`-th time that this is said over all connections. */
+/** Replaces the normal reply to the `at`-th command of this kind, counted over all connections. */
 export interface ScriptedAnswer {
   verb: ScriptedVerb
   at: number
-  /** As it is; empty: says nothing. */
+  /** Sent unchanged. If empty, the server sends no reply. */
   says: string
   closes?: boolean
 }
 
 export interface SmtpScript {
   pipelining: boolean
-  /** Writes so many bytes at a time. */
+  /** The number of bytes per write. */
   pieceBytes?: number
-  /** Lines before the last one of each answer. */
+  /** The number of lines before the last one of each reply. */
   linesBefore?: number
-  /** Says what it will say to RCPT and DATA together with its answer to MAIL. */
+  /** Sends the replies to RCPT and DATA together with the reply to MAIL. */
   hastens?: boolean
-  /** Says nothing to MAIL and RCPT before it has read DATA. */
+  /** Sends the replies to MAIL and RCPT only after it has read DATA. */
   waits?: boolean
   answers?: readonly ScriptedAnswer[]
 }
 
 export interface ScriptedSmtp {
   readonly port: number
-  /** Bodies whose end came, each as it was read. */
+  /** Bodies that were received to their end, unchanged. */
   readonly ended: readonly string[]
-  /** Those of them that were answered yes. */
+  /** The bodies of `ended` that got a positive reply. */
   readonly accepted: readonly string[]
-  /** Lines that were read as commands. */
+  /** Lines that were parsed as commands. */
   readonly commands: readonly string[]
   stop(): Promise<void>
 }
@@ -47,7 +47,10 @@ const right: Record<ScriptedVerb, string> = {
   RSET: '250 2.0.0 forgotten',
 }
 
-/** A mail server that says what its script says, in pieces and out of turn. It believes nobody, least of all itself. */
+/**
+ * Starts a mail server that sends the replies of its script, also in pieces and out of order. It makes no assumption about the
+ * client.
+ */
 export async function startScriptedSmtp(script: SmtpScript): Promise<ScriptedSmtp> {
   const seen = { ended: [] as string[], accepted: [] as string[], commands: [] as string[] }
   const counts = new Map<ScriptedVerb, number>()
@@ -106,7 +109,7 @@ class Conversation {
   }
 
   #readBody(): boolean {
-    // The first line of a body may be its end.
+    // The first line of a body may be the terminator.
     const text = `\r\n${this.#rest}`
     const end = text.indexOf('\r\n.\r\n')
     if (end < 0) return false
@@ -148,7 +151,7 @@ class Conversation {
       const piece = text.slice(start, start + pieceBytes)
       this.#writing = this.#writing.then(async () => {
         this.socket.write(Buffer.from(piece, 'latin1'))
-        // Each piece leaves by itself.
+        // Waits a turn, so that each piece is written separately.
         if (piece.length < text.length) await new Promise((resolve) => setImmediate(resolve))
       })
     }

@@ -7,12 +7,15 @@ import { join } from 'node:path'
 const nobody = 65534
 const agent = '/usr/lib/dovecot/dovecot-lda'
 
-/** Whether Debian's Dovecot can deliver through Sieve here (`dovecot-sieve`); tests that need it skip and say so. */
+/**
+ * Whether Debian's Dovecot can deliver through Sieve on this machine (`dovecot-sieve`). Tests that need it are skipped with a message
+ * if it can't.
+ */
 export function sieveAvailable(): boolean {
   return existsSync(agent) && existsSync('/usr/lib/dovecot/modules/lib90_sieve_plugin.so')
 }
 
-/** Delivers a message to a person whose Sieve script is given; what the script sends goes to an SMTP server. */
+/** Delivers a message to a user with the given Sieve script. Mail that the script sends goes to an SMTP server. */
 export async function deliverThroughSieve(delivery: {
   script: string
   to: string
@@ -27,7 +30,7 @@ export async function deliverThroughSieve(delivery: {
     await writeFile(join(folder, 'home/.dovecot.sieve'), delivery.script)
     await writeFile(join(folder, 'dovecot.conf'), configuration(folder, delivery.smtpPort))
     spawnSync('chmod', ['-R', 'a+rwX', folder])
-    // Without -d it asks nobody who the recipient is: it is whoever runs it.
+    // Without -d, the agent delivers to the user who runs it and needs no user database.
     const child = spawn(agent, ['-e', '-c', join(folder, 'dovecot.conf'), '-f', delivery.from, '-a', delivery.to], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], HOME: join(folder, 'home'), USER: delivery.to },

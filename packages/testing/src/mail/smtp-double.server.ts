@@ -5,26 +5,26 @@ export interface AcceptedMail {
   from: string
   to: string[]
   raw: Buffer
-  /** Value of the Message-ID header, with its brackets; null when there is none. */
+  /** The value of the Message-ID header with its brackets, or null if there is none. */
   messageId: string | null
   sessionId: string
   user: string | null
   secure: boolean
-  /** When its end was answered, on the monotonic clock. */
+  /** When the server replied to the end of the message, on the monotonic clock. */
   atMs: number
 }
 
-/** `end` is after the whole terminator was read and before the answer; `answer` after the message was kept. */
+/** `end` is after the server read the terminator and before its reply. `answer` is after the message was stored. */
 export type SmtpDoubleStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'end' | 'answer'
 
 /**
- * What goes wrong at a stage. `stall`: never answers. `drop`: destroys the connection. An answer replaces the
- * right one (at `body`: is said in the middle of the body); `bytes` are written as they are, and the connection dropped.
+ * A fault at a stage. `stall` never replies. `drop` destroys the connection. A reply replaces the normal one; at `body` it is sent in
+ * the middle of the body. `bytes` are written unchanged before the connection is dropped.
  */
 export interface SmtpFault {
   stage: SmtpDoubleStage
   action: 'stall' | 'drop' | { code: number; text: string } | { bytes: string | Uint8Array }
-  /** How often; for ever when left out. */
+  /** How often the fault happens. Default: always. */
   times?: number
   /** Only for this recipient (`rcpt`) or login (`auth`). */
   only?: string
@@ -32,7 +32,7 @@ export interface SmtpFault {
 
 export interface SmtpDoubleOptions {
   security?: 'none' | 'starttls' | 'tls'
-  /** Passwords by login; left out: no login is offered. */
+  /** Passwords by login. If undefined, the server offers no login. */
   users?: Record<string, string>
   /** Access tokens by login; PLAIN and LOGIN don't accept them. */
   tokens?: Record<string, string>
@@ -43,21 +43,21 @@ export interface SmtpDoubleOptions {
 
 export interface SmtpDouble {
   readonly port: number
-  /** Every message whose end was read and answered yes, also when the answer was lost. */
+  /** Every message that got a positive reply, even if the reply was lost. */
   readonly accepted: AcceptedMail[]
-  /** Connections ever made. */
+  /** The number of connections since the start. */
   readonly connectionCount: number
   readonly openConnections: number
-  /** Bodies begun, whether ended or not. */
+  /** The number of bodies that were begun, including unfinished ones. */
   readonly bodiesBegun: number
   faults: SmtpFault[]
-  /** Told of every stage, before any fault acts. */
+  /** Called at every stage, before a fault acts. */
   onStage: ((stage: SmtpDoubleStage) => void) | null
   /** Rejects if an access token was sent as a password. */
   stop(): Promise<void>
 }
 
-/** The part of smtp-server's connection that faults are worked with. */
+/** The internals of smtp-server's connection that faults use. */
 interface Wire {
   id: string
   _socket: Socket
@@ -65,7 +65,7 @@ interface Wire {
   handler_DATA(command: unknown, done: () => void): void
 }
 
-/** A real SMTP server (npm smtp-server) that can be told to misbehave at any stage. Loopback only. */
+/** Starts a real SMTP server (npm smtp-server) that can misbehave at any stage. Loopback only. */
 export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<SmtpDouble> {
   const state = { accepted: [] as AcceptedMail[], faults: [] as SmtpFault[], connectionCount: 0, bodiesBegun: 0 }
   const leaks: string[] = []
@@ -91,7 +91,7 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     secure: options.security === 'tls',
     ...(options.security === 'none' || options.security === undefined ? { disabledCommands: ['STARTTLS'] } : {}),
     authOptional: options.users === undefined,
-    // In the order that Gmail has.
+    // The same order as Gmail.
     authMethods: options.users === undefined ? [] : ['LOGIN', 'PLAIN', 'XOAUTH2'],
     allowInsecureAuth: true,
     hidePIPELINING: options.pipelining === false,

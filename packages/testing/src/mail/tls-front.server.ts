@@ -1,7 +1,7 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
 
-/** Signed by itself, for a hundred years, and known to everybody: it proves nothing to anyone. */
+/** A self-signed certificate, valid for a hundred years. Its key is public, so it proves nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIURIG5nDnU1hFaG1g6ez9IWQBw4f0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA2NTY0NloYDzIxMjYxMDI5
@@ -21,12 +21,12 @@ Auqr4+3Enia5DlYmLtBLUvTKiXahRANCAAQOXglN9OsjRphEw+PGCuhum2NGzamw
 
 export interface TlsFront {
   readonly port: number
-  /** Connections ever made. */
+  /** The number of connections since the start. */
   readonly connectionCount: number
   stop(): Promise<void>
 }
 
-/** TLS on a free loopback port before whatever serves the connection. */
+/** Starts a TLS server on a free loopback port and passes its connections to `serve`. */
 export async function startTlsFront(serve: (socket: Socket) => void): Promise<TlsFront> {
   const sockets = new Set<Socket>()
   const server = createServer({ cert: certificate, key }, serve)
@@ -51,7 +51,7 @@ export async function startTlsFront(serve: (socket: Socket) => void): Promise<Tl
   }
 }
 
-/** Hands connections on to a loopback port. */
+/** Forwards connections to a loopback port. */
 export function forwardTo(port: number): (socket: Socket) => void {
   return (socket) => {
     const behind = connect(port, '127.0.0.1')
