@@ -1,3 +1,3 @@
-/** Read before a program: when whoever started it is gone, killed or not, it goes as well. */
+/** Preloaded before a program. Kills the process when its parent exits or is killed. */
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.channel?.unref()

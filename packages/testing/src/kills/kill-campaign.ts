@@ -10,12 +10,12 @@ export interface CampaignUnderFire {
   imap: number
   /** Messages that the sender may send per day. */
   dailyLimit?: number
-  /** Between two of its messages. */
+  /** Seconds between two messages of the sender. */
   gapSeconds?: number
   leads?: readonly string[]
 }
 
-/** A sender of its own and a campaign of one step; answers the campaign's id. */
+/** Creates a sender and launches a campaign of one step. Returns the campaign's id. */
 export async function launchCampaign(call: Caller, fire: CampaignUnderFire): Promise<string> {
   const { sender, gapSeconds = 0, leads = ['first@r.test'] } = fire
   const server = (port: number) => ({ host: '127.0.0.1', port, security: 'none', username: sender, password: 'secret' })
@@ -45,7 +45,7 @@ export async function launchCampaign(call: Caller, fire: CampaignUnderFire): Pro
   return String(campaign['id'])
 }
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 export async function listAll<Row>(call: Caller, path: string): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | null = ''
@@ -58,7 +58,7 @@ export async function listAll<Row>(call: Caller, path: string): Promise<Row[]> {
   return rows
 }
 
-/** Judges again until nothing is missing any more. */
+/** Repeats the check until no finding is missing, or until `withinMs` has passed. */
 export async function settle(judge: () => Promise<Findings>, withinMs: number): Promise<Findings> {
   const endMs = performance.now() + withinMs
   for (;;) {

@@ -8,9 +8,9 @@ export interface FinalLead {
 }
 
 export interface Findings {
-  /** Message-IDs that the receiving server took more than once, and addresses with more messages than steps. */
+  /** Message-IDs that the receiving server accepted more than once, and addresses with more messages than steps. */
   twice: string[]
-  /** What was acknowledged and is not there, or neither sent nor visibly in doubt. */
+  /** Acknowledged leads and suppressions that are missing, and messages that are neither sent nor `uncertain`. */
   lost: string[]
   /** Replies that did not stop their lead. */
   unheard: string[]
@@ -18,7 +18,7 @@ export interface Findings {
   uncertain: number
 }
 
-/** What the receiving server took, held against what was promised and what the product says. Pure. */
+/** Compares the messages that the receiving server accepted with the acknowledged calls and with the product's own state. Pure. */
 export function judgeRun(run: {
   accepted: readonly AcceptedMail[]
   acknowledged: Acknowledged

@@ -3,17 +3,17 @@ import type { SmtpDouble } from '../mail/smtp-double.server.ts'
 import { pause } from './product-caller.ts'
 import { replyTo } from './reply.ts'
 
-/** What was promised to the caller: each of these was answered with a 2xx. */
+/** The calls that the API answered with a 2xx. */
 export interface Acknowledged {
   /** Leads that were added, by address. */
   leads: Set<string>
   suppressions: Set<string>
-  /** Leads whose reply lies in the mailbox. */
+  /** Leads whose reply was put into the mailbox. */
   replies: Set<string>
 }
 
 export interface LoadTarget {
-  /** The address of an API node; asked for at each call, since nodes are started anew. */
+  /** The address of an API node. It is read before each call, since nodes restart. */
   url(): string
   key: string
   campaignId: string
@@ -31,10 +31,13 @@ const leadsPerCall = 10
 const pauseMs = 40
 const tryPauseMs = 50
 const callTimeoutMs = 15_000
-/** Every so many leads answer their first message. */
+/** One in this many leads replies to its first message. */
 const replyEvery = 5
 
-/** Adds leads and suppressions, and lets leads answer, until it is stopped; every call is repeated under its key until it is answered. */
+/**
+ * Adds leads and suppressions and sends replies of leads until it is stopped. Each call is repeated with the same idempotency key
+ * until it succeeds.
+ */
 export function startLoad(target: LoadTarget): Load {
   const acknowledged: Acknowledged = { leads: new Set(), suppressions: new Set(), replies: new Set() }
   let stopped = false
@@ -61,7 +64,7 @@ export function startLoad(target: LoadTarget): Load {
   }
 }
 
-/** Repeats a POST under one idempotency key until it is answered with a 2xx; throws on a refusal that no retry mends. */
+/** Repeats a POST with one idempotency key until it gets a 2xx. Throws on a response that a retry can't fix. */
 async function insist(target: LoadTarget, path: string, key: string, body: unknown): Promise<boolean> {
   const giveUpMs = performance.now() + 120_000
   while (performance.now() < giveUpMs) {

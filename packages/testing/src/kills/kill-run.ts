@@ -22,12 +22,12 @@ export type Victim = 'api' | 'worker' | 'database'
 
 export interface KillOptions {
   kills: number
-  /** Which victims, and how long after one is back the next is killed, follow from it. */
+  /** Determines the order of victims and the pauses between kills. */
   seed: number
-  /** Between a victim's return and the next kill, in ms. */
+  /** Time between a victim's restart and the next kill, in ms. */
   pauseMs: { min: number; max: number }
   settleMs: number
-  /** Told of each kill and of what is waited for. */
+  /** Called with each kill and each step that is waited for. */
   progress?: (text: string) => void
 }
 
@@ -36,8 +36,8 @@ const sender = 'ada@sender.test'
 const secret = { OVERTURE_ENCRYPTION_KEY: 'one key for every node', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
 
 /**
- * One API process, two workers and a PostgreSQL under load, killed with SIGKILL in an order that follows from the seed;
- * then everything is left alone until it has come to its end, and judged by the mail server that received.
+ * Runs one API process, two workers and a PostgreSQL under load and kills them with SIGKILL in an order given by the seed. Then it
+ * waits until the work is finished, and compares the result with the receiving mail server.
  */
 export async function runKills(options: KillOptions): Promise<KillRun> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-kills-'))
@@ -101,7 +101,7 @@ async function killInOrder(
   return kills
 }
 
-/** Kills the postmaster; the process that keeps it starts it again. */
+/** Kills the postmaster. The keeper process starts PostgreSQL again. */
 async function killDatabase(folder: string, url: string): Promise<void> {
   const pidOf = async () =>
     Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0'), 10)

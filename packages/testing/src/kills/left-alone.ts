@@ -1,7 +1,7 @@
 import { startNodeProcess } from './node-process.ts'
 import { startPostgresProcess } from './postgres-process.ts'
 
-/** Starts what runs of killed nodes start, tells their processes, and waits to be killed: `left-alone.ts FOLDER`. */
+/** Starts the processes that runs of killed nodes start, prints their process ids and waits to be killed: `left-alone.ts FOLDER`. */
 const folder = process.argv[2] as string
 const postgres = await startPostgresProcess(folder)
 const node = await startNodeProcess({

@@ -9,18 +9,18 @@ const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', im
 
 const withParent = new URL('./ends-with-parent.ts', import.meta.url).href
 
-/** One process of the product, started anew whenever it is killed, with the same address. */
+/** One process of the product. After each kill it is started again at the same address. */
 export interface NodeProcess {
   readonly url: string
   readonly pid: number
-  /** What the first start printed before it was ready, keys included. */
+  /** The lines that the first start printed before it was ready, including keys. */
   readonly printed: readonly string[]
-  /** SIGKILL at once; answers when it is started again and listens or works. */
+  /** Sends SIGKILL and starts the process again. Resolves when the new process listens or works. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `port` 0 is settled by the first start and kept, so that callers find it again. */
+/** With `PORT` 0 the first start chooses the port and later starts keep it, so that callers find the process again. */
 export async function startNodeProcess(environment: Record<string, string>): Promise<NodeProcess> {
   let url = ''
   const printed: string[] = []

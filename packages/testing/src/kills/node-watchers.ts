@@ -1,6 +1,6 @@
 import { pause } from './product-caller.ts'
 
-/** Watches something until it is stopped, and answers what it saw. */
+/** Watches something until it is stopped. `stop` returns what it recorded. */
 export interface Watcher<Seen> {
   seen: Seen
   stop(): Promise<Seen>
@@ -16,7 +16,7 @@ const followPauseMs = 100
 const probePauseMs = 100
 const pageSize = 100
 
-/** Follows the log of events by its cursor, page by page, whichever node answers; a page that fails is asked again. */
+/** Reads the event log by cursor, page by page, from whichever node responds. Failed pages are requested again. */
 export function followLog(target: Watched): Watcher<string[]> {
   const seen: string[] = []
   return watch(seen, async () => {
@@ -27,7 +27,7 @@ export function followLog(target: Watched): Watcher<string[]> {
   })
 }
 
-/** Two logs of the same events: those that a follower missed, got twice, or got in another order. */
+/** Compares the followed events with the whole log. Returns events that the follower missed, got twice or got in a different order. */
 export function logFaults(followed: readonly string[], whole: readonly string[]): string[] {
   const places = new Map(whole.map((id, place) => [id, place]))
   const got = new Set(followed)
@@ -44,13 +44,13 @@ export function logFaults(followed: readonly string[], whole: readonly string[])
   ]
 }
 
-/** Of requests that were admitted: when they were sent and when they were answered, in ms. */
+/** An admitted request: when it was sent and when the response arrived, in ms. */
 export interface Admitted {
   fromMs: number
   toMs: number
 }
 
-/** Asks as fast as it is let, and waits as long as it is told. */
+/** Sends requests as fast as the rate limit allows, and waits as long as `Retry-After` says. */
 export function useUp(target: Watched): Watcher<Admitted[]> {
   const seen: Admitted[] = []
   return watch(seen, async () => {
@@ -61,7 +61,7 @@ export function useUp(target: Watched): Watcher<Admitted[]> {
   })
 }
 
-/** The most requests that were surely admitted within one window, whatever happened on their way. */
+/** The largest number of requests that were certainly admitted within one window, whatever the network delays. */
 export function mostWithin(admitted: readonly Admitted[], windowMs: number): number {
   const starts = admitted.map(({ fromMs }) => fromMs)
   return starts.reduce((most, fromMs) => {
@@ -71,12 +71,12 @@ export function mostWithin(admitted: readonly Admitted[], windowMs: number): num
 }
 
 export interface Probes {
-  /** How long an answer took, in ms; 502 of a node that is away and broken connections are failures. */
+  /** Response times in ms. A 502 for a stopped node and broken connections are failures. */
   tookMs: number[]
   failed: number
 }
 
-/** Asks for a page of leads at a steady pace, as somebody does who looks at a campaign. */
+/** Requests a page of leads at a steady rate, like a user who views a campaign. */
 export function probe(target: Watched, path: string): Watcher<Probes> {
   const seen: Probes = { tookMs: [], failed: 0 }
   return watch(seen, async () => {

@@ -20,7 +20,7 @@ import { startRoundRobin } from './round-robin.server.ts'
 
 export interface NodesOptions {
   kills: number
-  /** Which node is killed follows from it. */
+  /** Determines which nodes are killed. */
   seed: number
   everyMs: number
   /** Messages that one sender may send per day, and the gap between two of them. */
@@ -33,18 +33,18 @@ export interface NodesOptions {
 export interface NodesRun extends Findings {
   kills: { api: number; worker: number }
   seconds: number
-  /** Of the sender with a limit: what the receiving server took. */
+  /** Messages of the sender with a limit that the receiving server accepted. */
   sentOfLimited: number
-  /** Events that somebody who followed the log missed, got twice or in another order; and how many there are. */
+  /** Events that a follower of the log missed, got twice or got in a different order, and the total number of events. */
   logFaults: string[]
   events: number
-  /** Of a key with a rate: the most requests within a minute, and within a second; and all. */
+  /** Admitted requests of a key with a rate limit: the most within a minute, the most within a second, and all. */
   admitted: { perMinute: number; perSecond: number; all: number }
-  /** A page of a campaign, asked ten times a second by way of the proxy. */
+  /** Response times of a campaign page, requested ten times a second through the proxy. */
   answers: { p50Ms: number; p99Ms: number; answered: number; failed: number }
 }
 
-/** The rate of the key that is used up. */
+/** The rate limit of the key that sends as many requests as it may. */
 export const rate = { perMinute: 240, perSecond: 8 }
 const [sender, limitedSender] = ['ada@sender.test', 'bob@sender.test']
 const secret = { OVERTURE_ENCRYPTION_KEY: 'one key for every node', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
@@ -52,8 +52,9 @@ const minuteMs = 60_000
 const secondMs = 1_000
 
 /**
- * Two API processes behind a proxy that takes them in turn, and three workers, on one PostgreSQL; under load one of the five
- * is killed at a steady pace. Judged by the mail server that received, by who followed the log, and by who used up a rate.
+ * Runs two API processes behind a round-robin proxy and three workers on one PostgreSQL. Under load, one of the five is killed at a
+ * steady rate. The result is checked by the receiving mail server, a follower of the event log and a client that uses up a rate
+ * limit.
  */
 export async function runNodes(options: NodesOptions): Promise<NodesRun> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-nodes-'))
@@ -133,7 +134,7 @@ export async function runNodes(options: NodesOptions): Promise<NodesRun> {
   }
 }
 
-/** A key of an account of its own, with the rate that is used up. */
+/** Creates a key with the rate limit, in a new account. */
 async function keyWithRate(databaseUrl: string): Promise<string> {
   const db = createDatabase({ url: databaseUrl, log: createLogger('silent'), connectionsMax: 1 })
   try {
@@ -168,7 +169,7 @@ async function killAtPace(options: NodesOptions, nodes: readonly NodeProcess[]):
   return kills
 }
 
-/** The whole log, once the follower has come to its end and nothing is written any more. */
+/** Returns the whole log once the follower has reached its end and nothing more is written. */
 async function followToTheEnd(
   followed: readonly string[],
   list: () => Promise<{ id: string }[]>,

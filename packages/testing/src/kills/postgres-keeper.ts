@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 
-/** Keeps the PostgreSQL of a folder for as long as whoever started this is there: `postgres-keeper.ts FOLDER`. */
+/** Runs the PostgreSQL of a folder until the parent process exits: `postgres-keeper.ts FOLDER`. */
 const folder = process.argv[2] as string
 const isAlone = new Promise((resolve) => process.once('disconnect', resolve))
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })

@@ -6,12 +6,12 @@ const program = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url))
 
 export interface PostgresProcess {
   url: string
-  /** Of the process that keeps it. */
+  /** The id of the process that runs PostgreSQL. */
   pid: number
   stop(): Promise<void>
 }
 
-/** A PostgreSQL in a folder, which ends, and takes the folder along, even where whoever asked for it is killed. */
+/** Starts a PostgreSQL in a folder. It stops and deletes the folder even if its parent process is killed. */
 export async function startPostgresProcess(folder: string): Promise<PostgresProcess> {
   const stdio: ['ignore', 'ignore', 'inherit', 'ipc'] = ['ignore', 'ignore', 'inherit', 'ipc']
   const keeper = spawn(process.execPath, ['--import', 'tsx', program, folder], { stdio, detached: true })

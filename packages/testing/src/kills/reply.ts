@@ -1,4 +1,4 @@
-/** A lead's answer to one of our messages, as its mail program writes it. */
+/** A lead's reply to our own message, as a mail program writes it. */
 export function replyTo(from: string, to: string, messageId: string): string {
   return [
     `From: Ada <${from}>`,

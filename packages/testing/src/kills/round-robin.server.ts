@@ -6,7 +6,7 @@ export interface RoundRobin {
   stop(): Promise<void>
 }
 
-/** Hands each request to the next of several servers, as a load balancer does that knows of no health: 502 where one is away. */
+/** Forwards each request to the next server in turn, like a load balancer without health checks. Responds 502 if that server is down. */
 export async function startRoundRobin(targets: () => readonly string[]): Promise<RoundRobin> {
   let turn = 0
   const server = createServer((incoming, outgoing) => {
