@@ -22,25 +22,25 @@ export interface TestTools {
 }
 
 export interface TestServerOptions {
-  /** Mounted beside those of accounts and keys, or in their place. */
+  /** Routes in addition to those of accounts and keys. They replace routes of the same operation. */
   routes?: (tools: TestTools) => readonly Route[]
   publicRoutes?: (tools: TestTools) => readonly PublicRoute[]
-  /** Which limiter stands in the way: in memory (all, the default) or in the database (api). */
+  /** The rate limiter: in memory (`all`, the default) or in the database (`api`). */
   role?: 'all' | 'api'
-  /** Limits of both accounts; as good as none unless given. Null is the product's default. */
+  /** Limits of both accounts. By default they are too high to be reached; null is the product's default. */
   limits?: AccountChanges
-  /** Of each person; as good as none unless given. */
+  /** Rate limits of each user's session. By default they are too high to be reached. */
   sessionRates?: SessionRates
   /** Composes the whole product in place of `routes`. */
   compose?: (open: { app: App; database: TestDatabase }) => Promise<Composition>
-  /** Environment variables on top of the defaults, as main.ts would read them. */
+  /** Environment variables that override the defaults, read as main.ts reads them. */
   environment?: Readonly<Record<string, string>>
   clock?: Clock
-  /** Where host names lead. */
+  /** Resolves host names. */
   names?: Names
-  /** Use this database instead of making one. */
+  /** The database to use instead of a new one. */
   database?: TestDatabase
-  /** Answers are checked against their schemas unless this is false. */
+  /** Checks responses against their schemas. Default: true. */
   checkAnswers?: boolean
 }
 
@@ -48,14 +48,14 @@ export interface Composition {
   admission: Admission
   routes: readonly Route[]
   publicRoutes: readonly PublicRoute[]
-  /** Ends what clients would keep open. */
+  /** Closes the streams that clients would keep open. */
   drain?(): void
   stop(): Promise<void>
 }
 
 export interface CallOptions {
   key?: string | null
-  /** Sent as JSON; a string or Buffer goes as it is. */
+  /** Sent as JSON, except that a string or Buffer is sent unchanged. */
   body?: unknown
   headers?: Readonly<Record<string, string>>
 }
@@ -66,7 +66,7 @@ export type AnswerBody = any
 export interface TestAnswer {
   status: number
   headers: Headers
-  /** Parsed JSON, or null where the body is none. */
+  /** The parsed JSON, or null if the body isn't JSON. */
   body: AnswerBody
   text: string
 }
@@ -92,9 +92,9 @@ export interface TestServer {
   /** The live tenant of `keys`, and the test one. */
   tenant: Tenant
   testTenant: Tenant
-  /** A second account with keys of its own. */
+  /** A second account with its own keys. */
   other: { tenant: Tenant; keys: TestKeys }
-  /** Another key of the first account. */
+  /** Creates another key of the first account. */
   newKey(input?: NewTestKey): Promise<{ id: string; key: string }>
   setLimits(changes: AccountChanges): Promise<void>
   stop(): Promise<void>
@@ -115,7 +115,7 @@ const roomyLimits: AccountChanges = {
 
 const roomySessions: SessionRates = { perMinute: 1_000_000, perSecond: 1_000_000 }
 
-/** The API on a free port over an own database: two accounts, keys of every sort. Call `stop` in `afterAll`. */
+/** Starts the API on a free port with two accounts and keys of every kind, on its own database. Call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
   return prepared('server', () => startOn(database, options))
@@ -177,7 +177,7 @@ export function createCall(url: string): Call {
       },
       ...(body !== undefined && { body: plain ? (body as string) : JSON.stringify(body) }),
     })
-    // A stream of the log has no end: whoever reads it does so by other means.
+    // An event stream has no end, so its body is not read here.
     const endless = path.startsWith('/v2/events/stream') && response.ok
     if (endless) await response.body?.cancel()
     const text = endless ? '' : await response.text()
@@ -190,7 +190,7 @@ function coreRoutes(app: App, admission: Admission): Route[] {
   return [...accountsRoutes(accountTools(admission)), ...apiKeysRoutes({ admission, protection })]
 }
 
-// The later of two routes for one operation counts.
+// If an operation has two routes, the later one is mounted.
 function withoutRepeats(routes: readonly Route[]): Route[] {
   return [...new Map(routes.map((route) => [route.endpoint.operationId, route])).values()]
 }

@@ -4,16 +4,16 @@ import { type ModelDouble, startModelDouble } from '../model-double.server.ts'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
 import type { AnswerBody } from '../server.ts'
 
-/** What the double's model is called in the product. */
+/** The name of the double's model in the product. */
 export const modelId = 'openai-compatible/tiny'
 
 export interface AiServer {
   model: ModelDouble
   server: RunningProduct
   db: PoolDatabase
-  /** Throws where the clock does not get there. */
+  /** Moves the clock. Throws if the clock doesn't reach the time. */
   advance: (by: string) => Promise<void>
-  /** To the next Saturday at noon: nothing can be sent before Monday at nine. */
+  /** Moves the clock to the next Saturday at noon: nothing can be sent before Monday at nine. */
   toSaturday: () => Promise<void>
   newSender(): Promise<string>
   newPreset(prompt?: string): Promise<string>
@@ -21,7 +21,7 @@ export interface AiServer {
   stop(): Promise<void>
 }
 
-/** The running product with a model of its own in the test environment, whose clock stands still. */
+/** Starts the product with its own model in the test environment, whose clock moves only when a test moves it. */
 export async function startAiServer(
   usual: ModelDouble['usual'],
   more: Readonly<Record<string, string>> = {},

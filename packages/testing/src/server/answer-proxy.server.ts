@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * What happens to a request on its way: it passes; it never arrives; its answer is cut off before or within the body; it
- * is answered by somebody in between; it arrives twice; it arrives, and the answer takes its time.
+ * The fate of a request on the network. `pass` forwards it, `lost` never delivers it, and `twice` delivers it twice. `cut` and `half`
+ * break the response off before or within its body. A `status` is the proxy's own response, and `delayMs` delays the response.
  */
 export type Fate = 'pass' | 'lost' | 'cut' | 'half' | 'twice' | { status: number } | { delayMs: number }
 
 export interface AnswerProxy {
   url: string
-  /** Of the next requests, in order; those after pass. */
+  /** Fates of the next requests, in order. Later requests pass. */
   fates: Fate[]
-  /** When each request came, and how it was answered by the server behind. */
+  /** Each request with its arrival time and the server's status. */
   seen: { atMs: number; method: string; path: string; key: string | undefined; status: number | null }[]
   stop(): Promise<void>
 }
 
-/** Stands between a client and a server on loopback, and does to them what networks do. */
+/** Starts a proxy between a client and a server on loopback that simulates network faults. */
 export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
   const fates: Fate[] = []
   const seen: AnswerProxy['seen'] = []

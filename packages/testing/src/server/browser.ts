@@ -1,8 +1,8 @@
-/** What a browser does with cookies and redirects, without its pages. */
+/** A browser's handling of cookies and redirects, without rendering. */
 export interface Browser {
-  /** One request, with the cookies of its host. */
+  /** Sends one request with the cookies of its host. */
   get(url: string): Promise<Hop>
-  /** On and on to where nothing redirects, or to the first address that `until` says yes to, which is not asked. */
+  /** Follows redirects to the end, or to the first address for which `until` returns true. That address is not requested. */
   follow(url: string, until?: (url: URL) => boolean): Promise<Hop[]>
   cookies: Map<string, string>
 }
@@ -10,7 +10,7 @@ export interface Browser {
 export interface Hop {
   url: string
   status: number
-  /** Where it leads, whole; null: nowhere. */
+  /** The absolute URL of the redirect, or null if there is none. */
   location: string | null
 }
 

@@ -26,8 +26,8 @@ export function drawStep(draw: Draw): DraftStep {
 }
 
 /**
- * The steps as the API takes them. Each step leads to a later step, to the end, or to the next step. Branches
- * also lead to the campaign that `elsewhere` names.
+ * Builds the steps for the API. Each step leads to a later step, to the end, or to the next step. Branches also lead to the campaign
+ * that `elsewhere` names.
  */
 export function drawSequence(
   draw: Draw,
@@ -57,7 +57,7 @@ export function drawSequence(
   })
 }
 
-/** Takes steps out, puts others in, and moves some. */
+/** Removes, inserts and moves some steps. */
 export function drawEdit(draw: Draw, steps: readonly DraftStep[]): DraftStep[] {
   const kept = steps.filter(() => draw() < 0.75)
   for (let count = 1 + drawBelow(draw, 2); count > 0; count--)

@@ -2,15 +2,15 @@ import type { Resources } from './resources.ts'
 import type { TestServer } from '../server.ts'
 import { anyTime } from '../schedules.ts'
 
-/** Real things for operations that find nothing to do on new ones: what was sent, answered, uploaded, awaits approval. */
+/** Existing resources for operations that would find nothing on new ones: sent messages, replies, uploads, texts that await approval. */
 export interface World {
-  /** For every path that names one of these. */
+  /** Used for every path that contains such an id. */
   resources: Resources
-  /** For the paths of single operations, by operation id. */
+  /** Overrides for single operations, by operation id. */
   places: Record<string, Resources>
-  /** What stands in a body under these names. */
+  /** Values for body fields with these names. */
   fields: Record<string, unknown>
-  /** Whole bodies, by operation id, near which the generated ones lie. */
+  /** Whole bodies by operation id; generated bodies are variations of them. */
   bodies: Record<string, object>
 }
 
@@ -19,7 +19,7 @@ const always = {
   ...anyTime,
 }
 
-/** Two campaigns that run in the test environment, one of them with texts to approve, and one that could start. */
+/** Creates two running campaigns in the test environment, one of them with texts to approve, and one campaign that could start. */
 export async function makeWorld(server: TestServer, key: string): Promise<World> {
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await server.call(method, path, { key, ...(body !== undefined && { body }) })

@@ -4,7 +4,7 @@ type Schema = Record<string, unknown>
 const lengthMax = 40
 const itemsMax = 3
 
-/** Values that a JSON Schema of our document describes, near its bounds more often than not. */
+/** Generates values for a JSON Schema of our document, mostly near its bounds. */
 export function valuesOf(schema: Schema | boolean | undefined): fc.Arbitrary<unknown> {
   if (schema === undefined || typeof schema === 'boolean') return fc.jsonValue({ maxDepth: 2 })
   if ('const' in schema) return fc.constant(schema['const'])
@@ -75,7 +75,7 @@ function strings(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: foreign }, { weight: 3, arbitrary: known })
 }
 
-// Patterns with look-around or classes that the generator does not know.
+// Returns null for patterns with look-around or classes that the generator doesn't support.
 function matchingStrings(pattern: string): fc.Arbitrary<string> | null {
   if (pattern.includes('\\p{')) return null
   try {

@@ -3,7 +3,7 @@ import type { SmtpDouble } from '../mail/smtp-double.server.ts'
 import type { RunningProduct } from './running-server.ts'
 import { anyTime } from '../schedules.ts'
 
-/** A campaign of one step in live that one sender mails as fast as it can: its id. */
+/** Launches a live campaign of one step with one sender without limits. Returns its id. */
 export async function launchAtFullSpeed(
   product: Pick<RunningProduct, 'live'>,
   smtp: SmtpDouble,
@@ -22,7 +22,7 @@ export async function launchAtFullSpeed(
   return body.id
 }
 
-/** A sender that mails through the double without a pause: its id. */
+/** Connects a sender without a gap to the SMTP double. Returns its id. */
 export async function connectAda(
   product: Pick<RunningProduct, 'live'>,
   smtp: SmtpDouble,

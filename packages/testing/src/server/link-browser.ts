@@ -1,16 +1,16 @@
 interface Page {
   status: number
   text: string
-  /** Where it leads on to; empty where it leads nowhere. */
+  /** The address of the redirect, or an empty string if there is none. */
   location: string
 }
 
 let made = 0
 
 /**
- * Follows links that were given to somebody, with the cookies of one browser: those that are `Strict` where our own page is
- * what leads on, which is wherever `from` is left out. The public URL of a test server is not its listening address.
- * Each browser is at an address of its own, for pages are bounded per address.
+ * Opens links that a user received, with the cookies of one browser. `Strict` cookies are sent only if the link is opened from our
+ * own page, which is the default of `from`. Requests go to the listening address of the test server, which differs from its public
+ * URL. Each browser has its own client address, since pages have a rate limit per address.
  */
 export function createLinkBrowser(serverUrl: string) {
   const forwarded = `198.18.${Math.trunc(++made / 250)}.${made % 250}`
@@ -35,13 +35,13 @@ export function createLinkBrowser(serverUrl: string) {
   }
 }
 
-/** The one link of a page. */
+/** The only link of a page. */
 export function linkIn(page: string): string {
   const href = /href="([^"]+)"/.exec(page)?.[1] ?? ''
   return unescaped(href)
 }
 
-/** Words of a page as somebody reads them. */
+/** The text of a page without HTML escapes. */
 export function unescaped(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&')
 }

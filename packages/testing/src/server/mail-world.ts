@@ -5,21 +5,21 @@ import type { SmtpDouble } from '../mail/smtp-double.server.ts'
 import type { TestAnswer, TestServer } from '../server.ts'
 import { startWholeServer } from './whole-server.ts'
 
-/** The whole product in live, whose mail leaves and arrives when a test says so. */
+/** The whole product in the live environment. Mail is sent and received only when a test calls it. */
 export interface MailWorld {
   server: TestServer
   smtp: SmtpDouble
   live: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
-  /** All that is due by `now` has left or was refused. */
+  /** Sends everything that is due at `now`. Each message is then sent or refused. */
   work: (now?: Date) => Promise<void>
   receiveAnswer(answer: LeadAnswer, tenant?: Tenant): Promise<void>
   stop(): Promise<void>
 }
 
-/** A lead's answer to a message that it got. */
+/** A lead's reply to a message that it received. */
 export interface LeadAnswer {
   from: string
-  /** The Message-ID of what it answers. */
+  /** The Message-ID of the message that the lead replies to. */
   to: string
   senderId: string
   headers?: readonly string[]

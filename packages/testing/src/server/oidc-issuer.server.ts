@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** Whom the issuer signs in next, and what it says of them. */
+/** The user that the issuer signs in next, and the claims about them. */
 interface IssuerPerson {
   sub: string
   email?: string
@@ -19,14 +19,14 @@ export interface OidcIssuer {
   person: IssuerPerson
   /** Answers 503 while true. */
   down: boolean
-  /** The person says no. */
+  /** The user declines while true. */
   declines: boolean
-  /** Sends people back to this address alone. */
+  /** Allows only this redirect URI. */
   trust(redirectUri: string): void
   stop(): Promise<void>
 }
 
-/** A real OpenID provider on a loopback port, which asks nobody anything. */
+/** Starts a real OpenID provider on a loopback port that signs users in without a form. */
 export async function startOidcIssuer(): Promise<OidcIssuer> {
   let provider: Provider | null = null
   let trusted = ''

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A span as it came, with its attributes as an object. */
+/** A received span, with its attributes as an object. */
 export interface ReceivedSpan {
   traceId: string
   spanId: string
@@ -16,21 +16,21 @@ export interface ReceivedSpan {
 }
 
 export interface OtlpDouble {
-  /** What the product is given for the collector. */
+  /** The collector URL for the product's settings. */
   url: string
   spans: ReceivedSpan[]
-  /** As they came, with their headers. */
+  /** The received requests with their headers. */
   requests: { body: string; headers: Record<string, string | string[] | undefined> }[]
-  /** What is wrong with what came, by the protocol's own rules. */
+  /** Violations of the OTLP protocol in the received data. */
   faults: string[]
-  /** Answers of the next requests; then 200. `stall` never ends. */
+  /** Statuses of the next responses; later ones are 200. `stall` never responds. */
   answers: (number | 'stall')[]
-  /** Attributes of who sent it. */
+  /** The attributes of the sending resource. */
   resource: Record<string, string | number | boolean>
   stop(): Promise<void>
 }
 
-/** A collector that takes OTLP over HTTP in JSON, and takes it at its word: what is not as the protocol says is a fault. */
+/** Starts a collector that accepts OTLP over HTTP in JSON and records every violation of the protocol as a fault. */
 export async function startOtlpDouble(): Promise<OtlpDouble> {
   const server = createServer((request, answer) => {
     void text(request).then((body) => {
@@ -124,7 +124,7 @@ function faultsOf(span: WrittenSpan): string[] {
     [span.parentSpanId === undefined || id(span.parentSpanId, 16), 'parent'],
     [span.name !== '', 'name'],
     [[1, 2, 3, 4, 5].includes(span.kind), 'kind'],
-    // Nineteen digits: nanoseconds since 1970, as a text.
+    // Nineteen digits: nanoseconds since 1970, as text.
     [/^\d{19}$/.test(span.startTimeUnixNano) && /^\d{19}$/.test(span.endTimeUnixNano), 'times'],
     [BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), 'order of times'],
   ]

@@ -6,7 +6,7 @@ import { beginSession } from '@overture/server/team/session.commands.ts'
 import { insertUser } from '@overture/server/team/users.sql.ts'
 import { createCall, type Call, type TestServer } from '../server.ts'
 
-/** Of every person that a test makes without naming one. */
+/** The password of every user that a test creates without one. */
 export const testPassword = 'seven stale violins hum'
 
 export interface TestPerson {
@@ -14,7 +14,7 @@ export interface TestPerson {
   email: string
   sessionId: string
   cookie: string
-  /** As their browser does, in the test environment unless a header says another. */
+  /** Sends requests like the user's browser, to the test environment unless a header names another. */
   call: Call
 }
 
@@ -27,7 +27,7 @@ export interface NewTestPerson {
 
 let count = 0
 
-/** A user of the first account, signed in. */
+/** Creates a user of the first account and signs them in. */
 export async function createTestPerson(server: TestServer, input: NewTestPerson = {}): Promise<TestPerson> {
   const { app, url } = server
   const { role = 'owner', accountId = server.tenant.accountId, environment = 'test' } = input
@@ -45,7 +45,7 @@ export async function createTestPerson(server: TestServer, input: NewTestPerson 
   return { id: user.id, email, sessionId: me.sessionId!, cookie, call: createBrowserCall(url, { cookie, environment }) }
 }
 
-/** Calls with the headers that a browser sends along from a page of the server. */
+/** Sends requests with the headers that a browser sends from a page of the server. */
 export function createBrowserCall(
   url: string,
   { cookie, environment }: { cookie: string; environment: Environment },
@@ -55,7 +55,7 @@ export function createBrowserCall(
   return (method, path, options = {}) => call(method, path, { ...options, headers: { ...own, ...options.headers } })
 }
 
-/** The cookie that an answer set, as it is sent back. */
+/** The cookie that a response set, in the form in which a browser sends it back. */
 export function cookieOf(headers: Headers): string {
   return headers.get('set-cookie')?.split(';')[0] ?? ''
 }

@@ -9,8 +9,8 @@ export type Resources = Map<string, string>
 let made = 0
 
 /**
- * One of everything that a path can name, made through the API with one key, new ones at each call: but what is at
- * its limit keeps the one of `before`.
+ * Creates one resource for each parameter of a path, through the API with one key. Each call creates new ones, but resources that are
+ * at their limit keep the one of `before`.
  */
 export async function makeResources(
   server: TestServer,
@@ -41,13 +41,13 @@ export async function makeResources(
   return resources
 }
 
-/** The body that the document shows. */
+/** The example body of the OpenAPI document. */
 export function validBody(endpoint: Endpoint): object | undefined {
   if (endpoint.body === undefined) return undefined
   return exampleBody(endpoint, toSchema(endpoint.body, 'input')) as object | undefined
 }
 
-/** The path with ids of real resources; a parameter that none is known for becomes `nothing`. */
+/** Fills a path with ids of existing resources. A parameter without a known id becomes `nothing`. */
 export function fillPath(path: string, resources: Resources): string {
   let filled = ''
   let pattern = ''

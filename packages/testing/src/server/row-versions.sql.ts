@@ -1,9 +1,9 @@
 import type { Executor } from '@overture/server/platform/db/database.ts'
 
-/** Written by whatever is asked, and while nothing is: when a key was used last, which nodes there are. */
+/** Tables that change with every request and without any: last use of keys, list of nodes, usage. */
 const ownLife = ['api_keys', 'api_nodes', 'monthly_usage']
 
-/** What every other table holds, row by row, and the transaction that wrote each: the same again where nothing was written. */
+/** A digest of every other table, from its rows and the transactions that wrote them. It is equal if nothing was written in between. */
 export async function dumpRowVersions(db: Executor): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'

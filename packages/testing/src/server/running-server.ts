@@ -22,17 +22,17 @@ export interface RunningProduct {
   url: string
   databaseUrl: string
   keys: { test: string; live: string }
-  /** Calls with the first keys of either environment; limits are lifted. */
+  /** Send requests with the first key of each environment, without rate limits. */
   test: Call
   live: Call
   stop(): Promise<void>
 }
 
-/** The product as `npm start` composes it, workers included, on a database of its own. */
+/** Starts the product as `npm start` composes it, including workers, on its own database. */
 export async function startRunningServer(
   environment: Record<string, string> = {},
   log?: Logger,
-  /** Stands between the product and its database: what the product is given for its URL. */
+  /** Returns the database URL for the product, such as that of a proxy. */
   between: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<RunningProduct> {
   const database = await createTestDatabase()
@@ -48,7 +48,7 @@ export async function startRunningServer(
   }
 }
 
-/** The same with the PostgreSQL that it brings along, whose process the test may kill. */
+/** Starts the product with its embedded PostgreSQL, whose process the test may kill. */
 export async function startEmbeddedServer(environment: Record<string, string> = {}) {
   const server = await startIn(environment)
   const databaseUrl = (await readHolder(server.folder))?.url ?? ''

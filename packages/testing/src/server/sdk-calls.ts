@@ -4,14 +4,14 @@ import type { Overture } from '@overture/sdk'
 import { fillPath, validBody, type Resources } from './resources.ts'
 
 const csv = 'email,first name\nada@prospects.test,Ada\n'
-/** What has no default. */
+/** Queries of operations whose parameters have no default. */
 const queries: Readonly<Record<string, object>> = {
   'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'contoso.example.com' },
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
 }
 
-/** The operations that have a method, in an order in which one can be called after the other: what takes away comes last. */
+/** The operations with an SDK method, in an order in which they can be called one after the other: deletions come last. */
 export const callable: readonly Endpoint[] = allEndpoints
   .filter((endpoint) => endpoint.outputType !== 'text/event-stream')
   .toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))
@@ -20,7 +20,7 @@ function isEnd({ method, call }: Endpoint): boolean {
   return method === 'DELETE' || call.endsWith('bulkDelete')
 }
 
-/** The method that the call names, ready to be called. */
+/** The method of the client with this name, bound and ready to call. */
 export function methodOf(client: Overture, call: string): (...given: unknown[]) => Promise<unknown> {
   const parts = call.split('.')
   const name = parts.pop() ?? ''
@@ -33,11 +33,11 @@ export interface SdkCall {
   path: string
   body: unknown
   query: object | undefined
-  /** What the method is given: ids, then the body or the query. */
+  /** The arguments of the method: ids, then the body or the query. */
   given: unknown[]
 }
 
-/** A call with the body that the document shows, about things that are there. */
+/** Builds a call on existing resources with the example body of the OpenAPI document. */
 export function callOf(endpoint: Endpoint, resources: Resources): SdkCall {
   const path = fillPath(endpoint.path, resources)
   const parts = path.split('/')

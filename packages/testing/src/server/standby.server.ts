@@ -8,23 +8,23 @@ import { promisify } from 'node:util'
 const binaries = '/usr/lib/postgresql/15/bin'
 const run = promisify(execFile)
 
-/** Whether Debian's PostgreSQL is here, which can copy a server; tests that need it skip and say so where it is not. */
+/** Whether Debian's PostgreSQL, which includes pg_basebackup, is installed. Tests that need it are skipped with a message if it isn't. */
 export function standbyAvailable(): boolean {
   return existsSync(join(binaries, 'pg_basebackup'))
 }
 
 export interface StandbyPair {
   primaryUrl: string
-  /** Follows it, and can be read. */
+  /** The URL of the standby, which replicates the primary and accepts reads. */
   standbyUrl: string
   stopStandby(): Promise<void>
   startStandby(): Promise<void>
-  /** It follows nobody from then on, and takes writes. */
+  /** Stops the replication and lets the standby accept writes. */
   promoteStandby(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Two real servers in a temporary folder, on sockets: the second streams from the first. */
+/** Starts two real servers in a temporary folder, on Unix sockets. The second streams from the first. */
 export async function startStandbyPair(): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-standby-'))
   const owner = await ownerOf(folder)
@@ -65,7 +65,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
 
 type Command = [file: string, parameters: readonly string[]]
 
-/** PostgreSQL does not run as root: there it runs as Debian's user for it. */
+/** PostgreSQL doesn't run as root, so under root it runs as Debian's user `postgres`. */
 async function ownerOf(folder: string): Promise<(file: string, parameters: readonly string[]) => Command> {
   if (process.getuid?.() !== 0) return (file, parameters) => [file, parameters]
   const { stdout } = await run('id', ['-u', 'postgres'])

@@ -1,7 +1,7 @@
 const triesMax = 1000
 const lookEveryMs = 20
 
-/** Looks until what it sees holds, and answers that; throws with what it saw last after some twenty seconds, or longer. */
+/** Polls until `holds` accepts the value, and returns it. Throws with the last value after about twenty seconds by default. */
 export async function until<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,

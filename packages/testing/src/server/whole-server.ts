@@ -3,11 +3,11 @@ import { createPublicRoutes, createRoutes } from '@overture/server/composition/r
 import { createServices } from '@overture/server/composition/services.ts'
 
 interface WholeServerOptions extends Omit<TestServerOptions, 'routes' | 'compose'> {
-  /** Where the test environment's clock has its plans from. */
+  /** Where the test environment's clock reads its plans. */
   plansFrom?: 'memory' | 'database'
 }
 
-/** Every endpoint, as main.ts mounts them, over a database of its own; without workers. */
+/** Starts a server with every endpoint that main.ts mounts, on its own database and without workers. */
 export function startWholeServer({ plansFrom, ...options }: WholeServerOptions = {}): Promise<TestServer> {
   return startTestServer({
     ...options,
