@@ -2,31 +2,31 @@ import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@mod
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { fileURLToPath } from 'node:url'
 
-/** A person beside the assistant: sees the question, says yes or no. */
+/** The user of the assistant, who sees the question and accepts or declines. */
 export type Person = (question: string) => boolean | Promise<boolean>
 
 export interface Assistant {
   client: Client
   tools(): Promise<string[]>
-  /** The text of a tool's answer; `isError` beside it. */
+  /** Returns the text of a tool's result and whether it is an error. */
   call(name: string, input?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>
   close(): Promise<void>
 }
 
 interface Era {
-  /** The newer protocol asks between requests, the one of 2025 over a connection alone. */
+  /** The newer protocol can ask the user between requests; the protocol of 2025 asks only over an open connection. */
   era: 'modern' | 'legacy'
-  /** Absent: a client that can't ask anybody. */
+  /** If undefined, the client can't ask the user. */
   person?: Person
 }
 
-/** An assistant over HTTP, in the name of a key. */
+/** Connects an assistant over HTTP with an API key. */
 export function overHttp({ url, apiKey, ...rest }: Era & { url: string; apiKey: string }): Promise<Assistant> {
   const headers = { authorization: `Bearer ${apiKey}` }
   return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }), rest)
 }
 
-/** One that starts `overture mcp` itself, as assistants on a desk do. */
+/** Connects an assistant that starts `overture mcp` as a child process, like desktop assistants. */
 export function overStdio(
   asked: Era & { url: string; apiKey: string; options?: readonly string[] },
 ): Promise<Assistant> {

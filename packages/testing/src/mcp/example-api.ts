@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export interface ExampleApi {
   fetch(this: void, url: string, init: RequestInit): Promise<Response>
-  /** The operations that were asked for, in order. */
+  /** The called operations, in order. */
   asked: string[]
 }
 
@@ -20,8 +20,8 @@ interface Document {
 }
 
 /**
- * An API that answers each operation by the document's own example, in the name of a key that may do everything.
- * `change` may return another answer.
+ * An API that responds to each operation with the example of the OpenAPI document. Its key has every permission. `change` may return
+ * a different response.
  */
 export function createExampleApi(
   change: (operationId: string, example: object) => object = (_, example) => example,
@@ -33,7 +33,7 @@ export function createExampleApi(
   const known = Object.entries(document.paths).map(([path, operations]) => ({
     operations,
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    // Fixed parts before parameters: launch is not the id of a campaign.
+    // Matches fixed parts before parameters: `launch` is not a campaign's id.
     parameters: path.split('{').length,
   }))
   return {

@@ -52,7 +52,7 @@ interface Trigger {
 
 const source = fileURLToPath(new URL('../../../../integrations/n8n/', import.meta.url))
 
-/** The nodes as n8n would load them, but for its own package, of which a double says what they use. */
+/** Loads the nodes as n8n does, with a double in place of the package `n8n-workflow`. */
 export async function loadNodes(): Promise<Nodes> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-n8n-'))
   const outfile = join(folder, 'nodes.mjs')
@@ -65,7 +65,7 @@ export async function loadNodes(): Promise<Nodes> {
     format: 'esm',
     platform: 'node',
     outfile,
-    // What n8n compiles it by has no part in what it does.
+    // The compiler settings of n8n don't change the behavior of the code.
     tsconfigRaw: {},
   })
   const nodes = (await import(outfile)) as Nodes
@@ -73,7 +73,7 @@ export async function loadNodes(): Promise<Nodes> {
   return nodes
 }
 
-/** What n8n hands to a node. */
+/** Provides what n8n passes to a node. */
 export class Bench {
   readonly nodes: Nodes
   readonly credentials: Credentials
@@ -84,7 +84,7 @@ export class Bench {
     this.credentials = credentials
   }
 
-  /** Runs the node over items; a function among the parameters is an expression over the item. */
+  /** Runs the node over items. A function among the parameters is an expression that is evaluated for each item. */
   async execute(
     parameters: Json,
     { items = [{}], continueOnFail = false }: { items?: Json[]; continueOnFail?: boolean } = {},
@@ -108,7 +108,7 @@ export class Bench {
     return new this.nodes.OvertureTrigger().webhookMethods.default[name].call(functions)
   }
 
-  /** Answers a request as n8n does, and says what the workflow begins with; null: with nothing. */
+  /** Handles a request as n8n does. Returns the workflow's first item, or null if none starts. */
   async receive(parameters: Json, request: IncomingMessage, response: ServerResponse): Promise<Json | null> {
     const rawBody = await buffer(request)
     let status = 200
@@ -132,7 +132,7 @@ export class Bench {
     return workflowData?.[0]?.[0]?.json ?? null
   }
 
-  /** The request by which n8n tests credentials. */
+  /** Sends the request with which n8n tests credentials. */
   async testCredentials(): Promise<number> {
     const { request } = new this.nodes.OvertureApi().test
     const base = this.#evaluate(request.baseURL).replace(/\/+$/, '')
@@ -180,7 +180,7 @@ export class Bench {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#evaluate(value)]))
   }
 
-  /** Of n8n's expressions those that credentials use. */
+  /** Evaluates the n8n expressions that credentials use. */
   #evaluate(expression: string): string {
     return expression
       .replace(/^=/, '')
@@ -203,7 +203,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Where n8n listens for a trigger. */
+/** Starts the HTTP server on which n8n receives webhooks for a trigger. */
 export async function startReceiver(bench: Bench, parameters: Json): Promise<Receiver> {
   const started: Json[] = []
   const statuses: number[] = []

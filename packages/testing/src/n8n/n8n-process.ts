@@ -21,15 +21,15 @@ export interface RealN8n {
 }
 
 interface Options {
-  /** Where `integrations/n8n/install-n8n` has put n8n and the Node.js that it needs. */
+  /** The folder where `integrations/n8n/install-n8n` installed n8n and the Node.js that it needs. */
   folder: string
-  /** A PostgreSQL that may be given another database. */
+  /** A PostgreSQL in which another database may be created. */
   databaseUrl: string
   credentials: { baseUrl: string; apiKey: string }
   workflows: readonly (Json & { id: string })[]
 }
 
-/** n8n itself, with our package among its community nodes, one credential named `overture` and workflows that are switched on. */
+/** Starts the real n8n with our package as a community node, one credential named `overture`, and active workflows. */
 export async function startRealN8n({ folder, databaseUrl, credentials, workflows }: Options): Promise<RealN8n> {
   const home = await mkdtemp(join(tmpdir(), 'overture-n8n-'))
   const database = `n8n_${randomBytes(6).toString('hex')}`
@@ -79,7 +79,7 @@ export async function startRealN8n({ folder, databaseUrl, credentials, workflows
   return { url: `http://127.0.0.1:${port}`, said, stop }
 }
 
-/** The package as it is published: each file compiled by itself, pictures and manifest beside them. */
+/** Installs the package as it is published: each file compiled separately, with its pictures and manifest. */
 async function installNodes(folder: string): Promise<void> {
   const files = await readdir(source, { recursive: true })
   for (const file of files.filter((one) => /^(?:nodes|credentials)\/.*\.(?:ts|svg)$/.test(one))) {
@@ -112,7 +112,7 @@ function settings(home: string, { port, brokerPort }: { port: number; brokerPort
     N8N_HIRING_BANNER_ENABLED: 'false',
     N8N_RUNNERS_BROKER_PORT: String(brokerPort),
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-    // What it asks of its makers by itself goes nowhere.
+    // Blocks n8n's own requests to its vendor.
     HTTPS_PROXY: 'http://127.0.0.1:9',
     NO_PROXY: '127.0.0.1',
   }

@@ -1,4 +1,4 @@
-/** Of n8n's own package what the nodes use of it while they run; the package itself brings its server's dependencies. */
+/** A double of the package `n8n-workflow` with the parts that the nodes use at run time. The package itself depends on n8n's server. */
 
 interface NodeNamed {
   name: string
@@ -12,12 +12,12 @@ class NodeError extends Error {
   }
 }
 
-/** As n8n's: an error of a node is told as it is, not wrapped again. */
+/** Like n8n's class: an error of a node is passed on unchanged instead of wrapped again. */
 export class NodeOperationError extends NodeError {
   override readonly name = 'NodeOperationError'
   constructor(node: NodeNamed, error: Error | string, _options: { itemIndex?: number } = {}) {
     super(node, typeof error === 'string' ? error : error.message)
-    // A constructor that answers another object is what n8n's does, too.
+    // n8n's constructor also returns another object.
     // oxlint-disable-next-line no-constructor-return
     if (error instanceof NodeError) return error as this
   }

@@ -7,20 +7,20 @@ const root = resolve(import.meta.dirname, '../../../..')
 const migrations = 'packages/server/migrations'
 const builder = 'packages/overture/build.ts'
 const outputBytesMax = 64 * 1024 * 1024
-/** Workspaces, which must be the earlier ones, and what tools leave behind. */
+/** Packages that aren't linked from this clone: workspaces, since they must be the earlier ones, and files of tools. */
 const own = /^(?:@overture|overture|\..*)$/
 
 export interface EarlierSources {
   commit: string
   folder: string
-  /** Migrations that it does not have and the present one has. */
+  /** Migrations that exist now and were missing in the earlier release. */
   lacks: string[]
 }
 
 /**
- * The sources that the last release was built from: those of the newest tag, and before there is one, of the oldest commit
- * that builds a package and whose migrations all stand here unchanged, which is as far as a database can come from. Their
- * dependencies are those that are installed here. Null where no history is at hand, as in an unpacked archive.
+ * Unpacks the sources of the last release, that is of the newest tag. Without a tag, it takes the oldest commit that builds a package
+ * and whose migrations all exist unchanged today, since no database can be older. Dependencies are linked from this clone. Returns
+ * null without git history, as in an unpacked archive.
  */
 export async function unpackEarlierSources(place: string): Promise<EarlierSources | null> {
   const commit = await findEarlier().catch(() => null)
@@ -49,7 +49,7 @@ async function findEarlier(): Promise<string | null> {
   return null
 }
 
-/** Names and hashes of what they contain. */
+/** The file names of the migrations and the hashes of their contents. */
 async function migrationsOf(commit: string): Promise<Map<string, string>> {
   const lines = (await git(['ls-tree', commit, `${migrations}/`])).split('\n')
   return new Map(

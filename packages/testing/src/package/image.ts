@@ -17,7 +17,7 @@ import { startLocalRegistry } from './local-registry.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
-/** Of a system of Debian, what programs need to run; an image has them from its base. */
+/** The folders of a Debian system that programs need to run. A real image has them from its base image. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
 const known = /^(?:FROM|WORKDIR|COPY|RUN|LABEL|USER|VOLUME|ENV|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/
 
@@ -27,18 +27,18 @@ interface Step {
 }
 
 export interface Image {
-  /** Command and words as a container starts with, in a root that the steps made; `words` stand in the place of CMD. */
+  /** The command of the container in a root folder built by the steps. `words` replace CMD. */
   command: string
   args(words?: readonly string[]): string[]
   environment: Record<string, string>
-  /** Of HEALTHCHECK, in the same root. */
+  /** The command of HEALTHCHECK in the same root folder. */
   health: string[]
-  /** What stands in for a volume at /data. */
+  /** The folder that is mounted as the volume at /data. */
   volume: string
   remove(): Promise<void>
 }
 
-/** The stages of a Dockerfile, each as its steps. */
+/** Parses a Dockerfile into stages, each a list of steps. */
 export function readStages(text: string): Step[][] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const unknown = lines.find((line) => !known.test(line))
@@ -52,13 +52,13 @@ export function readStages(text: string): Step[][] {
   return stages
 }
 
-/** Whether a root of its own can be made here at all. */
+/** Whether this machine allows processes with their own root folder (bwrap). */
 export function canMakeRoots(): boolean {
   const place = ['--ro-bind', '/', '/', '--unshare-user', '--uid', '10001', '--gid', '10001']
   return spawnSync('bwrap', [...place, '--', 'true']).status === 0
 }
 
-/** Takes the steps of a Dockerfile without a container: each in a root that begins with the programs of this system. */
+/** Runs the steps of a Dockerfile without a container. Each step runs in a root folder with the programs of this system. */
 export async function makeImage(dockerfile: string): Promise<Image> {
   const place = await mkdtemp(join(tmpdir(), 'overture-image-'))
   const [build, last] = readStages(readFileSync(join(root, dockerfile), 'utf8')) as [Step[], Step[]]
@@ -93,7 +93,7 @@ export async function makeImage(dockerfile: string): Promise<Image> {
   }
 }
 
-/** In this clone, which is installed already; packages come from what it has. */
+/** Runs the build steps in this clone, where dependencies are installed already. A local registry serves packages from it. */
 async function takeBuildSteps(steps: readonly Step[], place: string, built: string): Promise<void> {
   const registry = await startLocalRegistry()
   const environment = { npm_config_registry: registry.url, npm_config_cache: join(place, 'cache') }
@@ -115,11 +115,11 @@ function copy(rest: string, built: string, system: string): void {
   cpSync(built, join(system, to), { recursive: true, verbatimSymlinks: true })
 }
 
-/** Who runs it is the user of the image, whoever that is outside. */
+/** Processes run with the image's user id, whichever user starts them outside. */
 function rootArguments(system: string): string[] {
   const folders = systemFolders.filter((path) => existsSync(path) && !isLink(path))
   const placed = folders.flatMap((path) => ['--ro-bind', path, path])
-  // Where Node.js was installed beside the system.
+  // The folder of Node.js, if it is not in a system folder.
   const node = dirname(dirname(process.execPath))
   const elsewhere = systemFolders.some((path) => process.execPath.startsWith(`${path}/`))
     ? []

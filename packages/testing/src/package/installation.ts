@@ -12,10 +12,10 @@ const log = createLogger('silent')
 const acceptTriesMax = 3_000
 const lookEveryMs = 100
 const callTriesMax = 100
-/** Between two messages, so that a server is stopped in the middle of its mail. */
+/** The gap between two messages. It is large enough that the server can be stopped between them. */
 const gapSeconds = 1
 
-/** What the mail servers around an installation let their users in with. */
+/** The logins of the mail servers of an installation. */
 export const mailUsers = { 'ada@sender.test': 'secret', 'bob@sender.test': 'secret' }
 
 export function keyPrinted(server: StartedPackage, environment: 'live' | 'test'): string {
@@ -23,7 +23,7 @@ export function keyPrinted(server: StartedPackage, environment: 'live' | 'test')
   return server.printed.find((line) => line.startsWith(label))?.slice(label.length) ?? ''
 }
 
-/** Calls as an operator's script does: who is told to come later comes later. */
+/** Sends requests like an operator's script, and retries when the server asks to come later. */
 export function callerOf({ url }: StartedPackage, key: string): Caller {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async (method, path, body) => {
@@ -39,7 +39,7 @@ export function callerOf({ url }: StartedPackage, key: string): Caller {
   }
 }
 
-/** What each table holds, in rows, of a database that no server uses now. */
+/** Counts the rows of each table in a database that no server uses now. */
 export async function countRows(dataDir: string): Promise<Record<string, number>> {
   if (!existsSync(dataDir)) throw new Error(`${dataDir} is not there`)
   const postgres = await startEmbeddedPostgres({ dataDir, log, kind: 'command' })
@@ -60,7 +60,7 @@ export async function countRows(dataDir: string): Promise<Record<string, number>
   }
 }
 
-/** A sender whose mail goes over the doubles; answers its id. */
+/** Connects a sender to the mail doubles and returns its id. */
 async function connectSender(call: Caller, email: keyof typeof mailUsers, ports: Ports): Promise<string> {
   const server = (port: number) => ({
     host: '127.0.0.1',
@@ -89,17 +89,17 @@ interface Ports {
 }
 
 export interface FilledInstallation {
-  /** Two steps without a wait between them; ten leads and two seconds for each. */
+  /** A campaign of two steps without a wait, with ten leads and two seconds for each. */
   running: string
-  /** One lead answered its first message; the second message is due in an hour. */
+  /** A campaign in which one lead replied to its first message. The second message is due in an hour. */
   waiting: string
-  /** Paths that answer the same as long as nobody changes anything. */
+  /** Paths whose response stays the same until data is changed. */
   stable: string[]
-  /** Of these, what a pause of all campaigns changes nothing of. */
+  /** The paths of `stable` whose response a pause of all campaigns doesn't change. */
   lasting: string[]
 }
 
-/** What somebody has after some days: campaigns under way, an answer, and things of every kind beside them. */
+/** Fills an installation like one that is some days old: running campaigns, a reply, and resources of every kind. */
 export async function fillInstallation(
   call: Caller,
   { smtp, imap }: { smtp: SmtpDouble; imap: ImapDouble },
@@ -160,7 +160,7 @@ function answerTo({ messageId }: AcceptedMail): string {
   ].join('\r\n')
 }
 
-/** Waits until the receiving server has so many messages. */
+/** Waits until the receiving server has accepted this many messages. */
 export async function acceptedBy({ accepted }: SmtpDouble, count: number): Promise<void> {
   for (let tries = 0; accepted.length < count; tries++) {
     if (tries >= acceptTriesMax) throw new Error(`${accepted.length} of ${count} messages came.`)
@@ -168,7 +168,7 @@ export async function acceptedBy({ accepted }: SmtpDouble, count: number): Promi
   }
 }
 
-/** Addresses with the step of each message they got, each as often as it came. */
+/** Lists the address and step of each accepted message, including repeats. */
 export function stepsReceived(accepted: readonly AcceptedMail[]): string[] {
   return accepted
     .flatMap(({ to, raw }) =>

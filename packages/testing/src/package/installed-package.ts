@@ -11,10 +11,10 @@ const root = resolve(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
 
 export interface InstalledPackage {
-  /** An empty project that has Overture installed, and nothing else. */
+  /** The folder of a project with Overture as its only dependency. */
   folder: string
   tarball: string
-  /** Where the package itself lies. */
+  /** The folder of the installed package. */
   installed: string
   /** The command that npm linked. */
   command: string
@@ -22,8 +22,8 @@ export interface InstalledPackage {
 }
 
 /**
- * Builds and packs Overture as it is published, and installs the tarball as a stranger would, without any network. The sources
- * are those of this clone, or of an earlier release of which the folder is given.
+ * Builds and packs Overture as it is published, and installs the tarball like a new user, without network access. The sources are
+ * those of this clone, or of an earlier release in the given folder.
  */
 export async function installOverture(sources = root): Promise<InstalledPackage> {
   const place = await mkdtemp(join(tmpdir(), 'overture-package-'))
@@ -48,7 +48,7 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Runs a command of the installed package to its end. */
+/** Runs a command of the installed package until it exits. */
 export function runCommand(
   { command }: InstalledPackage,
   words: readonly string[],
@@ -79,10 +79,10 @@ async function installTarball(place: string, tarball: string): Promise<string> {
 export interface StartedPackage {
   url: string
   pid: number
-  /** What it printed before it listened, keys included. */
+  /** The lines printed before the server listened, including keys. */
   printed: readonly string[]
   startedMs: number
-  /** Answers how it ended. */
+  /** Stops the server and returns its exit code. */
   stop(): Promise<number | null>
 }
 
@@ -92,7 +92,7 @@ interface Start {
   environment: Record<string, string>
 }
 
-/** Starts it as an operator does and waits until it listens. */
+/** Starts the server as an operator does and waits until it listens. */
 export async function startPackage({ command, args = ['start'], environment }: Start): Promise<StartedPackage> {
   const env = { PATH: process.env['PATH'], LOG_LEVEL: 'error', PORT: '0', ...environment }
   const beganAt = performance.now()

@@ -15,13 +15,16 @@ export interface Resource {
   spec?: unknown
 }
 
-/** What a folder with a kustomization names, as it stands there. */
+/** Reads the resources that a folder's kustomization lists, without changes by kustomize. */
 export function readResources(folder: string): Resource[] {
   const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[] }
   return resources.flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
 }
 
-/** What would be applied; null where there is no kubectl, or one whose kustomize is older than 4 (Debian 12's is 2). */
+/**
+ * Returns the resources that kubectl would apply. Returns null without kubectl, or if its kustomize is older than 4 (Debian 12 has
+ * 2).
+ */
 export function buildResources(folder: string): Resource[] | null {
   const { stdout } = spawnSync('kubectl', ['version', '--client', '--output', 'json'], { encoding: 'utf8' })
   if (!/"kustomizeVersion": "v(?:[4-9]|\d\d)\./.test(stdout ?? '')) return null
@@ -37,7 +40,7 @@ function documentsOf(text: string): Resource[] {
   })
 }
 
-/** What the API's own description says against it: values of another type, what is missing. */
+/** Validates a resource against the API's own description: wrong types and missing fields. */
 export async function findViolations(resource: Resource): Promise<string[]> {
   const module = (await import(modelOf(resource))) as Record<string, new (data: object) => { validate(): void }>
   try {
@@ -48,7 +51,7 @@ export async function findViolations(resource: Resource): Promise<string[]> {
   }
 }
 
-/** Fields that the API does not know: the cluster would leave them out without a word. As the compiler tells them. */
+/** Finds fields that the API doesn't know, which a cluster would drop silently. Returns the errors of the TypeScript compiler. */
 export async function findUnknownFields(resources: readonly Resource[]): Promise<string[]> {
   const folder = await mkdtemp(join(root, 'test', 'dist.kubernetes-'))
   try {

@@ -10,12 +10,12 @@ const tarBytesMax = 512 * 1024 * 1024
 
 export interface LocalRegistry {
   url: string
-  /** Names that were asked for and are not installed here. */
+  /** Requested package names that are not installed in this clone. */
   missing: Set<string>
   stop(): Promise<void>
 }
 
-/** Answers npm with the packages that are installed in this clone, so that nothing is fetched from anywhere. */
+/** Serves npm the packages that are installed in this clone, so that nothing is downloaded. */
 export async function startLocalRegistry(): Promise<LocalRegistry> {
   const missing = new Set<string>()
   const server = createServer((request, response) => {

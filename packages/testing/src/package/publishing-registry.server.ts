@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What npm sends of a package that is published. */
+/** The data that npm sends when it publishes a package. */
 export interface PublishedPackage {
   name: string
   access: string
@@ -13,12 +13,12 @@ export interface PublishedPackage {
 export interface PublishingRegistry {
   url: string
   published: PublishedPackage[]
-  /** Forgets a package, as if it had never come. */
+  /** Removes a package, as if it was never published. */
   forget(name: string): void
   stop(): Promise<void>
 }
 
-/** A registry that takes packages and tells what it took. Loopback only. */
+/** Starts a registry that accepts packages and records them. Loopback only. */
 export async function startPublishingRegistry(): Promise<PublishingRegistry> {
   const published: PublishedPackage[] = []
   const server = createServer((request, response) => {

@@ -8,15 +8,15 @@ const root = resolve(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
 
 export interface StrangersProject {
-  /** An empty project that has the client installed, and nothing else. */
+  /** The folder of a project with the SDK as its only dependency. */
   folder: string
   tarball: string
-  /** What was installed. */
+  /** The folder of the installed package. */
   installed: string
   remove(): Promise<void>
 }
 
-/** Builds and packs the client as it is published, and installs the tarball as a stranger would. */
+/** Builds and packs the SDK as it is published, and installs the tarball like a new user. */
 export async function installTarball(): Promise<StrangersProject> {
   const place = await mkdtemp(join(tmpdir(), 'overture-sdk-'))
   const [built, folder] = [join(place, 'built'), join(place, 'project')]
