@@ -26,7 +26,7 @@ const twoSteps: LaunchCampaignInput['steps'] = [
   { waitBefore: { value: 3, unit: 'days' }, variants: [{ body: 'Did you see this, {{ firstName }}?' }] },
 ]
 
-/** A draft with leads. */
+/** Creates a draft campaign with leads. */
 export async function makeDraft(
   api: Overture,
   { leads = [], steps = twoSteps, settings, ...facts }: CampaignFacts,

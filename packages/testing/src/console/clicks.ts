@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Counts what a hand does: each press of a button of the mouse, and each choice in a list that the browser opens. */
+/** Counts clicks: each press of a mouse button, and each choice in a native select list. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   let clicks = 0
   await page.exposeFunction('oneMoreClick', () => clicks++)
@@ -8,7 +8,7 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
     addEventListener('pointerdown', () => oneMoreClick(), true)
     addEventListener('change', ({ target }) => target.tagName === 'SELECT' && oneMoreClick(), true)
   `)
-  // What the page called is counted here once it has been answered.
+  // A call of the exposed function is counted once the page has received its result.
   return async () => {
     await page.evaluate('Promise.resolve()')
     return clicks

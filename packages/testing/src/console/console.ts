@@ -33,29 +33,29 @@ export interface PageOptions {
   width?: number
   height?: number
   dark?: boolean
-  /** False: nobody is signed in. */
+  /** False if no user is signed in. */
   signedIn?: boolean
 }
 
-/** The product with its console in a browser, and a client of its API beside it. */
+/** The product with its console in a browser, and a client of its API. */
 export interface ConsoleWorld {
   url: string
-  /** The link that the server printed: whoever opens it makes the first account. */
+  /** The setup link that the server printed. Opening it creates the first account. */
   setupLink: string
   api: Overture
   live: Overture
   databaseUrl: string
   page(options?: PageOptions): Promise<WatchedPage>
-  /** Stops the server and starts it again at the same address; `meanwhile` there is none. */
+  /** Stops the server and starts it again at the same address. `meanwhile` runs while the server is down. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
-  /** What stands on the pages that are open: what a test waited for in vain tells little without. */
+  /** The text of the open pages, added to the error of a test that timed out. */
   said(): Promise<string>
-  /** What went wrong on the pages that are open; closes them. */
+  /** Closes the open pages and returns the problems found on them. */
   finish(): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** A clock that is being moved on a busy machine takes its time; to ask again would be refused. */
+/** Moving the clock takes long on a busy machine, and a repeated request would be refused. */
 const answerTimeoutMs = 10 * 60_000
 
 export async function openConsole({
@@ -151,7 +151,10 @@ async function setUpOwner({ url, setupLink }: ConsoleWorld): Promise<void> {
 
 const buildTriesMax = 3
 
-/** As `npm install` does it; does nothing where it is built. Another file of tests may do the same just now. */
+/**
+ * Builds the console as `npm install` does, unless the build is current. Retries, since another test file may build it at the same
+ * time.
+ */
 export async function buildConsole(): Promise<void> {
   const loader = createRequire(import.meta.url).resolve('tsx')
   for (let tries = 1; ; tries++) {

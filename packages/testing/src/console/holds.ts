@@ -1,9 +1,9 @@
 import { until } from '../server/until.ts'
 
-/** As long as an action on a page may take: five minutes and more. */
+/** As long as an action on a page may take: more than five minutes. */
 const triesMax = 15_000
 
-/** Looks until it holds; a page takes as long as it takes. */
+/** Polls until the condition is true. */
 export async function holds(look: () => Promise<boolean>): Promise<void> {
   await until(look, (value) => value, triesMax)
 }

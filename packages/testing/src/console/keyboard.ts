@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const stopsMax = 150
 
-/** Tab by Tab until it has the focus, as somebody without a mouse gets there. */
+/** Presses Tab until the target has the focus, like a user without a mouse. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   const focused = () => target.evaluate((element) => element === element.ownerDocument.activeElement)
@@ -13,13 +13,13 @@ export async function reach(page: Page, target: Locator): Promise<void> {
   throw new Error(`No ${stopsMax} times Tab lead to ${String(target)}.`)
 }
 
-/** Goes there and presses Enter. */
+/** Focuses the target by Tab and presses Enter. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await reach(page, target)
   await page.keyboard.press('Enter')
 }
 
-/** Goes there and writes, instead of what stood there. */
+/** Focuses the target by Tab and replaces its text. */
 export async function write(page: Page, target: Locator, text: string): Promise<void> {
   await reach(page, target)
   await page.keyboard.press('Control+a')

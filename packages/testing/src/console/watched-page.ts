@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
-/** A page on which every error of its console, violation of a policy and request to elsewhere is a failure. */
+/** A page that records every console error, policy violation and request to another origin as a failure. */
 export interface WatchedPage extends Page {
-  /** Errors that a test causes on purpose: what the browser says of an answer that refuses. */
+  /** Accepts a console error that the test causes on purpose, such as the browser's message about a 4xx response. */
   expectProblem(pattern: RegExp): void
-  /** What axe finds on the page as it is now, by all of its rules or by some. */
+  /** The violations that axe finds on the page now, by all rules or by the given ones. */
   accessibility(rules?: readonly string[]): Promise<string[]>
-  /** Everything that was found; closes the page. */
+  /** Closes the page and returns all recorded problems. */
   finish(): Promise<string[]>
 }
 
 type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Ends what hangs; a machine that does much else takes its time. */
+/** Ends a hanging action. It is long, since actions are slow on a busy machine. */
 const actionTimeoutMs = 300_000
 
 export async function createWatchedContext(
@@ -60,7 +60,7 @@ interface AxeResults {
   violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-// A script tag would be stopped by the policy, which is right; what the tools evaluate is not.
+// Evaluates axe instead of adding a script tag, which the content security policy blocks.
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axeSource)
   const runOnly = rules ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { lacks } from '../tools.ts'
 import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
 
-/** Tests of the console in a browser: one server and one browser per file, and no page of theirs may have had a problem. */
+/** Runs console tests in a browser, with one server and one browser per file. Fails if any page recorded a problem. */
 export function describeConsole(
   name: string,
   tests: (world: () => ConsoleWorld) => void,
