@@ -11,13 +11,13 @@ import { industryKey, technologyKey } from '@overture/server/lead-finder/records
 import { matchesPlace, normalisePlace } from '@overture/server/lead-finder/records/location.ts'
 import { companyNameParts, isOneEdit, titleTokens } from '@overture/server/lead-finder/records/text.ts'
 
-/** A small store, to hold an index against. */
+/** A small store with which the results of an index are compared. */
 export interface World {
   companies: CompanyDoc[]
   people: PersonDoc[]
 }
 
-/** What a people search answers, by looking at every row. */
+/** The expected result of a people search, computed from every row. */
 export function naivePeople(world: World, filters: PersonFilters): number[] {
   const companies = new Map(world.companies.map((entry) => [entry.number, entry]))
   const rows = world.people.filter((entry) => passesPerson(entry, companies.get(entry.companyNumber ?? 0), filters))
@@ -28,7 +28,7 @@ export function naivePeople(world: World, filters: PersonFilters): number[] {
     .map((entry) => entry.number)
 }
 
-/** What a company search answers, by looking at every row. */
+/** The expected result of a company search, computed from every row. */
 export function naiveCompanies(world: World, filters: CompanyFilters): number[] {
   const rows = world.companies.filter((entry) => passesCompany(entry, filters))
   const tier = (entry: CompanyDoc) => (filters.companyName ? closeness(entry.name, filters.companyName)! : 0)
@@ -88,7 +88,10 @@ function passesCompany(entry: CompanyDoc, filters: CompanyFilters): boolean {
   )
 }
 
-/** The rule said plainly: every word is there, one of them at most with one edit, or the legal form; 0 closest, null not found. */
+/**
+ * Rates how close a company name is to the query: 0 is closest, null is no match. Every word must occur, at most one of them with one
+ * edit or as the legal form.
+ */
 function closeness(name: string, query: string[]): number | null {
   const { words, longForms } = companyNameParts(name)
   if (words.join('') === query.join('')) return 0

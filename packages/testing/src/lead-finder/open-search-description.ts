@@ -20,7 +20,7 @@ type Operation = (typeof operations)[number]
 
 export interface SentRequest {
   method: string
-  /** With its query string. */
+  /** The path with its query string. */
   target: string
   contentType: string | undefined
   body: string
@@ -34,20 +34,20 @@ interface WireForm {
 const problemsMax = 8
 
 /**
- * OpenSearch's own description of its interface, as its official client carries it: types generated from the API
- * specification, made into JSON schemas here, and the client's own methods, which say where an operation is sent.
- * What the description leaves open (documents, what a query means, which index there is) is not checked by it.
+ * OpenSearch's own description of its API, from its official client. The client's types are generated from the API specification and
+ * converted to JSON schemas here; its methods say where an operation is sent. The description doesn't cover documents, the meaning of
+ * a query, or the existence of an index.
  */
 export class OpenSearchDescription {
   private readonly validators = new Map<string, ValidateFunction>()
 
-  /** Takes seconds: TypeScript reads the package's types. */
+  /** Takes seconds, since TypeScript reads the types of the package. */
   constructor() {
     const path = fileURLToPath(new URL('./open-search-operations.ts', import.meta.url))
     const tsconfig = fileURLToPath(new URL('../../../../tsconfig.json', import.meta.url))
     const generator = createGenerator({ path, tsconfig, skipTypeCheck: true, additionalProperties: false })
     const ajv = new Ajv({ strict: false, coerceTypes: false, allErrors: false })
-    // Parameters are words of a URL: `true` and `5` stand there as text.
+    // Query parameters are text: `true` and `5` arrive as strings.
     const coercing = new Ajv({ strict: false, coerceTypes: true, allErrors: false })
     const { definitions } = generator.createSchema('*')
     amend(definitions!)
@@ -65,7 +65,7 @@ export class OpenSearchDescription {
     }
   }
 
-  /** What is wrong with a request; empty where it is as described. */
+  /** The problems of a request; empty if it matches the description. */
   async problemsOfRequest(request: SentRequest): Promise<string[]> {
     const url = new URL(request.target, 'http://stub.test')
     const operation = operationOf(request.method, url.pathname)
@@ -81,12 +81,12 @@ export class OpenSearchDescription {
       ...(isThere ? [] : [`the client sends ${wire.method} ${wire.path}, not ${request.method} ${url.pathname}`]),
       ...this.problems(`${operation} parameters`, parameters),
       ...(body.value === undefined ? [] : this.problems(`${operation} body`, body.value)),
-      // The description takes any object for a line of a bulk write, as documents are any; actions are not.
+      // The description accepts any object as a line of a bulk write, since documents are arbitrary. The actions are checked here.
       ...actions.flatMap((action) => this.problems('BulkAction', action)),
     ]
   }
 
-  /** What is wrong with an answer of 200: a double that answers what no cluster does shows nothing. */
+  /** The problems of a 200 response. A double is only useful if a real cluster could send its responses. */
   problemsOfAnswer(method: string, target: string, body: unknown): string[] {
     const operation = operationOf(method, new URL(target, 'http://stub.test').pathname)
     return operation === null ? [] : this.problems(`${operation} answer`, body)
@@ -99,13 +99,13 @@ export class OpenSearchDescription {
   }
 }
 
-/** What the description leaves out, though OpenSearch's manual has it in every example. */
+/** Adds a field that the description lacks, though every example in OpenSearch's manual has it. */
 function amend(definitions: Record<string, unknown>): void {
   const terms = definitions['TermsAggregationFields'] as { properties: Record<string, unknown> }
   terms.properties['field'] = { $ref: '#/definitions/Field' }
 }
 
-// A document of ours has no such field.
+// Our own documents have none of these fields.
 function isAction(line: object): boolean {
   return ['index', 'delete', 'create', 'update'].some((name) => name in line)
 }
@@ -142,7 +142,7 @@ function parametersOfPath(operation: Operation, path: string): Record<string, st
   return segments[0]!.startsWith('_') ? {} : { index: segments[0]! }
 }
 
-/** A text says what is wrong. */
+/** Returns a text if the body is invalid. */
 function readBody(operation: Operation, { body, contentType }: SentRequest): { value: unknown } | string {
   if (body === '') return contentType === undefined ? { value: undefined } : 'a type of contents without contents'
   const isBulk = operation === 'Bulk'
@@ -156,7 +156,7 @@ function parsed(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** Where OpenSearch's own client sends an operation. */
+/** The method and path that OpenSearch's own client uses for an operation. */
 async function wireForm(operation: Operation, parameters: Record<string, unknown>): Promise<WireForm> {
   let sent: WireForm | undefined
   class Recorder extends Transport {

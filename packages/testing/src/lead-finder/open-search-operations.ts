@@ -2,8 +2,8 @@ import type { API } from '@opensearch-project/opensearch'
 import type { OperationContainer } from '@opensearch-project/opensearch/api/_types/_core.bulk.js'
 
 /**
- * The operations that the adapter uses, as OpenSearch's own client describes them: its types are generated from
- * OpenSearch's API specification. `open-search-description.ts` makes schemas of these.
+ * The operations that the adapter uses, typed by OpenSearch's own client, whose types are generated from the API specification.
+ * `open-search-description.ts` converts them to schemas.
  */
 export type SearchRequest = Operation<API.Search_Request>
 export type SearchAnswer = API.Search_ResponseBody
@@ -29,7 +29,7 @@ export type PutMappingAnswer = API.Indices_PutMapping_ResponseBody
 export type RefreshRequest = Operation<API.Indices_Refresh_Request>
 export type RefreshAnswer = API.Indices_Refresh_ResponseBody
 
-/** Query parameters in `parameters`, the JSON that is sent in `body`. */
+/** `parameters` are the query parameters, `body` is the JSON that is sent. */
 interface Operation<Request> {
   parameters: Omit<Request, 'body'>
   body?: Request extends { body?: infer Body } ? Body : never

@@ -1,4 +1,4 @@
-/** The part of OpenSearch's query language that the adapter emits, over one document; anything else throws. */
+/** Evaluates the part of OpenSearch's query language that the adapter uses on one document. Throws on anything else. */
 export type Document = Record<string, unknown>
 export type Query = Record<string, unknown>
 
@@ -39,7 +39,7 @@ export function matches(query: Query, source: Document): boolean {
   }
 }
 
-/** Of what matches: filters score nothing. */
+/** The score of a matching document; filters don't add to the score. */
 export function scoreOf(query: Query, source: Document): number {
   const [[kind, written]] = Object.entries(query) as [[string, Record<string, unknown>]]
   switch (kind) {
@@ -58,7 +58,7 @@ function matchesBool(written: Record<string, unknown>, source: Document): boolea
   const list = (name: string) => (written[name] ?? []) as Query[]
   const every = [...list('filter'), ...list('must')].every((each) => matches(each, source))
   if (written['should'] === undefined) return every
-  // OpenSearch asks for one of an empty `should` too, when told that one must match.
+  // OpenSearch requires a match even from an empty `should` if `minimum_should_match` is 1.
   const found = list('should').filter((each) => matches(each, source)).length
   return every && found >= Number(written['minimum_should_match'] ?? 0)
 }
@@ -69,7 +69,7 @@ function only(written: Record<string, unknown>): [string, unknown] {
   return entries[0]!
 }
 
-// A null is no value: it is not indexed.
+// OpenSearch doesn't index null values.
 function valuesAt(source: Document, field: string): unknown[] {
   return [source[field] ?? []].flat()
 }
@@ -78,7 +78,7 @@ function prefixed(path: string, item: Document): Document {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [`${path}.${name}`, value]))
 }
 
-/** Insertions, deletions, substitutions and transpositions of neighbours between two words. */
+/** The number of insertions, deletions, substitutions and swaps of neighboring letters between two words. */
 function distance(left: string, right: string): number {
   const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= left.length; row++) {

@@ -7,7 +7,7 @@ import { matches, scoreOf, type Document, type Query } from './open-search-query
 interface Index {
   definition: { settings: { index: { max_result_window: number } }; mappings: { _meta?: object } }
   documents: Map<string, { version: number; source: Document | null }>
-  /** What searches see: documents as they were at the last refresh. */
+  /** The documents that searches find: those of the last refresh. */
   visible: Map<string, Document>
   aliases: Set<string>
 }
@@ -25,13 +25,13 @@ const acknowledged: Answer = { status: 200, body: { acknowledged: true } }
 const shards = { total: 1, successful: 1, skipped: 0, failed: 0 }
 
 /**
- * A search cluster on this machine, in memory: evaluates what the adapter sends, as OpenSearch documents it. With a
- * description, a request or an own answer that is not as described is refused with 400 and kept in `problems`.
+ * A search cluster in memory on a local port that evaluates the adapter's requests as OpenSearch documents. With a description, a
+ * request or a response of this stub that doesn't match it gets a 400 and is added to `problems`.
  */
 export class OpenSearchStub {
   calls: Call[] = []
   problems: string[] = []
-  /** An answer instead of its own; undefined: its own. `hang` answers nothing. A promise is waited for. */
+  /** Replaces the response, unless it returns undefined. With `hang` the stub never responds. Promises are awaited. */
   fail: (call: Call) => Answer | 'hang' | undefined | Promise<Answer | undefined> = () => undefined
   readonly indices = new Map<string, Index>()
   private readonly description: OpenSearchDescription | null
@@ -51,7 +51,7 @@ export class OpenSearchStub {
     await new Promise((resolve) => this.http.close(resolve))
   }
 
-  /** The index behind an alias, or of that name. */
+  /** The name of the index with this alias or this name. */
   behind(name: string): string | undefined {
     return this.indices.has(name) ? name : [...this.indices].find(([, index]) => index.aliases.has(name))?.[0]
   }
@@ -139,7 +139,7 @@ export class OpenSearchStub {
     )
   }
 
-  // All or nothing: a name that is not there moves none of them.
+  // Changes all aliases or none: an unknown name rejects the whole request.
   private moveAliases(actions: readonly AliasAction[]): Answer {
     for (const { add, remove } of actions) {
       const index = this.indices.get((add ?? remove)!.index)
@@ -172,7 +172,7 @@ export class OpenSearchStub {
     const { _index: name, _id: id } = meta
     const behind = this.behind(name)
     if (isAliasRequired && (behind === undefined || behind === name)) return 404
-    // A write makes an index that is not there, of guessed types.
+    // A write to a missing index creates it with guessed types.
     if (behind === undefined) this.create(name, { settings: { index: { max_result_window: 10_000 } }, mappings: {} })
     const { documents } = this.indices.get(behind ?? name)!
     const version = Number((meta as Body)['version'])

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { startTestServer, type TestServer } from '../server.ts'
 import { createLeadFinder, leadFinderRoutes, type LeadFinder } from '@overture/server/lead-finder/index.ts'
 
-/** What the stub was asked. */
+/** A request that the stub received. */
 export interface Asked {
   path: string
   query: URLSearchParams
@@ -13,7 +13,7 @@ export interface Asked {
 }
 export type StubAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** A licensed provider on this machine, of the documented shapes, and servers that are configured to use it. */
+/** A local stub of a licensed provider with the documented response shapes, and servers that are configured to use it. */
 export class ProviderStub {
   asked: Asked[] = []
   respond: (asked: Asked) => StubAnswer = () => ({ status: 500, body: {} })
@@ -64,7 +64,7 @@ export class ProviderStub {
   }
 }
 
-/** Both credit headers of an answer. */
+/** Both credit headers of a response. */
 export function creditsOf(answer: { headers: Headers }): (string | null)[] {
   return [answer.headers.get('x-credits-charged'), answer.headers.get('x-credits-remaining')]
 }

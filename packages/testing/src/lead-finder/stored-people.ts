@@ -6,14 +6,14 @@ import type { TestDatabase } from '../database.ts'
 import type { World } from './naive-search.ts'
 import { companyArb, personArb } from './worlds.ts'
 
-/** Companies and people of one seed, as a file would bring them. */
+/** Companies and people generated from a seed, in the shape of an imported file. */
 function seeded(seed: number) {
   const [companies] = fc.sample(fc.array(companyArb, { minLength: 25, maxLength: 25 }), { seed, numRuns: 1 })
   const [people] = fc.sample(fc.array(personArb, { minLength: 400, maxLength: 400 }), { seed, numRuns: 1 })
   return { companies: companies!, people: people! }
 }
 
-/** Stores a part of the people of a seed with all its companies, as the load of a file would. */
+/** Stores some of the people of a seed and all its companies, as an import of a file does. */
 export async function storePeople(
   database: TestDatabase,
   { seed, from, to }: { seed: number; from: number; to: number },
@@ -51,7 +51,7 @@ export async function storePeople(
   await database.db.transaction((tx) => storeBatch(tx, 'live', { people, companies }))
 }
 
-/** What is in the store, read as rows. */
+/** Reads the whole store as rows. */
 export async function storedWorld(databaseUrl: string): Promise<World> {
   return withSource(databaseUrl, async (source) => {
     const numbers = new Map<string, number>()
