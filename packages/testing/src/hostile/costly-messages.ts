@@ -8,7 +8,10 @@ const parts = `Content-Type: multipart/mixed; boundary=b\n\n${'--b\nContent-Type
 const report = 'From: mailer-daemon@mx.test\nSubject: failure notice\n'
 const person = 'From: ada@there.test\nSubject: Re: Hello\nIn-Reply-To: <a@example.com>\n'
 
-/** Messages that would cost much if they were read without bounds, and why each is set aside (null: it is read). */
+/**
+ * Messages that are expensive to read without limits, each with the reason why it is set aside. The reason is null if the message is
+ * read.
+ */
 export const costlyMessages: [name: string, make: () => string, setAside: string | null][] = [
   ['900 levels', () => nested, 'too_deep'],
   ['900 levels of enclosed messages', () => 'Content-Type: message/rfc822\n\n'.repeat(900), 'too_deep'],

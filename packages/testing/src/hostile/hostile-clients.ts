@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** Clients that open a request and never finish it: a header, a JSON body or an upload, a few bytes at a time. */
+/** Starts clients that send a request a few bytes at a time and never finish it: a header, a JSON body or an upload. */
 export function startSlowClients(options: { url: string; key: string; campaignId: string; count: number }): {
   stop(): void
 } {
@@ -39,12 +39,12 @@ export function startSlowClients(options: { url: string; key: string; campaignId
 }
 
 export interface BadReceivers {
-  /** One that hangs, one that drips for ever, one that answers 500 with a large body, one that hangs up. */
+  /** The receivers in order: never responds, sends bytes slowly without end, responds 500 with a large body, closes the connection. */
   urls: string[]
   stop(): Promise<void>
 }
 
-/** Receivers of webhooks as one would not wish them. */
+/** Starts webhook receivers that misbehave. */
 export async function startBadReceivers(): Promise<BadReceivers> {
   const behaviours: ((socket: Socket) => void)[] = [
     () => undefined,

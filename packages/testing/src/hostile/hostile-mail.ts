@@ -1,6 +1,6 @@
 import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
 
-/** Mail that means harm: each generator's size grows with `size`. Every one is a message that a mail server takes. */
+/** Generators of hostile mail whose size grows with `size`. A mail server accepts each message. */
 const kinds: readonly ((size: number) => { type: string; body: string })[] = [
   (size) => ({ type: 'text/html', body: '<'.repeat(size) }),
   (size) => ({ type: 'text/html', body: '<div>'.repeat(size / 5) }),
@@ -18,7 +18,7 @@ const kinds: readonly ((size: number) => { type: string; body: string })[] = [
   (size) => ({ type: 'text/calendar; method=REQUEST', body: 'BEGIN:VEVENT\r\n'.repeat(size / 14) }),
 ]
 
-/** The `index`-th hostile message for a mailbox, always the same; answers to one of ours where `inReplyTo` is given. */
+/** The `index`-th hostile message for a mailbox, the same at every call. It is a reply to our own message if `inReplyTo` is given. */
 export function hostileMail(index: number, to: string, inReplyTo: string | null): string {
   const random = seededRandom(`mail ${index}`)
   const kind = kinds[index % kinds.length] ?? kinds[0]!

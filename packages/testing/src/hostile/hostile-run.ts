@@ -23,13 +23,13 @@ import { anyTime } from '../schedules.ts'
 
 export interface HostileRun {
   seconds: number
-  /** Messages of the campaign that keeps a schedule, how many its gap has room for, and how late they were, in ms. */
+  /** The campaign with a steady schedule: messages sent, messages that its gap allows, and how late they were, in ms. */
   sent: number
   planned: number
   lateMs: { p50: number; p95: number; max: number }
-  /** Answers of `GET /v2/account` meanwhile. */
+  /** Response times of `GET /v2/account` during the run. */
   apiMs: { p50: number; p99: number; failed: number }
-  /** How long replies of real leads took to stop them. */
+  /** The time until a reply of a real lead stopped the lead. */
   replyStopMs: { p50: number; max: number; unheard: number }
   hostileMails: number
   processMb: { first: number; last: number }
@@ -46,7 +46,7 @@ const mailEveryMs = 1_500
 const slowClients = 30
 const replyEvery = 10
 
-/** The product beside everybody who means harm; what is measured is what a well-behaved tenant sees of it. */
+/** Runs the product under hostile load and measures how a well-behaved tenant is served. */
 export async function runHostileMix(options: HostileOptions): Promise<HostileRun> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-hostile-'))
   const smtp = await startSmtpDouble({ users: { [sender]: 'secret' } })
@@ -130,7 +130,7 @@ async function launchCampaign(live: Caller, at: { smtp: number; imap: number; co
   return String(campaign['id'])
 }
 
-/** Templates that cost all that they may, and webhooks to names and servers that never answer. */
+/** Creates templates with the highest allowed cost, and webhooks to hosts that don't resolve or servers that never respond. */
 async function harm(test: Caller, live: Caller, urls: readonly string[]): Promise<void> {
   const dead = Array.from({ length: 10 }, (_, index) => `https://dead${index}.invalid/hook`)
   for (const url of [...urls, ...dead]) await live('POST', '/v2/webhooks', { url, events: ['message.sent'] })
@@ -138,7 +138,7 @@ async function harm(test: Caller, live: Caller, urls: readonly string[]): Promis
     test('POST', '/v2/sending-accounts', { email: 'm@outreach.test', fromName: 'M', provider: 'sandbox' }),
   )
   const loops = '{% for i in (1..1000) %}{% for j in (1..1000) %}{% assign x = i | plus: j %}{% endfor %}{% endfor %}'
-  // Whether it is refused at the door or ended inside, nobody else may feel it.
+  // The launch may be rejected or its rendering stopped: other tenants must not notice either.
   await test('POST', '/v2/campaigns/launch', {
     name: 'Slow words',
     sendingAccountIds: [made['id']],
@@ -214,7 +214,7 @@ async function sendHostileMail(run: {
   return count
 }
 
-/** How much longer than the gap it took from one message to the next; one that never came is late until the end. */
+/** By how much the time between two messages exceeded the gap. A missing message counts as late until the end. */
 function lateness(smtp: SmtpDouble, endMs: number): HostileRun['lateMs'] {
   const times = [...smtp.accepted.map((mail) => mail.atMs).filter((atMs) => atMs < endMs), endMs]
   const late = times.slice(1).map((atMs, index) => Math.max(0, atMs - (times[index] ?? atMs) - gapSeconds * 1_000))

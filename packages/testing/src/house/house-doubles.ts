@@ -3,11 +3,11 @@ import { startSmtpDouble } from '../mail/smtp-double.server.ts'
 import { replyTo } from '../kills/reply.ts'
 
 /**
- * Mail servers of a whole house in a process of their own, so that their work is not counted as the product's: they take
- * every message and write an answer to some. `house-run.ts` starts it and reads what it tells.
+ * Mail servers of a simulated company, in their own process so that their CPU time is not counted as the product's. They accept every
+ * message and send replies to some. `house-run.ts` starts this program and receives its messages.
  */
 
-/** One answer that lies in its mailbox since `atMs` (of the wall clock). */
+/** One reply, with the time `atMs` (wall clock) when it was put into the mailbox. */
 export interface DeliveredReply {
   to: string
   from: string
@@ -17,7 +17,7 @@ export interface DeliveredReply {
 export type DoublesNews =
   | { kind: 'ports'; smtp: number; imap: number }
   | { kind: 'reply'; reply: DeliveredReply }
-  /** When each mailbox's messages were taken, in ms of the wall clock and in order. */
+  /** The times when each mailbox's messages were accepted, in ms of the wall clock and in order. */
   | { kind: 'accepted'; byMailbox: Record<string, number[]>; repeated: number }
 
 const lookEveryMs = 100
@@ -39,7 +39,7 @@ function answer(from: string, mailbox: string, messageId: string): void {
   tell({ kind: 'reply', reply: { to: mailbox, from, atMs: Date.now() } })
 }
 
-// What was read is let go: a day of a house is hundreds of thousands of messages.
+// Removes the messages that it counted: a simulated day has hundreds of thousands.
 function readAccepted(): void {
   for (const mail of smtp.accepted.splice(0)) {
     const [to = ''] = mail.to

@@ -11,34 +11,34 @@ import { quantile, residentMb } from '../measured.ts'
 import type { DeliveredReply, DoublesNews } from './house-doubles.ts'
 import { furnishHouse, gapSeconds, type HouseCampaign, type HouseSize } from './house-world.ts'
 
-/** What a day in a whole house shows. Times in ms. */
+/** The measurements of a simulated company's working day. Times are in ms. */
 export interface HouseDay {
   furnishedSeconds: number
-  /** Messages that left in the day, how many the gaps have room for, and addresses that got a second one. */
+  /** Messages sent in the day, messages that the gaps allow, and addresses that got a second message. */
   sent: number
   planned: number
   repeated: number
-  /** Against the time that a campaign's start and its mailboxes' gaps give each message. */
+  /** Lateness against the schedule that the campaign's start and the gaps of its mailboxes give. */
   late: { p50: number; p95: number; max: number; withinMinute: number }
-  /** From an answer's arrival in its mailbox until its lead is `replied`. */
+  /** The time from a reply's arrival in its mailbox until its lead is `replied`. */
   replies: { count: number; p50: number; p95: number; max: number; unheard: number }
-  /** `refusals`: the first few answers that were none. */
+  /** `refusals` contains the first failed responses. */
   api: { count: number; p50: number; p99: number; failed: number; refusals: string[] }
-  /** Resident memory of the product's process or both of them, a fifth of the day after its start and at its end. */
+  /** Resident memory of all product processes, after a fifth of the day and at its end. */
   processMb: { early: number; last: number }
 }
 
 const lookAgainMs = 150
-/** Looking more often at what is late would make it later. */
+/** Polling late replies more often would delay them further. */
 const lookAgainMsMax = 1_000
-/** Beyond the minute after which a mailbox is looked into whether or not it told of anything. */
+/** Longer than a minute, since every mailbox is polled each minute even without a notification. */
 const replyMsMax = 90_000
 const callsOpenMax = 500
 const refusalsMax = 5
-/** Answers that come so shortly before the end are not waited for. */
+/** Replies that arrive within this time before the end are not waited for. */
 const lastRepliesMs = 5_000
 
-/** A house on one machine: the product as one process or two, its mail servers in another, people at the API. */
+/** Simulates a company on one machine: the product in one or two processes, its mail servers in another, and users who call the API. */
 export async function runHouse(size: HouseSize, progress: (text: string) => void): Promise<HouseDay> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-house-'))
   const doubles = await startDoubles(size)
@@ -78,7 +78,7 @@ export async function runHouse(size: HouseSize, progress: (text: string) => void
   }
 }
 
-/** The first of them answers requests. */
+/** Starts the product's processes. The first one serves requests. */
 async function startNodes(
   { isApart }: HouseSize,
   { folder, databaseUrl }: { folder: string; databaseUrl: string },
@@ -132,7 +132,7 @@ async function startDoubles(size: HouseSize): Promise<Doubles> {
   return doubles
 }
 
-/** When each mailbox's campaign was started, by the wall clock. */
+/** Starts the campaigns and returns the start time (wall clock) by mailbox. */
 async function startCampaigns(campaigns: readonly HouseCampaign[]): Promise<Map<string, number>> {
   const startsMs = new Map<string, number>()
   for (const { id, call, mailboxes } of campaigns) {
@@ -142,7 +142,7 @@ async function startCampaigns(campaigns: readonly HouseCampaign[]): Promise<Map<
   return startsMs
 }
 
-/** As many requests per second as asked, whether or not those before were answered, of what people and programs ask. */
+/** Sends typical requests of people and programs at a fixed rate, whether or not earlier ones were answered. */
 async function callApi(
   campaigns: readonly HouseCampaign[],
   { endMs, perSecond }: { endMs: number; perSecond: number },
@@ -250,7 +250,7 @@ async function watchMemory(
   return { early, last: await used() }
 }
 
-/** How late each mailbox's first, second … message was; one that never came is late until the end. */
+/** Measures how late each message of a mailbox was. A missing message counts as late until the end. */
 function punctuality(day: {
   byMailbox: Readonly<Record<string, number[]>>
   startsMs: ReadonlyMap<string, number>

@@ -5,20 +5,20 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createCaller, expectOk, liftLimits, type Caller } from '../kills/product-caller.ts'
 import { anyTime } from '../schedules.ts'
 
-/** How large a house is, and how long its working day is made. */
+/** The size of a simulated company and the length of its working day. */
 export interface HouseSize {
   accounts: number
-  /** A campaign's mailboxes are its own, so as many for each. */
+  /** Each campaign has its own mailboxes, the same number for each. */
   campaigns: number
   mailboxes: number
   leads: number
   daySeconds: number
-  /** Of each mailbox in the day. */
+  /** Messages that each mailbox sends in the day. */
   messagesPerMailbox: number
   requestsPerSecond: number
-  /** One of so many messages is answered. */
+  /** One in this many messages gets a reply. */
   answerEvery: number
-  /** Requests are served by a process of their own, beside the one that sends and reads. */
+  /** True if one process serves requests and another sends and reads mail. */
   isApart: boolean
 }
 
@@ -32,7 +32,7 @@ const leadsPerCall = 1_000
 const atOnce = 4
 const domains = 997
 
-/** Opens the accounts, connects their mailboxes and fills their campaigns; they start when they are told to. */
+/** Creates the accounts, connects their mailboxes and fills their campaigns. It doesn't start the campaigns. */
 export async function furnishHouse(
   at: { url: string; databaseUrl: string; smtp: number; imap: number },
   size: HouseSize,
