@@ -3,7 +3,7 @@ import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
 
-/** One API node in a process of its own: answers `{id, authorization, nowMs}` with `{id, verdict}`. */
+/** An API node in its own process. It replies to `{id, authorization, nowMs}` with `{id, verdict}`. */
 const url = process.argv[2] ?? ''
 const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 5 })
 const app = createTestApp({ db, url })

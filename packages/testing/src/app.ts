@@ -10,12 +10,12 @@ import { createTenantClocks } from '@overture/server/platform/tenant-clocks.sql.
 
 export interface TestAppOptions {
   clock?: Clock | undefined
-  /** Environment variables on top of the defaults, as main.ts would read them. */
+  /** Environment variables that override the defaults, read as main.ts reads them. */
   environment?: Readonly<Record<string, string>> | undefined
   names?: Names | undefined
 }
 
-/** An App over a test database, as main.ts makes it, but silent. */
+/** Builds an App over a test database as main.ts does, but with a silent log. */
 export function createTestApp(database: { db: Database; url: string }, options: TestAppOptions = {}): App {
   const clock = options.clock ?? systemClock
   const cheap = { LOG_LEVEL: 'silent', OVERTURE_PASSWORD_MEBIBYTES: '1' }

@@ -1,6 +1,6 @@
 import { testRenderer } from './renderer.ts'
 
-/** What campaigns are handed in tests that write nothing by a model. */
+/** The tools of campaigns for tests that use no AI model. */
 export const campaignTools = {
   renderer: testRenderer,
   checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),

@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** An own database with every migration applied, for one test file: close it with `drop` in `afterAll`. */
+/** Creates a database with every migration applied, for one test file. Close it with `drop` in `afterAll`. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return prepared('database', makeDatabase)
 }

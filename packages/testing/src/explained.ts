@@ -20,7 +20,7 @@ function indexesRead(node: PlanNode): string[] {
   return own.concat((node.Plans ?? []).flatMap(indexesRead))
 }
 
-/** Runs statements under EXPLAIN, and keeps how many rows each has looked at; a change answers how many rows it changed. */
+/** Runs statements under EXPLAIN and records how many rows each visited. A write returns the number of rows that it changed. */
 export function explained(db: Executor): { explaining: Executor; visited: number[] } {
   const visited: number[] = []
   const explain = async (text: string, values: unknown[]): Promise<PlanNode> => {
@@ -45,18 +45,18 @@ export function explained(db: Executor): { explaining: Executor; visited: number
 export interface LookedAt {
   text: string
   visited: number
-  /** By name, each as often as the statement looks into it. */
+  /** Names of the indexes, once for each scan. */
   indexes: string[]
 }
 
-/** A database that answers as it is, and keeps how many rows each statement over it has looked at. */
+/** Wraps a database: statements return their usual results, and the number of rows that each visited is recorded. */
 export function explainedDatabase(db: Database, seen: LookedAt[]): Database {
   const explain = async (on: Executor, text: string, values: readonly unknown[]): Promise<void> => {
     const [row] = await on.query<Record<string, [{ Plan: PlanNode }]>>(`explain (analyze, format json) ${text}`, values)
     const plan = Object.values(row!)[0]![0].Plan
     seen.push({ text, visited: rowsVisited(plan), indexes: indexesRead(plan) })
   }
-  // Whatever the statement writes is written once, by the statement itself.
+  // The explained run is rolled back, so that only the statement itself writes.
   const explainWithin = async (tx: Transaction, text: string, values: readonly unknown[]): Promise<void> => {
     if (!isExplainable(text)) return
     await tx.execute('savepoint explained')

@@ -4,14 +4,14 @@ export interface TableColumn {
   table: string
   name: string
   type: string
-  /** In a key, or a reference to one. */
+  /** True if the column is part of a key or references one. */
   isKey: boolean
   needed: boolean
-  /** The first of the values that a check allows. */
+  /** The first value that the check constraint allows. */
   allowed: string | null
 }
 
-/** The columns of all tables that have these columns, but of those that fill themselves. */
+/** The columns of all tables that have the columns `having`, without generated columns. */
 export async function listColumns(client: pg.Client, having: readonly string[]): Promise<TableColumn[]> {
   const { rows } = await client.query<TableColumn>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as needed,
@@ -50,11 +50,11 @@ const fillers: Record<string, unknown> = {
   interval: '1 day',
 }
 
-/** Something that the column takes; in keys it differs with `salt`. */
+/** A value that the column accepts. In keys it varies with `salt`. */
 export function valueThatFills(column: TableColumn, { accountId, salt }: { accountId: string; salt: string }): unknown {
   if (column.name === 'account_id') return accountId
   if (column.allowed !== null) return column.allowed
-  // The key of a table of one row.
+  // The key of single-row tables.
   if (column.name === 'only_row') return true
   if (column.name === 'end_at') return new Date(Date.now() + 3_600_000)
   if (column.type === 'bytea') return Buffer.from(salt)
@@ -62,7 +62,7 @@ export function valueThatFills(column: TableColumn, { accountId, salt }: { accou
   return fillers[column.type] ?? null
 }
 
-/** One row, unless it is there; answers the columns that were given a value. Keys to other tables have to be asleep. */
+/** Inserts one row unless it exists, and returns the columns that got a value. Foreign keys must be disabled. */
 export async function insertFilled(
   client: pg.Client,
   fill: { table: string; columns: readonly TableColumn[]; valueOf: (column: TableColumn) => unknown },

@@ -15,7 +15,7 @@ import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from '.
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where to ask for the run's database: `{url, template, servers}` or `{error}`, one line of JSON. */
+    /** Socket that returns the database of this test run: `{url, template, servers}` or `{error}`, one line of JSON. */
     databaseSocket: string
   }
 }
@@ -23,19 +23,19 @@ declare module 'vitest' {
 interface TestTemplate {
   url: string
   template: string
-  /** Where the address is a Citus; null: one PostgreSQL. */
+  /** The servers of a Citus cluster, or null for a single PostgreSQL. */
   servers: TestServerOfSeveral[] | null
   close(): Promise<void>
 }
 
 const folderPrefix = 'overture-test-'
 
-/** One PostgreSQL per run, started when the first test asks for it: a run of pure tests needs none. */
+/** Starts one PostgreSQL per run when the first test asks for it, so that a run of pure tests starts none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), folderPrefix))
   const given = process.env.TEST_DATABASE_URL
   const servers = given === undefined ? null : await findServers(given)
-  // For what tests start as well: they take it over from here.
+  // Processes that the tests start inherit this variable.
   if (servers !== null) process.env['OVERTURE_CITUS'] = 'on'
   let template: Promise<TestTemplate> | null = null
   const server = createServer((socket) => {
@@ -76,7 +76,7 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
           dataDir: folder,
           log,
           kind: 'server',
-          // Nothing here outlives the run, so nothing is written twice or waited for.
+          // The data is deleted after the run, so PostgreSQL needs no durability.
           settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum_naptime: '10s' },
         })
       : { url: given, stop: () => Promise.resolve() }
@@ -94,7 +94,7 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
   }
 }
 
-// A run that was killed leaves its PostgreSQL behind.
+// Stops PostgreSQL servers that killed test runs left running.
 async function removeLeftovers(): Promise<void> {
   const folders = readdirSync(tmpdir())
     .filter((name) => name.startsWith(folderPrefix))

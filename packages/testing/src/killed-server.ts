@@ -7,7 +7,7 @@ import { createHttpServer } from '@overture/server/platform/http/server.shell.ts
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
 
-/** An API that dies after its effect was committed and before it is told. */
+/** An API that exits after the transaction commits, before the client gets a response. */
 const url = process.argv[2] ?? ''
 const app = createTestApp({ db: createDatabase({ url, log: createLogger('silent'), connectionsMax: 5 }), url })
 const addThings = endpoint({

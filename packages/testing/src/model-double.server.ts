@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What the next call does. A text is what the model answers; `stall` never ends; `drop` breaks off in the middle. */
+/** The result of the next call. A text is the model's response, `stall` never ends, and `drop` closes the connection in the middle. */
 export type ModelTurn =
   | { text: string; pieces?: number; pieceDelayMs?: number }
   | { status: number; headers?: Record<string, string> }
@@ -13,23 +13,23 @@ export interface ModelCall {
   /** The whole request body. */
   body: string
   startedMs: number
-  /** The client closed the connection before the answer was complete. */
+  /** True if the client closed the connection before the response was complete. */
   abandoned: boolean
 }
 
 export interface ModelDouble {
   baseUrl: string
   calls: ModelCall[]
-  /** Calls that are being answered now, and the most there ever were. */
+  /** The number of calls in progress, and its maximum so far. */
   running: number
   runningMax: number
-  /** One a call, in order; when none is left, `usual` is done. A function is given the request body. */
+  /** Results of the next calls, in order. `usual` applies if none is left; a function gets the request body. */
   turns: ModelTurn[]
   usual: ModelTurn | ((body: string) => ModelTurn)
-  /** Models that are listed; null: there is no list. */
+  /** Models in the list, or null if the server has no list of models. */
   listed: string[] | null
   refuseKey: boolean
-  /** What it says that it took. */
+  /** The token usage that the double reports. */
   usage: typeof usageUsual
   reset(): void
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export interface ModelDouble {
 
 const usageUsual = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
-/** A server that speaks OpenAI's chat protocol, and does as it is told: answers, streams, fails, stalls, counts. */
+/** Starts a server for OpenAI's chat protocol that responds, streams, fails or stalls as configured, and records its calls. */
 export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}' }): Promise<ModelDouble> {
   const server = createServer((request, response) => {
     void answer(double, request, response).catch(() => response.destroy())

@@ -1,9 +1,9 @@
-/** What a test waits for before it can begin. */
+/** A preparation that a test waits for before it starts. */
 export type Preparation = 'database' | 'server' | 'process' | 'browser' | 'console build'
 
 const spentMs = new Map<Preparation, number>()
 
-/** Does the work and counts its time, in milliseconds, for the table of slow files at the end of a run. */
+/** Runs the work and adds its time, in milliseconds, to the table of slow files at the end of a run. */
 export async function prepared<T>(what: Preparation, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now()
   try {
@@ -13,7 +13,7 @@ export async function prepared<T>(what: Preparation, work: () => Promise<T>): Pr
   }
 }
 
-/** The time spent on each preparation since the last call, in milliseconds; counts from zero again. */
+/** Returns the time spent on each preparation since the last call, in milliseconds, and resets it to zero. */
 export function takeTimeSpent(): Partial<Record<Preparation, number>> {
   const spent = Object.fromEntries(spentMs)
   spentMs.clear()

@@ -70,7 +70,7 @@ test('a database of several servers is made, copied and dropped on each of them'
   const copy = databaseOf(coordinator, 'several_copy')
   const client = new pg.Client({ connectionString: copy })
   await client.connect()
-  // What a database is set to is not copied with it.
+  // Settings of a database are not copied with the database.
   await client.query('set search_path = public, citus_double')
   expect(await planDistribution(client)).toEqual([])
   const { rows } = await client.query<{ name: string }>(

@@ -3,17 +3,20 @@ import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { distribute } from '@overture/server/platform/distributed/distribute.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 
-/** One of the servers that hold a database together; the first is the coordinator. `url` leads to a database that stays. */
+/**
+ * One of the servers that share a distributed database; the first is the coordinator. `url` is the address of a database that is
+ * never dropped.
+ */
 export interface TestServerOfSeveral {
   host: string
   port: number
   url: string
 }
 
-/** Few, since each test file has all of them, and every statement over all accounts asks each. */
+/** Few shards, since each test file creates all of them, and every statement over all accounts queries each. */
 const shardCount = 4
 
-/** The servers of a Citus to which the address leads; null: it is one PostgreSQL. */
+/** Finds the servers of the Citus cluster at this address. Returns null if the address is a single PostgreSQL. */
 export async function findServers(url: string): Promise<TestServerOfSeveral[] | null> {
   return withClient(url, async (client) => {
     const { rows: extension } = await client.query(`select 1 from pg_extension where extname = 'citus'`)
@@ -31,13 +34,13 @@ export async function findServers(url: string): Promise<TestServerOfSeveral[] | 
 }
 
 export interface Joining {
-  /** Makes an empty database of a server ready to be one of several. */
+  /** Prepares an empty database of one server to join the others. */
   prepare: (client: pg.Client, server: TestServerOfSeveral) => Promise<unknown>
 }
 
 const asCitus: Joining = { prepare: (client) => client.query('create extension citus') }
 
-/** A database of this name over all servers, migrated and distributed, of which copies can be made. */
+/** Creates a database of this name on all servers, migrated and distributed, as a template for copies. */
 export async function makeTemplateOn(
   servers: readonly TestServerOfSeveral[],
   name: string,
@@ -56,14 +59,14 @@ export async function makeTemplateOn(
   })
   await migrate({ url, log: createLogger('silent'), citus: true })
   await withClient(url, (client) => distribute(client, () => undefined))
-  // Whoever keeps it up in the background would keep it from being copied.
+  // PostgreSQL can't copy a database while a background process is connected to it.
   for (const server of servers) {
     await administer(server, `alter database ${name} allow_connections false`)
     await administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   }
 }
 
-/** A copy of it over all servers: metadata and shards are in the copies, and the name is the same everywhere. */
+/** Copies the template on all servers. The copies contain metadata and shards, so the database name must be the same on every server. */
 export async function copyTemplateOn(
   servers: readonly TestServerOfSeveral[],
   name: string,
@@ -73,7 +76,7 @@ export async function copyTemplateOn(
 }
 
 export async function dropOn(servers: readonly TestServerOfSeveral[], name: string): Promise<void> {
-  // The coordinator's first: nobody asks the others for it then.
+  // Drops the coordinator's database first, so that the coordinator no longer queries the others.
   for (const server of servers) await administer(server, `drop database if exists ${name} with (force)`)
 }
 

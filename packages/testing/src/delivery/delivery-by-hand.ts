@@ -6,7 +6,7 @@ import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { startSmtpDouble, type SmtpDouble } from '../mail/smtp-double.server.ts'
 import { testRenderer } from '../renderer.ts'
 
-/** Delivery without its worker: what is due leaves when a test says so, to a double. */
+/** Delivery without its worker: due messages are sent to an SMTP double when a test calls `deliverDue`. */
 export interface DeliveryByHand {
   smtp: SmtpDouble
   pool: SmtpPool
@@ -35,7 +35,7 @@ export function toolsOver(app: App, transport: Transport, renderer = testRendere
   return { app, renderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
 }
 
-/** Plans what is due by `now`, and delivers what was claimed: how much that was. */
+/** Plans the leads that are due at `now` and delivers the claimed messages. Returns the number of claims. */
 export async function deliverDue(tools: DeliveryTools, tenant: Tenant, now: Date): Promise<number> {
   const { claimed, token } = await runPlanning(tools, tenant, now)
   await deliverClaimed(tools, tenant, { now, token })

@@ -4,7 +4,7 @@ import { newId } from '@overture/server/platform/ids.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { anyTime } from '../schedules.ts'
 
-/** Rows for tests, fault runs and the benchmark, without going through the API. */
+/** Inserts rows for tests, fault runs and the benchmark without the API. */
 export async function insertTestAccount(db: Executor, environment: Tenant['environment'] = 'live'): Promise<Tenant> {
   const accountId = newId('acc')
   await db.execute(
@@ -103,7 +103,10 @@ export async function insertTestCampaign(
   return { id, stepIds }
 }
 
-/** Leads `p1@acme.test` …; with `dueAt` they wait until then. Answers nothing: a million may be asked for. */
+/**
+ * Inserts leads `p1@acme.test` and so on, which wait until `dueAt` if it is given. Returns nothing, since callers insert up to a
+ * million.
+ */
 export async function insertTestLeads(
   db: Executor,
   tenant: Tenant,

@@ -13,7 +13,7 @@ export interface TestLead {
   sendingAccountId?: string
 }
 
-/** For tests: one lead, wherever it stands, without going through the API. */
+/** Inserts one lead in any state, without the API. */
 export async function insertTestLead(db: Executor, tenant: Tenant, lead: TestLead): Promise<void> {
   await db.execute(
     `with profile as (

@@ -12,7 +12,7 @@ import type {
   PlanStep,
 } from '@overture/server/delivery/planner/plan.types.ts'
 
-/** Made-up campaigns, senders and leads, and the plainest possible run of the planner through time, for tests. */
+/** Made-up campaigns, senders and leads for tests, and the simplest simulation of the planner over time. */
 
 export const officeHours: SendingSchedule = {
   timezone: 'Europe/Berlin',
@@ -39,7 +39,7 @@ export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
   }
 }
 
-/** An e-mail, behind which the next step comes. */
+/** An email step that continues with the next step. */
 export function emailOf(step: Pick<PlanStep, 'id' | 'position' | 'waitBefore'>): PlanStep {
   return { type: 'email', then: null, branches: [], ...step }
 }
@@ -91,14 +91,14 @@ export interface SimulatedSend extends PlannedSend {
 export interface SimulationEnd {
   sends: SimulatedSend[]
   decisions: PlannedDecision[]
-  /** Leads with a step left. */
+  /** Leads that still have a step ahead. */
   open: PlanLead[]
   calls: number
 }
 
 /**
- * Gives the planner everything that is due, again and again: whole lists, counters recounted from the log of sends,
- * no index and no shortcut. Stops at `until`, or when nothing will ever happen.
+ * Runs the planner at each due time until `until`, or until nothing more will happen. It passes whole lists and recounts the counters
+ * from the log of sends: no index and no shortcut.
  */
 export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 1000): SimulationEnd {
   const log: SimulatedSend[] = []
@@ -131,7 +131,7 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
     senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find((one) => one.id === sender.id) }))
     const times = [...open.values()].map(wake).filter((at) => at > now.getTime())
     if (result.nextPlanAt) times.push(result.nextPlanAt.getTime())
-    // A step without a wait is due in the same instant.
+    // A step without a wait is due at the same moment.
     if (result.sends.length > 0) times.push(now.getTime())
     const next = times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : Infinity
     if (next >= 8.64e15) break

@@ -2,7 +2,7 @@ import { readStoredBytes, type StoredBytes } from '@overture/server/ground/text/
 import type { Executor } from '@overture/server/platform/db/database.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 
-/** A message as its content lies in the database, and what is read from that. */
+/** A message with its content as stored in the database, and the text decoded from it. */
 export interface StoredContent {
   id: string
   rfcMessageId: string
@@ -10,7 +10,7 @@ export interface StoredContent {
   raw: Buffer | null
   packed: Buffer | null
   dictionaryId: string | null
-  /** Texts and files are stored beside the bytes only until there are bytes. */
+  /** True if only the bytes are stored: texts and files are removed once the bytes exist. */
   isBytesAlone: boolean
   bytes: Buffer | null
 }

@@ -6,13 +6,13 @@ export const root = resolve(import.meta.dirname, '../../../..')
 export interface Fence {
   /** The page's path in the repository. */
   page: string
-  /** Of its first line. */
+  /** The line number of the first line. */
   line: number
   language: string
   code: string
 }
 
-/** Pages that are read by whoever uses Overture: those of docs/, and the READMEs of what is published. */
+/** The pages for users of Overture: docs/, and the READMEs of published packages. */
 export function pages(): string[] {
   const docs = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
   const decisions = readdirSync(join(root, 'docs/decisions')).filter((file) => file.endsWith('.md'))

@@ -1,6 +1,6 @@
-/** One example of the reference: the operation that it stands under, and the way to call it. */
+/** One example of the API reference: its operation and its kind of call. */
 export interface ReferenceExample {
-  /** `campaigns-launch`, its place on the page. */
+  /** The anchor of the operation on the page, such as `campaigns-launch`. */
   anchor: string
   way: 'curl' | 'TypeScript' | 'CLI'
   code: string
@@ -9,7 +9,7 @@ export interface ReferenceExample {
 const heading = /^## .*\{#([\w-]+)\}$/
 const opening = /^```\w+ \[(curl|TypeScript|CLI)\]$/
 
-/** As they are shown: read from the text of the page. */
+/** Reads the examples from the text of the page, as readers see them. */
 export function referenceExamples(page: string): ReferenceExample[] {
   const found: ReferenceExample[] = []
   let anchor = ''

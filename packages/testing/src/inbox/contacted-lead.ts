@@ -2,7 +2,7 @@ import { idOfMessageId } from '@overture/server/delivery/index.ts'
 import { newId } from '@overture/server/platform/ids.ts'
 import type { TestServer } from '../server.ts'
 
-/** A lead of the test environment, and the message that it has got. */
+/** A lead of the test environment and the message that was sent to it. */
 export interface ContactedLead {
   campaignId: string
   leadId: string
@@ -19,7 +19,7 @@ export interface ContactOptions {
 
 let counter = 0
 
-/** A lead whose first message left a day ago. */
+/** Creates a lead whose first message was sent a day ago. */
 export async function contactedLead(
   server: TestServer,
   { senderId, now, ...options }: ContactOptions & { senderId: string; now: Date },

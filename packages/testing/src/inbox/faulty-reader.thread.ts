@@ -1,7 +1,7 @@
 import { serveItems } from '@overture/server/platform/threads/serve-items.thread.ts'
 import type { MessageReading, ReadingItem } from '@overture/server/inbox/reading/read-message.ts'
 
-/** In the place of the thread that reads mail: does what a message tells it to, as a fault of the reader might. */
+/** Replaces the thread that reads mail. Its behavior is set by a message and simulates a fault of the reader. */
 export type ReaderFault = 'loop' | 'pattern' | 'memory' | 'throw' | 'exit' | 'none'
 
 const held: object[][] = []

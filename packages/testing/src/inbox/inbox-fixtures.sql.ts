@@ -3,7 +3,7 @@ import type { Executor } from '@overture/server/platform/db/database.ts'
 import { newId } from '@overture/server/platform/ids.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 
-/** For tests: a lead whose first message left, or may have left, as `status` says. Answers the message's id. */
+/** Inserts a lead whose first message was sent or may have been sent, as `status` says. Returns the message's id. */
 export async function insertContacted(
   db: Executor,
   tenant: Tenant,
@@ -47,12 +47,12 @@ export async function insertContacted(
   return id
 }
 
-/** For tests: nobody waits before connecting again. */
+/** Lets every mailbox connect again at once. */
 export async function endMailboxWaitsAcrossAccounts(db: Executor): Promise<void> {
   await db.execute('update mailboxes set retry_at = null where retry_at is not null', [])
 }
 
-/** For tests: what a worker that was killed had leased is free at once. */
+/** Frees the mailbox leases of a killed worker at once. */
 export async function endMailboxLeasesAcrossAccounts(db: Executor): Promise<void> {
   await db.execute('update mailboxes set lease_token = null', [])
 }

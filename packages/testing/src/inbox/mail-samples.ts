@@ -2,12 +2,12 @@ import type { InboundKind } from '@overture/server/inbox/classify/classify.ts'
 import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
 import { refusalForms } from './refusal-forms.ts'
 
-/** Samples of mail in a short notation (folder `samples`), and the messages that they stand for. */
+/** A mail sample, written in a short notation in the folder `samples`, and the message that it describes. */
 export interface Sample {
   name: string
   wanted: string
   raw: Uint8Array
-  /** Of a reply: the new text. */
+  /** The new text of a reply, without quoted text. */
   text: string
 }
 
@@ -20,7 +20,7 @@ const headersOf: Record<string, readonly string[]> = {
   n: [],
 }
 
-/** What a line of `samples/answers` begins with, and the kind of mail that it means. */
+/** The kind of mail by the first word of a line in `samples/answers`. */
 export const kindOf: Readonly<Record<string, InboundKind>> = {
   auto: 'auto_reply',
   out: 'unsubscribe',
@@ -28,9 +28,10 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from,
- * `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:`
- * (recipient,) action, status and diagnostic of a delivery status part, then the text.
+ * Reads a file of delivery reports. A title is `=== name | type status, type …`, with `unnamed` if the report names no recipient, or
+ * `| none kind`. Then come lines `F:` from, `S:` subject, `H:` header and `T: html` (or `T: raw`: a body with its own headers). A
+ * line `D:` contains recipient (optional), action, status and diagnostic of a delivery status part. The text of the report comes
+ * last.
  */
 export function readReports(text: string): Sample[] {
   return blocksOf(text).map(({ title, lines }) => {
@@ -49,7 +50,7 @@ export function readReports(text: string): Sample[] {
   })
 }
 
-/** Answers: a line each, `kind day headers | subject | text`, with `\n` for a line break. */
+/** Reads a file of answers, one per line: `kind day headers | subject | text`, with `\n` for a line break. */
 export function readAnswers(text: string): Sample[] {
   return text
     .split('\n')
@@ -67,7 +68,7 @@ export function readAnswers(text: string): Sample[] {
     })
 }
 
-/** Replies: `=== name`, then the body; `%%` lines begin and end what is not new, or `=>` stands before the new text. */
+/** Reads a file of replies: `=== name`, then the body. Lines of `%%` begin and end quoted text, or `=>` is in front of the new text. */
 export function readReplies(text: string): Sample[] {
   return blocksOf(text).map(({ title, lines }) => {
     const html = lines[0] === 'T: html'
@@ -128,7 +129,7 @@ function headOf({ from, subject, headers }: { from: string; subject: string; hea
   ]
 }
 
-// The words of a header, but for its address, as encoded words where they are not ASCII.
+// Encodes the display text of a header as encoded words if it is not ASCII. The address stays as it is.
 function encoded(value: string): string {
   const [, words = value, address = ''] = /^(.*?)( <[^<>]*>)?$/.exec(value) ?? []
   // eslint-disable-next-line no-control-regex
@@ -184,14 +185,14 @@ function reportOf(plain: string[], statuses: string[]): string[] {
   ]
 }
 
-/** The samples of one file of the folder, by its name. */
+/** Reads the samples of one file of the folder. The file's name decides the notation. */
 export function samplesOf(file: string, text: string): Sample[] {
   if (file.startsWith('bounces')) return readReports(text)
   if (file.startsWith('refusals')) return readRefusals(text)
   return file.startsWith('answers') ? readAnswers(text) : readReplies(text)
 }
 
-/** How the reader's finding differs from what a sample wants; null when it does not. */
+/** Returns how the reader's result differs from the expectation of the sample, or null if it doesn't. */
 export function missOf(sample: Sample, found: Inspection): { wanted: string; found: string } | null {
   const [first = '', second = ''] = sample.wanted.split(' ')
   if (first === 'none')
@@ -231,7 +232,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Refusals: a line each, `type form,form | answer`, as the programs of `refusal-forms.ts` report them. */
+/** Reads a file of refusals, one per line: `type form,form | answer`. Each form is a report program of `refusal-forms.ts`. */
 function readRefusals(text: string): Sample[] {
   return text
     .split('\n')

@@ -2,14 +2,14 @@ import { startImapProxy, type ImapProxy } from '../mail/imap-proxy.server.ts'
 import type { TestServer } from '../server.ts'
 import { insertContacted } from './inbox-fixtures.sql.ts'
 
-/** An IMAP server that holds a user's mail, real or not. */
+/** An IMAP server with users' mail: a real one or a double. */
 export interface MailServer {
   port: number
   deliver(user: string, raw: string, options?: { folder?: string; receivedAt?: Date }): unknown
   renewUidValidity(user: string): unknown
 }
 
-/** A sender's mailbox behind a proxy, and a campaign whose leads it has written to. */
+/** A sender's mailbox behind a proxy, and a campaign that has written to leads from it. */
 export interface MailboxWorld {
   user: string
   senderId: string
@@ -18,7 +18,7 @@ export interface MailboxWorld {
   proxy: ImapProxy
   mail: MailServer
   contact(name: string, status?: 'sent' | 'uncertain'): Promise<{ leadId: string; messageId: string }>
-  /** How often each lead is said to have replied. */
+  /** The number of recorded replies by lead. */
   replies(): Promise<Record<string, number>>
 }
 
@@ -42,7 +42,7 @@ export const replyOf = (
     `Yes please, ${name}.`,
   ].join('\r\n')
 
-/** `stops` is given what has to be stopped, last first. */
+/** `stops` collects the functions that release resources; call them in reverse order. */
 export async function openMailboxWorld(
   server: TestServer,
   stops: (() => Promise<unknown>)[],

@@ -1,4 +1,4 @@
-/** How programs report one server's answer: files of `samples/refusals` name a form beside each answer. */
+/** A server's refusal and the forms in which mail programs report it. Files of `samples/refusals` name a form with each refusal. */
 export interface Refusal {
   to: string
   answer: string
@@ -115,7 +115,7 @@ function ownFinding({ to, answer, status }: Refusal): string[] {
   return [...postfixHead, `D: failed ${status} X-Postfix; ${words}`, `<${to}>: ${words}`]
 }
 
-/** The lines of a report, in the notation of `readReports`, by the name of a form. */
+/** The lines of a report by form, in the notation of `readReports`. */
 export const refusalForms: Readonly<Record<string, (refusal: Refusal) => string[]>> = {
   rcpt: postfix('RCPT TO command'),
   mail: postfix('MAIL FROM command'),

@@ -1,11 +1,11 @@
 export interface Random {
-  /** Both ends included. */
+  /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number
   oneIn(count: number): boolean
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** Draws that are the same for the same seed (mulberry32). */
+/** A random generator that gives the same values for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from './random.ts'
 
-/** A test environment as the API makes it, drawn from a seed: sequences, limits, zones and people of many kinds. */
+/** A test environment to create through the API, generated from a seed: many kinds of sequences, limits, time zones and leads. */
 export interface SeededWorld {
   startsAt: string
   senders: object[]
@@ -26,7 +26,7 @@ const acts = [
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC']
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri']
 
-/** From the days before a change of clocks in Europe. */
+/** Generates a world that starts in the days before a change of daylight saving time in Europe. */
 export function seededWorld(seed: number): SeededWorld {
   const random = createRandom(seed)
   const senders = Array.from({ length: random.between(2, 4) }, (_, index) => sender(random, `s${seed}${index}`))
@@ -114,7 +114,7 @@ function step(random: Random, at: number): object {
 
 function lead(random: Random, { seed, index, number }: { seed: number; index: number; number: number }): object {
   const act = random.pick(acts)
-  // Some are in several campaigns, and some are nobody who reacts.
+  // Some leads are in several campaigns, and some never react.
   const place = random.oneIn(6) ? '' : `.${index}.${seed}`
   const email = random.oneIn(4) ? `lead${index}.${number}@example.com` : `lead${number}${place}${act}@prospects.test`
   return {

@@ -1,8 +1,8 @@
 import { readStoredBytes, type StoredBytes } from '@overture/server/ground/text/packed.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 
-// Of what has no step the length is compared: its links hold what was drawn, in base 64.
-/** What the two ways of moving a clock must agree in, each in an order that does not depend on ids that were drawn. */
+// For messages without a step only the length is compared, since their links contain random values in base 64.
+/** Everything that must be equal however the clock was moved. The orders don't depend on random ids. */
 const dumps = {
   messages: `select m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.direction, m.kind,
       m.rfc_message_id, m.in_reply_to, m.refs, m.from_address, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.to_stranger, m.subject,
@@ -33,12 +33,12 @@ const dumps = {
   suppressions: `select email, domain, source, reason, expires_at, created_at from suppressions order by email, domain`,
   jobs: `select kind, run_at, attempts, dead_at from jobs where environment = 'test' and clock = 'tenant' order by run_at, kind`,
   claims: `select count(*) from claims`,
-  // An event's place in the log is that of its time.
+  // Events must be in the order of their time.
   disorder: `select count(*) from (select occurred_at < lag(occurred_at) over (order by position) as earlier from events
     where environment = 'test') e where earlier`,
 }
 
-/** How many claims were ever written. */
+/** The number of claims written since the database was created. */
 export async function countClaims(db: Executor): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select n_tup_ins as count from pg_stat_user_tables where relname = 'claims'`,
@@ -52,13 +52,13 @@ const drawnIds = /(?<![0-9a-z])(msg|thr|evt|mtg|sup)_?([0-9a-hjkmnp-tv-z]{18}(?:
 
 type StoredMessage = Record<string, unknown> & StoredBytes & { stepId: string | null }
 
-/** As they were sent, however they are stored. */
+/** Decodes the sent bytes, whatever their stored form. */
 function withBytes({ raw, packed, dictionary, ...row }: StoredMessage): Record<string, unknown> {
   const bytes = readStoredBytes({ raw, packed, dictionary })
   return { ...row, raw: row.stepId === null ? bytes?.length : bytes?.toString('latin1') }
 }
 
-/** All that a run has left behind. Ids that were drawn on the way are told by their order; `since` the world that it began with. */
+/** Reads everything that a run wrote. Random ids are replaced by their order of appearance. `since` is the world at the start. */
 export async function dumpWorld(db: Executor): Promise<WorldDump> {
   const dumped: Record<string, unknown> = {}
   const labels = new Map<string, string>()
@@ -71,7 +71,7 @@ export async function dumpWorld(db: Executor): Promise<WorldDump> {
       return label
     })
     .replaceAll(/(?<=X-Overture-Ref: )[\w.~-]+/g, 'ref')
-    // The boundaries and the token of a message are made of its id.
+    // The boundaries and the token of a message are derived from its id.
     .replaceAll(/\b([am])-[0-9a-f]{24}\b/g, '$1-boundary')
   return JSON.parse(text) as WorldDump
 }

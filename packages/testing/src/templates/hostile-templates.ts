@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Bodies of up to 20,000 characters that cost more than any message may, by what they do. */
+/** Bodies of up to 20,000 characters that exceed the rendering limits, by the construct that they use. */
 export const hostileTemplates: Record<string, fc.Arbitrary<string>> = {
   'nested loops': fc
     .tuple(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 101, max: 1_000 }), fc.constantFrom('x', '{{ i0 }}', ' '))
@@ -57,12 +57,12 @@ export const hostileTemplates: Record<string, fc.Arbitrary<string>> = {
     .map(([[open = '', close = ''], depth]) => `${open.repeat(depth)}Hi${close.repeat(depth)}`),
 }
 
-/** Bodies whose single steps take so long that only the end of their thread ends them. */
+/** Bodies with single steps so slow that only ending their thread stops them. */
 export const endlessTemplates = fc
   .integer({ min: 1_200, max: 1_500 })
   .map((filters) => `{% assign x = 1 %}{% for i in (1..1000) %}{{ x ${'| plus: 1 '.repeat(filters)}}}{% endfor %}`)
 
-/** What people write. */
+/** Typical bodies of users. */
 export const ordinaryTemplates = fc
   .array(
     fc.oneof(

@@ -1,6 +1,6 @@
 import { serveItems } from '@overture/server/platform/threads/serve-items.thread.ts'
 
-/** What a test asks of a thread: to answer, or to misbehave in one of the ways that end it. */
+/** An item for a thread: return a value, or misbehave in a way that ends the thread. */
 export type BusyItem =
   | { does: 'answer'; value: number }
   | { does: 'spin' | 'allocate' | 'throw' | 'exit'; value: number }
