@@ -1,2 +1,2 @@
-// In the place of the thread that reads mail: one that can't even start.
+// Replaces the thread that reads mail by one that can't start.
 throw new Error('No such module.')

@@ -1,4 +1,4 @@
-// A worker thread does not take over its parent's loader: this file, plain JavaScript, brings it up.
+// A worker thread doesn't inherit its parent's loader, so this plain JavaScript file registers the loader.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -15,7 +15,7 @@ export interface DnsDouble {
   records: DnsRecords
   /** The queried names in lower case. */
   readonly asked: string[]
-  /** Answers SERVFAIL to everything while true. */
+  /** Responds SERVFAIL to everything while true. */
   failing: boolean
   /** Names whose queries never get a response. */
   dead: (name: string) => boolean

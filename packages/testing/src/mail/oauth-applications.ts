@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { googleFaults, microsoftFault, type MicrosoftFault } from './oauth-application-words.ts'
 
-/** An application at Microsoft that logs in by itself. */
+/** An application at Microsoft that logs in without a user. */
 export interface DoubleApplication {
   tenantId: string
   clientSecret?: string

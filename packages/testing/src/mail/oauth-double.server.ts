@@ -30,7 +30,7 @@ export interface OAuthDouble {
   /** Issues a new refresh token at every use. */
   rotates: boolean
   expiresInSeconds: number
-  /** Answers 503 while true. */
+  /** Responds 503 while true. */
   down: boolean
   /** Refuses each secret as expired while true. */
   secretsExpired: boolean

@@ -17,7 +17,7 @@ export interface OidcIssuer {
   clientId: string
   clientSecret: string
   person: IssuerPerson
-  /** Answers 503 while true. */
+  /** Responds 503 while true. */
   down: boolean
   /** The user declines while true. */
   declines: boolean
