@@ -8,7 +8,7 @@ describeConsole('what the planner answers', (world) => {
   test('before a launch: all that is in the way and all that is worth knowing, each with its place', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
-    // A morning: an hour later it is the same day.
+    // The clock is set to a morning, so that an hour later it is still the same day.
     await api.sandbox.clock.advance({ to: '2027-01-04T09:00:00.000Z' })
     const sender = await makeSender(api)
     const leads = [...prospects(2, '', 10), { email: 'nameless@prospects.test', firstName: 'Nameless' }]
@@ -69,7 +69,7 @@ describeConsole('what the planner answers', (world) => {
     const asked = page.getByRole('alertdialog')
     const overview = page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Overview' })
     await page.getByRole('button', { name: 'Save settings' }).click()
-    // Told what it would do, and not made: it is still written nowhere else.
+    // The dialog shows the effect of the change. After Cancel the change is still unsaved.
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'detached' })
     await overview.click()
@@ -82,7 +82,7 @@ describeConsole('what the planner answers', (world) => {
     await overview.click()
     const after = await api.campaigns.diagnose(draft.id)
     expect(after.finishesOn! < finishesOn!).toBe(true)
-    // Not what was said before: that was of other settings.
+    // The page shows the new diagnosis and not that of the old settings.
     const day = String(Number(after.finishesOn!.slice(8)))
     await page.getByText(new RegExp(`^As things are it finishes \\w+, ${day} `)).waitFor()
     expect(await limit.count()).toBe(0)

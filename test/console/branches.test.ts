@@ -28,7 +28,7 @@ const forked = [
 
 describeConsole('a sequence that branches', (world) => {
   const open = async (campaign: Campaign, options = {}): Promise<WatchedPage> => {
-    // All of it is on the screen: nothing is half behind a bar.
+    // The window is tall enough that no element is covered by a sticky bar.
     const page = await world().page({ height: 3200, ...options })
     await page.goto(`${world().url}/app/test/campaigns/${campaign.id}/steps`)
     await page.getByRole('heading', { name: /^Step 1/ }).waitFor()
@@ -49,7 +49,7 @@ describeConsole('a sequence that branches', (world) => {
     await reach(page, headOf(page, 1))
     await page.keyboard.press('b')
     await saved(campaign, (steps) => steps[1]?.type === 'branch')
-    // What was added has the focus.
+    // The new step has the focus.
     await holds(() => headOf(page, 2).evaluate((head) => head === head.ownerDocument.activeElement))
     await write(page, page.getByLabel('Decide after'), '5')
     const way = page.getByRole('region', { name: 'Way A' })
@@ -79,7 +79,7 @@ describeConsole('a sequence that branches', (world) => {
     expect(branch).toMatchObject({ branches: [{ goTo: null }], then: last!.id })
     expect(added!.variants[0]!.body).toBe('For large ones.')
 
-    // Out of its way, and in again; up and down.
+    // Moves the step out of the branch and back in, then up and down.
     await reach(page, headOf(page, 3))
     await page.keyboard.press('Alt+ArrowLeft')
     await saved(campaign, (steps) => steps[1]!.then === null)
@@ -110,11 +110,11 @@ describeConsole('a sequence that branches', (world) => {
       branches: branches.map(({ label, when, immediately, goTo }) => ({ label, when, immediately, goTo })),
     })
     expect(after.map(plain)).toEqual(before.map(plain))
-    // Those that stayed are the same steps, so no lead loses its place.
+    // The remaining steps keep their ids, so no lead loses its position.
     expect(after.map(({ id }) => id).filter((id) => before.some((step) => step.id === id))).toHaveLength(4)
     const undo = page.locator('main').getByRole('button', { name: 'Undo', exact: true })
     expect(await undo.getAttribute('aria-disabled')).toBe('true')
-    // A way of which steps are gone names them no more, and the way goes on behind them.
+    // Removing all steps of a branch makes the branch continue with the step behind them.
     await headOf(page, 3).click()
     await page.getByRole('button', { name: 'Remove step' }).click()
     await saved(campaign, (steps) => steps.length === 4 && steps[1]!.branches[0]!.goTo === 'end')
@@ -136,7 +136,7 @@ describeConsole('a sequence that branches', (world) => {
     await holds(async () => (await way.locator('[aria-invalid=true]').count()) === 2)
     await page.getByText('Look here').waitFor()
     expect(await name.inputValue()).toBe('Not A Name')
-    // Closed, its line still says that there is something.
+    // The heading of a closed step still shows that the step has an error.
     await headOf(page, 1).click()
     await page.getByRole('region', { name: 'Step 2', exact: true }).getByText('Look here').waitFor()
     await page.getByRole('alert').getByText('steps[1].branches[0].when.signal').waitFor()

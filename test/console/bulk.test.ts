@@ -29,7 +29,7 @@ describeConsole('many at once', (world) => {
     await chosen.getByText('3 chosen').waitFor()
     expect(await page.accessibility()).toEqual([])
     await chosen.getByRole('button', { name: 'Pause', exact: true }).click()
-    // It stays for as long as somebody is about to take it back.
+    // The message stays while the pointer is over it, so that the user can undo.
     await page.getByText('2 changed · 1 skipped: Replied').hover()
     const paused = async () => (await api.campaigns.leads.list(campaign.id, { status: 'paused' }).toArray()).length
     expect(await paused()).toBe(2)

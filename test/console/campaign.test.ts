@@ -9,7 +9,7 @@ describeConsole(
   (world) => {
     test('what is in the way leads to its cure; the calendar is the forecast; one click launches', async () => {
       const { api, url } = world()
-      // A morning: what is forecast on this day is so for hours.
+      // The clock is set to a morning, so that the forecast for this day stays valid for hours.
       await api.sandbox.clock.advance({ to: '2027-01-04T09:00:00.000Z' })
       const campaign = await makeDraft(api, { name: 'Launch', sendingAccountIds: [], leads: prospects(3, '', 20) })
       const page = await world().page()
@@ -97,6 +97,6 @@ describeConsole(
       expect((await live.campaigns.get(campaign.id)).status).toBe('draft')
     })
   },
-  // Links in mail lead to this machine, which no recipient reaches: outside of tests live waits for an address.
+  // Links in messages point to this machine, which no recipient reaches. Outside of tests, live requires a public address.
   { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } },
 )

@@ -13,7 +13,7 @@ interface Things {
   leadId: string
 }
 
-/** Every route of the console, with things that are there. */
+/** Every route of the console, with existing resources. */
 function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): string[] {
   const root = `campaigns/${campaign.id}`
   const tabs = ['overview', 'steps', 'leads', 'leads/import', 'schedule', 'review', 'texts', 'analytics', 'settings']
@@ -76,7 +76,7 @@ describeConsole('every page', (world) => {
 
   const sizes = [
     { width: 1280, height: 860, dark: false, locale: 'en' },
-    // Words a third longer, as other languages have them: nothing is cut off for it.
+    // The test language has words a third longer, as in other languages: no text may be cut off.
     { width: 390, height: 844, dark: true, locale: 'en-XA' },
   ]
 
@@ -85,7 +85,7 @@ describeConsole('every page', (world) => {
     async (options) => {
       const page = await world().page(options)
       await page.addInitScript(`localStorage.setItem('overture.locale', '${options.locale}')`)
-      // Pages are turned faster than people do; what asks too often waits as it is told, and the browser notes it.
+      // The test opens pages faster than users do. The console retries a 429 after the requested time, and the browser logs the 429.
       page.expectProblem(/status of 429/)
       await page.goto(`${world().url}/app/test/templates`)
       const titles = new Map<string, string>()
@@ -95,10 +95,10 @@ describeConsole('every page', (world) => {
         const before = [...titles.keys()].at(-1) ?? ''
         await holds(async () => (await page.title()) !== before && (await page.locator('h1').count()) > 0)
         await settled(page)
-        // A name of something in the middle of other words is no third longer, and still the same name.
+        // Names within other texts are not lengthened by the test language, so axe reports a mismatch that isn't real.
         const found = await page.accessibility()
         problems.push(...found.filter((one) => options.locale === 'en' || !/label-content-name-mismatch/.test(one)))
-        // The other theme differs by its colours alone.
+        // The other theme differs only in colors.
         await page.emulateMedia({ colorScheme: options.dark ? 'light' : 'dark' })
         await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) !== themeOf(options))
         problems.push(...(await page.accessibility(['color-contrast'])))
@@ -147,17 +147,17 @@ function themeOf({ dark }: { dark: boolean }): 'dark' | 'light' {
   return dark ? 'dark' : 'light'
 }
 
-/** Dozens of pages, each looked at twice, also on a machine on which many others work. */
+/** The test visits dozens of pages twice, also on a busy machine. */
 const eachPageTimeoutMs = 30 * 60_000
 
-/** As a link does it: the console is loaded once. */
+/** Navigates like a link, so that the console is loaded only once. */
 async function goTo(page: PageOf, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )
 }
 
-/** What is read is there: no skeleton and nothing busy. */
+/** Waits until the page has loaded its data: no skeleton and nothing busy. */
 async function settled(page: PageOf): Promise<void> {
   await holds(async () => (await page.locator('main [role=status][aria-label=Loading]').count()) === 0)
 }

@@ -4,7 +4,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 
-// Its address is in the environment that the server begins with.
+// Starts before the server, since the server's environment contains its address.
 const smtp = hasChromium ? await startSmtpDouble({ users: { 'robot@example.com': 'secret' } }) : null
 afterAll(() => smtp?.stop())
 

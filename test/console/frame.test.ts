@@ -44,7 +44,7 @@ describeConsole('around every page', (world) => {
       await page.keyboard.press(key)
       const heading = page.getByRole('heading', { name, level: 1 })
       await heading.waitFor()
-      // Whoever reads by ear hears where they are.
+      // The heading gets the focus, so that screen readers announce the page.
       await holds(() => heading.evaluate((element) => element === element.ownerDocument.activeElement))
     }
   })
@@ -58,7 +58,7 @@ describeConsole('around every page', (world) => {
     )
     await page.getByLabel('Theme').selectOption({ label: 'Dark' })
     await saved
-    // The page hears the answer a moment after the network had it.
+    // The page handles the response a moment after the browser received it.
     await holds(async () => (await theme()) === 'dark')
     await page.route(/\/app\/assets\/.*\.js$/, (route) => route.abort())
     page.expectProblem(/ERR_FAILED/)

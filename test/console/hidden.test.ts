@@ -6,7 +6,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-/** Streams of events that the page has open now, and how many it has asked for. */
+/** Counts the event streams that the page has open now, and those that it has requested. */
 function countStreams(page: WatchedPage): { open(): number; asked(): number } {
   const open = new Set<Request>()
   let asked = 0

@@ -23,7 +23,7 @@ describeConsole(
         minGapSeconds: 0,
         maxGapSeconds: 0,
       })
-      // The server has the whole message and the line breaks: nobody can know whether it was taken.
+      // The server has received the whole message when the connection breaks, so it is unknown whether it accepted it.
       smtp.faults = [{ stage: 'end', action: 'drop', times: 2 }]
       campaign = await makeRunning(live, {
         name: 'In doubt',
@@ -57,7 +57,7 @@ describeConsole(
       expect(await doubts()).toHaveLength(2)
       await row('left@r.test').getByRole('button', { name: 'It was sent' }).click()
       await dialog.getByRole('button', { name: 'It was sent' }).click()
-      // What is behind a dialog is hidden: it goes first.
+      // The page behind a dialog is hidden, so wait until the dialog is closed.
       await dialog.waitFor({ state: 'detached' })
       await row('left@r.test').waitFor({ state: 'detached' })
       expect(await leadOf('left@r.test')).toMatchObject({

@@ -38,7 +38,7 @@ describeConsole('the inbox', (world) => {
     await holds(async () => !(await api.conversations.get(first!.id)).archived)
     await page.goto(`${world().url}/app/test/inbox/${first!.id}?view=all`)
     await page.getByRole('textbox', { name: 'Reply' }).waitFor()
-    // A page that was just opened hears keys when its data has come; to label twice changes nothing.
+    // A new page handles keys once its data is loaded, so the key is pressed again. Labeling twice changes nothing.
     await holds(async () => {
       await page.keyboard.press('i')
       return (await api.conversations.get(first!.id)).interest === 'interested'
@@ -62,7 +62,7 @@ describeConsole('the inbox', (world) => {
     await page.keyboard.press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await current(page)).toBe(-1)
-    // Also before the page has heard what the person wants.
+    // The setting also applies before the page has loaded the user's preferences.
     await page.route('**/v2/me', () => {})
     await page.reload()
     await items(page).first().waitFor()

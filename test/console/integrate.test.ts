@@ -50,7 +50,7 @@ describeConsole(
       answer = 204
       await table.getByRole('button', { name: 'Deliver again' }).first().click()
       await holds(async () => (await api.webhooks.deliveries.list(webhook.id).toArray())[0]!.status === 'succeeded')
-      // Nothing was done for it: the page looks again by itself.
+      // The page polls for the result without an action of the user.
       await table.getByText('succeeded').first().waitFor()
     })
 

@@ -8,7 +8,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 import { startModelDouble, type ModelDouble } from '@overture/testing/model-double.server.ts'
 
 const subject = 'A word from a model'
-/** For the lead that it was asked about. */
+/** The draft for the lead in the request. */
 const drafted = (request: string) => ({
   text: JSON.stringify({
     subjects: [subject],
@@ -81,7 +81,7 @@ describeConsole(
       await dialog.getByRole('region', { name: 'Draft' }).getByText(subject).waitFor()
       await enter(page, dialog.getByRole('button', { name: 'Insert' }))
       await holds(async () => (await firstVariant()).subject === subject)
-      // It was written for one of them, and goes to all.
+      // The draft was written for one lead and is used for all of them.
       expect((await firstVariant()).body).toContain('Hello {{ firstName }},')
 
       const { steps } = await world().api.campaigns.get(campaign.id)

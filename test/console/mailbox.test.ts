@@ -77,7 +77,7 @@ describeConsole(
         await records.getByText(record, { exact: true }).first().waitFor()
       await records.getByRole('button', { name: 'Copy SPF record' }).click()
       await records.getByText('Copied').waitFor()
-      // Two to connect, of which one was refused, one to the records, one for each of them.
+      // Two clicks on Connect (the first is refused), one to the records and one to copy the record.
       expect(await clicks()).toBe(4)
       const [sender] = await live.sendingAccounts.list().toArray()
       expect(sender).toMatchObject({ email: address, status: 'active' })

@@ -10,10 +10,10 @@ import { until } from '@overture/testing/server/until.ts'
 const few = 1_000
 const many = 100_000
 const rowsInPageMax = 60
-/** The same work of the page, whatever the length of the list: how much more it may take for the long one. */
+/** The largest accepted ratio of the page's work for the long list to that for the short one. Ideally both are equal. */
 const ratioMax = 1.5
 const roundsMax = 12
-/** Some fifteen minutes, which only ends what hangs. */
+/** About fifteen minutes, to end a hanging import. */
 const importLooksMax = 45_000
 
 describeConsole('a hundred thousand leads', (world) => {
@@ -43,7 +43,7 @@ describeConsole('a hundred thousand leads', (world) => {
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
-    // In turns, and the quickest counts: what else the machine does slows both, and never makes one quicker.
+    // Measures both in turns and compares the fastest runs: other load on the machine only slows them down.
     for (let round = 0; round < roundsMax && !(best.many / best.few < ratioMax); round++)
       for (const size of ['few', 'many'] as const)
         best[size] = Math.min(best[size], await workOf(page, session, campaigns[size]))
@@ -57,7 +57,7 @@ describeConsole('a hundred thousand leads', (world) => {
     return table
   }
 
-  /** Seconds that the page is busy while somebody scrolls through three pages and filters. */
+  /** The seconds that the page is busy while a user scrolls through three pages and filters. */
   async function workOf(page: WatchedPage, session: CDPSession, campaignId: string): Promise<number> {
     const table = await openLeads(page, campaignId)
     const before = await busySeconds(session)
@@ -68,7 +68,7 @@ describeConsole('a hundred thousand leads', (world) => {
   }
 })
 
-/** As a file, which is how so many come. */
+/** Imports the leads as a file, as users do for this number. */
 async function importLeads({ api }: ConsoleWorld, count: number): Promise<string> {
   const { id } = await makeDraft(api, { name: `${count} leads`, sendingAccountIds: [] })
   const lines = Array.from({ length: count }, (_none, n) => `person-${n}@example.com,Person ${n},Company ${n % 500}`)
@@ -79,7 +79,7 @@ async function importLeads({ api }: ConsoleWorld, count: number): Promise<string
   return id
 }
 
-/** To the last row that is there; the next hundred come below it. */
+/** Scrolls to the last row, so that the next hundred are loaded. */
 async function scrollToMore(page: WatchedPage): Promise<void> {
   const area = page.getByRole('group', { name: 'Leads' })
   const heightNow = () => area.evaluate((element) => element.scrollHeight)

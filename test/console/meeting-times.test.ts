@@ -15,7 +15,7 @@ describeConsole('an invitation in a conversation', (world) => {
     }
     const [conversation] = await api.conversations.list().toArray()
     const page = await world().page()
-    // Simulated prospects always name the zone, so the calendar of another mail is put into the answer.
+    // Simulated prospects always name the time zone, so the test adds the calendar of another message to the response.
     await page.route(`**/v2/conversations/${conversation!.id}`, async (route) => {
       if (route.request().method() !== 'GET') return route.continue()
       const response = await route.fetch()

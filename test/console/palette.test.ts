@@ -20,7 +20,7 @@ describeConsole('the palette', (world) => {
       const asked = new URL(request.url())
       if (asked.pathname === '/v2/leads') searches.push(asked.search)
     })
-    // An address names a person: what else it might be found in is not waited for.
+    // A full address identifies a person, so the palette doesn't wait for other search results.
     const late: (() => void)[] = []
     await page.route(/\/v2\/conversations\?.*q=/, (route) => {
       late.push(() => void route.continue().catch(() => undefined))

@@ -10,11 +10,11 @@ interface Refused {
   error: { message: string; details: { issues?: { path: string; message: string }[] } }
 }
 
-/** A form, what is written into it that the API does not take, and the button that sends it. */
+/** A form, invalid values for its fields, and the button that submits it. */
 interface BadForm {
   name: string
   path: () => string
-  /** The button that opens it, where it is a dialog. */
+  /** The button that opens the form, if it is in a dialog. */
   opens?: string
   fields: Readonly<Record<string, string>>
   send: string
@@ -126,7 +126,7 @@ describeConsole('what the API refuses', (world) => {
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
     const launch = page.getByRole('button', { name: 'Launch to 1' })
     await launch.waitFor()
-    // Nothing tells an open page of it.
+    // Blocks the reads, so that the open page doesn't learn of the change.
     await page.route(/\/v2\/campaigns\/[^/]+(\/preflight)?$/, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     )

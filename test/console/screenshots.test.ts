@@ -6,8 +6,8 @@ import type { PageOptions } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 /**
- * `SCREENSHOTS=docs/screenshots/console npx vitest run test/console/screenshots.test.ts`: for eyes, so not in every run.
- * With `SCREENSHOTS_OF=all` every page is taken in both themes and both widths.
+ * Takes screenshots for people to look at, so it runs only on demand: `SCREENSHOTS=docs/screenshots/console npx vitest run
+ * test/console/screenshots.test.ts`. With `SCREENSHOTS_OF=all` it takes every page in both themes and both widths.
  */
 const folder = process.env['SCREENSHOTS']
 const all = process.env['SCREENSHOTS_OF'] === 'all'
@@ -120,7 +120,7 @@ else
 
     const take = async (kind: string, options: PageOptions, names: readonly string[] | null): Promise<void> => {
       const page = await world().page(options)
-      // Pages are turned faster than people do; what asks too often waits as it is told, and the browser notes it.
+      // The test opens pages faster than users do. The console retries a 429 after the requested time, and the browser logs the 429.
       page.expectProblem(/status of 429/)
       for (const [name, path] of pages().filter(([one]) => names === null || names.includes(one))) {
         await page.goto(`${world().url}/app/test/${path}`)

@@ -24,7 +24,7 @@ describeConsole('a second step', (world) => {
     await dialog.getByRole('textbox', { name: 'Code' }).fill('not a code')
     await dialog.getByRole('button', { name: 'Use it from now on' }).click()
     await holds(async () => (await dialog.locator('[aria-invalid=true], [role=alert]').count()) > 0)
-    // Each is good once, and one of the step that follows is taken too: that is for signing in.
+    // Each code works once. The code of the next time step is accepted too, and the sign-in below uses it.
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(key), Date.now()))
     await dialog.getByRole('button', { name: 'Use it from now on' }).click()
     const codesDialog = page.getByRole('dialog', { name: 'Recovery codes, shown once' })
@@ -72,7 +72,7 @@ describeConsole('a second step', (world) => {
   }
 })
 
-/** As a phone reads it. */
+/** Decodes the QR code as a phone does. */
 async function readPicture(page: WatchedPage): Promise<string> {
   const picture = page.getByRole('img', { name: 'The key for your authenticator, as a QR code' })
   const [, , size] = (await picture.getAttribute('viewBox'))!.split(' ').map(Number)

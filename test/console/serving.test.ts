@@ -53,7 +53,7 @@ describe('serving the console', () => {
     const framePolicy = frame.headers.get('content-security-policy')!
     expect(framePolicy.match(/unsafe-\w+/g)).toEqual(['unsafe-inline'])
     expect(framePolicy).toMatch(/^sandbox (?!.*allow-same-origin)/)
-    // The only script that runs is the one whose hash the policy names.
+    // The only script allowed to run is the one whose hash is in the policy.
     const scripts = [...(await frame.text()).matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) =>
       createHash('sha256').update(text!).digest('base64'),
     )
@@ -105,7 +105,7 @@ describe('what a browser loads', () => {
 
 interface Chunk {
   bytes: number
-  /** What it can't begin without; what it loads later is not among them. */
+  /** The chunks that are loaded at the start, without those loaded later. */
   imports: string[]
 }
 

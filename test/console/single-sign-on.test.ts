@@ -4,7 +4,7 @@ import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startOidcIssuer } from '@overture/testing/server/oidc-issuer.server.ts'
 
-// Its address is in the environment that the server begins with.
+// Starts before the server, since the server's environment contains its address.
 const issuer = hasChromium ? await startOidcIssuer() : null
 afterAll(() => issuer?.stop())
 
@@ -16,7 +16,7 @@ const environment = {
 const button = 'Sign in with single sign-on'
 
 let people = 0
-/** Somebody whom the issuer knows; invited here, unless a test says not. */
+/** Creates a person that the issuer knows. A test invites the person separately. */
 function newPerson(more: Partial<NonNullable<typeof issuer>['person']> = {}): { email: string } {
   const email = `sso-${++people}@example.com`
   Object.assign(issuer!, { down: false, declines: false })
@@ -31,7 +31,7 @@ describeConsole(
       const { url } = world()
       issuer!.trust(`${url}/v2/auth/oidc/callback`)
       const page = await world().page({ signedIn: false })
-      // The issuer is another server: its pages are passed on the way.
+      // The issuer is a foreign server, and its pages are visited during the sign-in.
       page.expectProblem(new RegExp(`foreign request: ${issuer!.url}/`))
       await page.goto(url + path)
       return page

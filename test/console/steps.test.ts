@@ -93,7 +93,7 @@ describeConsole('writing steps', (world) => {
     await preview.getByText('Hello Person 40').waitFor()
     const [lead] = await api.campaigns.leads.list(campaign.id, { email: 'person40@prospects.test' }).toArray()
     const told = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
-    // Each preview has a link of its own to opt out by.
+    // Each preview has its own opt-out link.
     const withoutLinks = (text: string) => text.trim().replaceAll(/https?:\S+/g, 'LINK')
     await page.getByLabel('Preview as').selectOption({ label: 'Person 40' })
     expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(told.subject)

@@ -5,7 +5,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-/** Paths of the API in the order in which the page asks for them. */
+/** The paths of the API requests of the page, in order. */
 function pathsAsked(page: WatchedPage): string[] {
   const paths: string[] = []
   page.on('request', (request) => {

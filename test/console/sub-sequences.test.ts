@@ -18,7 +18,7 @@ describeConsole('people from other campaigns', (world) => {
     await form.getByLabel('Spring').check()
     await form.getByLabel('Ask', { exact: true }).selectOption('field')
     await form.getByRole('button', { name: 'Save who comes' }).click()
-    // Nothing happens where a field is: the API says so at the question.
+    // A condition on a field is no event, so the API reports an error at the question.
     await form.getByText('Ask for something that happens: did').waitFor()
     await form.getByLabel('Ask', { exact: true }).selectOption('interest')
     await form.getByRole('button', { name: 'Save who comes' }).click()
@@ -27,7 +27,7 @@ describeConsole('people from other campaigns', (world) => {
     expect(entry).toEqual({ from: [source.id], when: { interest: ['interested'] } })
     expect(await page.accessibility()).toEqual([])
 
-    // Its first message may wait, and keeps that when its words are written.
+    // The first message may have a wait, which stays when its text is written.
     await page.goto(`${url}/app/test/campaigns/${target.id}/steps`)
     await page.getByLabel('Wait').fill('2')
     await page.getByLabel('Subject').fill('Our prices')

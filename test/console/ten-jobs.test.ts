@@ -75,7 +75,7 @@ describeConsole(
       await page.getByRole('button', { name: 'Add step' }).click()
       await holds(async () => (await page.getByRole('heading', { name: /^Step \d/ }).count()) === 3)
       expect(await clicks()).toBe(3)
-      // It is nothing to refuse before it has a text.
+      // A new step without text shows no error yet.
       await page.getByText(/^Saved \d/).waitFor()
       expect((await world().api.campaigns.get(campaign.id)).steps).toHaveLength(2)
       await page.getByRole('textbox', { name: 'Body' }).focus()
@@ -113,7 +113,7 @@ describeConsole(
         email: 'live@example.com',
         fromName: 'Live',
         provider: 'smtp',
-        // Nobody listens there: what is launched stays in this machine.
+        // No server listens on this port, so nothing leaves this machine.
         smtp: { host: '127.0.0.1', port: 1, security: 'none' },
       })
       const campaign = await makeDraft(live, {
@@ -149,7 +149,7 @@ describeConsole(
       const { page, clicks } = await open('')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
-      // Faster than anything can be found: it is gone to when it is.
+      // Types faster than the search responds. The console opens the result when it arrives.
       await page.keyboard.type('person60@prospects.test')
       await page.keyboard.press('Enter')
       await page.getByRole('table', { name: 'Gates' }).waitFor()
@@ -176,7 +176,7 @@ describeConsole(
       for (let decided = 0; decided < waiting; decided++) {
         await holds(async () => page.url() !== openedBefore)
         openedBefore = page.url()
-        // Keys act on what is opened once it is.
+        // Keys act on a conversation once it is open.
         const id = new URL(openedBefore).pathname.split('/').at(-1)!
         await page.locator(`a[aria-current=true][href*="${id}"]`).waitFor()
         await page.keyboard.press('e')
@@ -252,7 +252,7 @@ describeConsole(
         await links.nth(at).click()
         await page.waitForURL(place)
         const next = (at + 1) % names.length
-        // As fingers do that know the way: without waiting for what opens.
+        // Types like an experienced user, without waiting for the palette to open.
         await page.keyboard.press('Control+k')
         await page.keyboard.type(names[next]!.trim().slice(0, 3))
         await page.keyboard.press('Enter')

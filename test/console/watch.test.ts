@@ -109,7 +109,7 @@ describeConsole('watching', (world) => {
     await table.waitFor()
     const explained = await api.campaigns.leads.explain(campaign!.id, lead!.id)
     expect(await table.locator('tbody tr').count()).toBe(explained.gates.length)
-    // What holds stands first; else in the order in which they are asked.
+    // Gates that hold come first, then the others, each in the order of evaluation.
     const gates = explained.gates.toSorted((one, other) => Number(one.passed) - Number(other.passed))
     const states = await table.locator('tbody td:nth-of-type(1)').allInnerTexts()
     expect(states).toEqual(gates.map(({ passed }) => (passed ? 'passed' : 'holds')))
