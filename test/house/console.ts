@@ -1,26 +1,26 @@
 import { parseAst } from 'vite'
 import { importsOf, type Module } from './source.ts'
 
-/** Where the console's pages are made. */
+/** The sources of the console. */
 const home = 'packages/console/src/'
 const platform = `${home}platform/`
-/** What the client itself asks with. */
+/** The only file that may call fetch. */
 const clientsFetch = 'packages/console/src/platform/api/paced-fetch.ts'
 const clock = `${platform}time/clock.ts`
 
-/** What puts the rest together, and may therefore know all of it. */
+/** Files that compose the console and may therefore import any of it. */
 const composition = ['app.tsx', 'main.tsx', 'pages.ts', 'routes.tsx', 'paths.ts', 'subscriptions.ts'].map(
   (name) => home + name,
 )
 const shell = `${home}shell/`
 
-/** What a file of a feature does, by its suffix; one without is pure: props in, markup out. */
+/** The roles of a feature's files by suffix. A file without one is pure: props in, markup out. */
 const roles = ['page', 'panel', 'queries', 'actions', 'messages', 'test']
 
-/** What is on a page and what is not: to be told in words of a language. */
+/** Attributes whose text users read or hear, so it must come from the translated messages. */
 const toldAttributes = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label', 'aria-description'])
 
-/** What a module of the console does against its order, each in a sentence. */
+/** The breaches of the console's import and text rules in a module, one sentence each. */
 export function consoleBreaches(module: Module): string[] {
   if (!module.path.startsWith(home)) return []
   return [...importBreaches(module), ...textBreaches(module), ...pureBreaches(module), ...wordsInMarkup(module)].map(
@@ -43,7 +43,7 @@ function importBreaches(module: Module): string[] {
   })
 }
 
-/** The contract's files that are tables and no schemas. */
+/** The contract's files that contain tables and no schemas. */
 const withoutSchemas = [
   'packages/contract/src/vocabularies.ts',
   'packages/contract/src/lead-finder/lead-finder-vocabulary.ts',
@@ -93,7 +93,7 @@ interface Node {
   [field: string]: unknown
 }
 
-/** Letters between tags, or in what a screen reader says, that no language can replace. */
+/** Finds untranslatable text in the markup: text between tags or in attributes that screen readers announce. */
 function wordsInMarkup({ path, text }: Module): string[] {
   if (!path.endsWith('.tsx')) return []
   const found: string[] = []

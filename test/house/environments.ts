@@ -1,4 +1,4 @@
-/** Why an operation is open to both environments, by reason. A new operation is `live`, `test`, or gets a line here. */
+/** Operations that work in both environments, by reason. A new operation is `live` or `test`, or is added here. */
 export const ofBothEnvironments: Readonly<Record<string, readonly string[]>> = {
   'Shows the name, the limits and the credits that the key itself is bound by.': ['getAccount'],
   'A key of test lists and ends keys of test alone, and makes no other.': [

@@ -5,10 +5,10 @@ const declaration =
   /^export\s+(?:async\s+)?(?:abstract\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm
 const handedOn = /^export\s+(?:type\s+)?\{([^}]*)\}/gm
 
-/** What the package offers to others, and not only to the house. */
+/** Files that the package exports for its users. */
 const published = [`${server}/composition/test-server.shell.ts`]
 
-/** Exports of the server that nothing imports: a door that leads nowhere, or a name that could be the file's own. */
+/** Finds exports of the server that nothing imports: they can be deleted or made local to their file. */
 export function unusedExports(modules: readonly Module[]): string[] {
   const used = new Set<string>()
   const wholly = new Set<string>()

@@ -1,7 +1,7 @@
 import { composition, entry, ground, knows, platform, server, sources, subRooms } from './rooms.ts'
 import { importsOf, isTest, type Import, type Module, roleOf, roomOf, subRoomOf } from './source.ts'
 
-/** What a module does against the order of the house, each in a sentence. */
+/** The breaches of the architecture's import rules in a module, one sentence each. */
 export function breaches(module: Module): string[] {
   if (isTest(module)) return []
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
@@ -17,7 +17,7 @@ export function breaches(module: Module): string[] {
   ]
 }
 
-/** What only Node.js has; browsers read the contract, too. */
+/** Globals that only Node.js has. Browsers also load the contract. */
 const ofNode = /\b(?:Buffer|process|require|__dirname|setImmediate)\b(?=[.(])/
 
 function contractBreaches(module: Module): string[] {
@@ -27,7 +27,7 @@ function contractBreaches(module: Module): string[] {
   return ofNode.test(module.text) ? [...outside, `${module.path}: the contract uses what browsers lack`] : outside
 }
 
-/** The client runs wherever there is `fetch`, and brings nothing along. */
+/** The SDK runs wherever `fetch` exists and has no dependencies of its own. */
 function sdkBreaches(module: Module): string[] {
   const outside = importsOf(module)
     .filter(({ specifier, path }) => specifier !== 'eventsource-parser' && !path.startsWith('packages/sdk/src/'))
@@ -35,7 +35,7 @@ function sdkBreaches(module: Module): string[] {
   return ofNode.test(module.text) ? [...outside, `${module.path}: the client uses what only Node.js has`] : outside
 }
 
-/** What assistants are given stands on the API alone: it reaches past no limit, scope or wall. */
+/** The MCP server uses only the API, so that the API's limits, scopes and isolation apply. */
 function assistantBreaches(module: Module): string[] {
   const rooms = ['packages/mcp/src/', 'packages/sdk/src/', 'packages/contract/src/']
   return importsOf(module)
@@ -66,7 +66,7 @@ function subRoomBreaches(module: Module, room: string): string[] {
     .filter(({ path }) => roomOf(path) === room)
     .filter(({ path }) => {
       const other = subRoomOf(path)
-      // In the slice's own folder lie rows that all of its rooms use, and its doors, which none may.
+      // All sub-rooms may use the queries in the slice's own folder, but not its index, routes or worker.
       if (other === null) return room !== platform && ['index', 'routes', 'worker'].includes(roleOf(path) ?? '')
       return other !== own && !order.slice(0, order.indexOf(own)).includes(other)
     })
@@ -87,7 +87,7 @@ const inputOutput = [
 ]
 
 function pureBreaches(module: Module, room: string): string[] {
-  // Wiring names whatever it puts together; it opens nothing itself.
+  // Wiring imports everything that it connects, and opens no connection itself.
   const wiring = room === composition
   return importsOf(module)
     .filter(({ specifier, path, typeOnly }) => {
@@ -119,7 +119,7 @@ function timeBreaches(module: Module): string[] {
   return found
 }
 
-/** Which slices know which, as it is: to be held against the plan, so that no permission is left over. */
+/** The actual imports between slices. They are compared with the plan, so that no unused permission remains. */
 export function knownSlices(modules: readonly Module[]): Record<string, string[]> {
   const known: Record<string, string[]> = {}
   for (const module of modules) {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The rules that refuse a file of the product with this text. */
+/** Returns the lint rules that a product file with this text breaks. */
 export async function refusedByLinter(text: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-lint-'))
   try {
@@ -22,7 +22,7 @@ interface Findings {
   diagnostics: { code: string }[]
 }
 
-// What it refuses it ends with a code of its own for.
+// Ignores the exit code, since the linter exits with an error if it finds problems.
 function lint(args: readonly string[]): Promise<string> {
   const program = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
   return new Promise((done) =>

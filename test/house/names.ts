@@ -6,7 +6,7 @@ const spans = `${server}/ground/time/spans.ts`
 const declaredType = /^(?:export )?(?:interface|type|class|enum) ([A-Z]\w*)/gm
 const mood = /^[A-Z][a-z]*(?:ed|ing)$/
 
-/** Participles that do not show by their end. */
+/** Irregular participles, which the pattern doesn't match. */
 const irregular = [
   'Begun',
   'Bound',
@@ -40,10 +40,10 @@ const irregular = [
   'Written',
 ]
 
-/** What ends like a participle and is a thing. */
+/** Nouns that end like a participle. */
 const things = ['Booking', 'Encoding', 'Feed', 'Meeting', 'Setting', 'String', 'Wording']
 
-/** Types named by what happened, or happens, to something: a reader has to open them to know what they hold. */
+/** Finds types named by a participle instead of a noun: a reader has to open them to know what they contain. */
 export function moodsAsTypes({ path, text }: Module): string[] {
   return Array.from(text.matchAll(declaredType), ([, name = '']) => name)
     .filter((name) => irregular.includes(name) || (mood.test(name) && !things.includes(name)))
@@ -52,14 +52,14 @@ export function moodsAsTypes({ path, text }: Module): string[] {
 
 const span = /(?<![\d_])(?:60_000|3_600_000|86_400_000)\b/
 
-/** Minutes, hours and days as numbers: `ground/time/spans.ts` names them. */
+/** Finds minutes, hours and days written as numbers instead of the names in `ground/time/spans.ts`. */
 export function unnamedSpans({ path, text }: Module): string[] {
   if (path === spans) return []
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
   return lines.filter(({ line }) => span.test(line)).map(({ number }) => `${path}:${number}: a span without its name`)
 }
 
-/** One word for one thing: `test`, as most files have it. */
+/** Whether a module uses `it`: tests use `test` everywhere, as most files do. */
 export function callsItsTestsIt(module: Module): boolean {
   return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }

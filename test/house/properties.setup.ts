@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Properties are tried with the same inputs each time, so that what passed passes again. `PROPERTIES_SEED=random` looks
- * further, and a number tries again what such a run found.
+ * Runs properties with the same inputs each time, so that a passing test passes again. `PROPERTIES_SEED=random` uses new inputs, and
+ * a number repeats such a run.
  */
 const given = process.env['PROPERTIES_SEED']
 if (given !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(given ?? 1) })

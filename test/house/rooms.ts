@@ -1,8 +1,8 @@
-/** The plan of the house: which rooms there are, who may know whom, and what a file's suffix means. */
+/** The plan of the server's architecture: which folders exist, which may import which, and what a file's suffix means. */
 
 export const server = 'packages/server/src'
 
-/** What a file does, by its suffix; a file without one is pure. `index` is a slice's door. */
+/** The roles of files by suffix; a file without one is pure. `index` is the public interface of a slice. */
 export const roles = [
   'routes',
   'commands',
@@ -17,18 +17,18 @@ export const roles = [
   'test',
 ] as const
 
-/** Rooms that are no slice: wiring, what knows no domain word, and pure things that everyone shares. */
+/** Folders that are no slice: wiring, code without domain terms, and pure code that all slices share. */
 export const composition = 'composition'
 export const platform = 'platform'
 export const ground = 'ground'
 
-/** Where time and chance come in; everywhere else they are arguments. */
+/** The only files that read the time or random numbers; everywhere else these are arguments. */
 export const sources = [`${server}/platform/clock.ts`, `${server}/platform/ids.ts`]
 
-/** Where the environment is read, once. */
+/** The only file that reads the environment. */
 export const entry = `${server}/composition/main.ts`
 
-/** A slice may know those in its row, through their index or their pure files. No more and no fewer than are used. */
+/** The slices that each slice may import, through their index or their pure files. The lists contain exactly the imports in use. */
 export const knows: Record<string, readonly string[]> = {
   accounts: [],
   console: [],
@@ -55,7 +55,7 @@ export const knows: Record<string, readonly string[]> = {
   sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 
-/** Sub-rooms in order: each imports only those before it, and the rows that lie in the slice's own folder. */
+/** Sub-folders of slices in order. Each may import only earlier ones and the queries in the slice's own folder. */
 export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
@@ -85,7 +85,7 @@ export const subRooms: Record<string, readonly string[]> = {
   ],
 }
 
-/** A slice with more files than this has sub-rooms. */
+/** A slice with more files than this needs sub-folders. */
 export const filesPerRoomMax = 25
 export const linesPerFileMax = 300
 export const charactersPerLineMax = 140

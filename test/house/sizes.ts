@@ -2,12 +2,12 @@ import { dirname } from 'node:path'
 import { charactersPerLineMax, filesPerRoomMax, linesPerFileMax } from './rooms.ts'
 import { roomOf, subRoomOf, type Module } from './source.ts'
 
-/** Files that hold more than one idea; what a program writes is read by programs. */
+/** Finds files that are too long and probably contain several ideas. Generated files are exempt. */
 export function longFiles(modules: readonly Module[]): string[] {
   return modules.filter((module) => !isGenerated(module) && linesOf(module).length - 1 > linesPerFileMax).map(pathOf)
 }
 
-/** Lines that are wider than a page, by file and number. */
+/** Lines that are too long, by file and line number. */
 export function longLines(module: Module): string[] {
   if (isGenerated(module)) return []
   return linesOf(module)
@@ -16,7 +16,7 @@ export function longLines(module: Module): string[] {
     .map(({ length, number }) => `${module.path}:${number}: ${length} characters`)
 }
 
-/** Folders with more files than one sees at a glance; in the server a room, however deep its files lie. */
+/** Folders with too many files to scan quickly. In the server, the files of a slice or sub-folder count at any depth. */
 export function crowdedRooms(modules: readonly Module[]): string[] {
   const crowd = new Map<string, number>()
   for (const { path } of modules) {

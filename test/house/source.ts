@@ -4,19 +4,19 @@ import { roles, server } from './rooms.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A file of the repository, by its path from the root. */
+/** A file of the repository with its path from the root. */
 export interface Module {
   path: string
   text: string
 }
 
 export interface Import {
-  /** As it is written. */
+  /** The specifier as written in the source. */
   specifier: string
-  /** The path from the root where it lies in the repository, else the package's name. */
+  /** The path from the root for a file of the repository, else the package's name. */
   path: string
   typeOnly: boolean
-  /** Names taken over; empty where all of the module is. */
+  /** The imported names; empty if the whole module is imported. */
   names: readonly string[]
 }
 
@@ -58,20 +58,20 @@ function targetOf(from: Module, specifier: string): string {
     .replace(/^@overture\/([a-z-]+)\//, 'packages/$1/src/')
 }
 
-/** The suffix that says what a file does; null for a pure one. */
+/** The role of a file by its suffix; null for a pure file. */
 export function roleOf(path: string): string | null {
   const name = path.split('/').at(-1) ?? ''
   if (name === 'index.ts') return 'index'
   return roles.find((role) => name.endsWith(`.${role}.ts`)) ?? null
 }
 
-/** The slice, or `platform`, `ground`, `composition`; null outside of the server. */
+/** The slice, or `platform`, `ground` or `composition`; null for files outside the server. */
 export function roomOf(path: string): string | null {
   const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
   return inside.length > 1 ? (inside[0] ?? null) : null
 }
 
-/** The sub-room, null where the file lies in the slice's own folder. */
+/** The sub-folder of the slice; null for a file in the slice's own folder. */
 export function subRoomOf(path: string): string | null {
   const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
   return inside.length > 2 ? (inside[1] ?? null) : null

@@ -4,7 +4,7 @@ const statement = /`\s*(select\s[^`$]*?\sfrom\s|insert into\s|update \w+ (\w+ )?
 const clock =
   /(?<![\w.])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\bcurrent_(?:timestamp|date)\b/
 
-/** Statements that live in real time whatever the tenant's clock says: leases, retention, limits. */
+/** Files whose statements use real time even if the tenant has its own clock: leases, retention, limits. */
 export const clockReaders: readonly string[] = [
   'api-keys/api-nodes.sql.ts',
   'campaigns/imports/uploads.sql.ts',
@@ -41,7 +41,7 @@ const leaseAgainstParameter = /lease_until\s*(?:=|<>|<=?|>=?)\s*\$\d+|\$\d+\S*\s
 const leaseEnds = /lease_until\s*=(?!\s*(?:null|excluded|to_timestamp\(0\)|case when \$\d then lease_until end))/
 const leaseBegins = /insert into [^(]*\([^)]*lease_until/
 
-/** Statements of a file that set or compare a lease's end by a time that a node brings: clocks of nodes differ. */
+/** Statements that set or compare the end of a lease with a node's time. Clocks of nodes differ. */
 export function leasesByNodeClock({ text }: Module): string[] {
   const written = [...text.matchAll(/`[^`]*lease_until[^`]*`/g)].map(([whole]) => whole)
   return written.filter((whole) => {

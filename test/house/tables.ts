@@ -6,16 +6,16 @@ import { isTest, roleOf, roomOf, type Module } from './source.ts'
 const migrations = resolve(import.meta.dirname, '../../packages/server/migrations')
 const owned = /^comment on table (\w+) is\s+'([a-z-]+): /gm
 const write = /\b(?:insert into|update(?! set)|delete from|merge into|truncate)\s+(?:only\s+)?([a-z_]+)/g
-/** Of `for update of`, `on conflict do update set`: no table is named there. */
+/** Words after `update` that are no table, as in `for update of` or `on conflict do update set`. */
 const noTable = new Set(['of', 'set', 'skip', 'nowait', 'only'])
 
 export interface Write {
   table: string
-  /** From the server's sources. */
+  /** The path relative to the server's sources. */
   file: string
 }
 
-/** Tables that another slice writes than the one that owns them, by file, and why. */
+/** Tables that are written by a slice that doesn't own them, by file, with the reason. */
 export const foreignWriters: Record<string, { tables: readonly string[]; why: string }> = {
   'campaigns/campaigns.sql.ts': { tables: ['planning'], why: 'Delivery knows campaigns, which wake it.' },
   'campaigns/purge.sql.ts': {
@@ -117,20 +117,20 @@ export function migrationTexts(): string[] {
     .map((name) => readFileSync(join(migrations, name), 'utf8'))
 }
 
-/** Who writes a table: the slice that its comment in the migrations begins with. */
+/** The slice that owns each table: the first word of the table's comment in the migrations. */
 export function tableOwners(texts: readonly string[]): Map<string, string> {
   return new Map(
     texts.flatMap((text) => Array.from(text.matchAll(owned), ([, table = '', slice = '']) => [table, slice])),
   )
 }
 
-/** Tables that are said to be of no room that there is. */
+/** Tables whose comment names an unknown slice. */
 export function tablesOfNobody(owners: ReadonlyMap<string, string>): string[] {
   const rooms = [platform, composition, ...Object.keys(knows)]
   return [...owners].filter(([, slice]) => !rooms.includes(slice)).map(([table, slice]) => `${table}: ${slice}`)
 }
 
-/** Foreign tables that are written and not planned to be, and planned ones that are not. */
+/** Writes to other slices' tables that are not in the plan, and planned writes that don't exist. */
 export function unplannedWrites(modules: readonly Module[], owners: ReadonlyMap<string, string>): string[] {
   const found = modules.flatMap((module) => foreignWrites(module, owners)).map(({ file, table }) => `${file}: ${table}`)
   const planned = Object.entries(foreignWriters).flatMap(([file, { tables }]) =>
@@ -139,7 +139,7 @@ export function unplannedWrites(modules: readonly Module[], owners: ReadonlyMap<
   return [...found.filter((one) => !planned.includes(one)), ...planned.filter((one) => !found.includes(one))].sort()
 }
 
-/** Statements that the migrations' comments name. */
+/** Names of statements in the comments of migrations. */
 export function namedStatements(texts: readonly string[]): string[] {
   const comments = texts.flatMap((text) => text.split('\n').filter((line) => line.startsWith('--')))
   const inParentheses = comments.flatMap((line) =>
@@ -148,7 +148,7 @@ export function namedStatements(texts: readonly string[]): string[] {
   return [...new Set(inParentheses.flatMap((names) => names.split(', ')))]
 }
 
-/** An applied migration is never edited: what its comment names may be called otherwise since. */
+/** Statements that were renamed after a migration named them. An applied migration is never edited. */
 const renamed: Readonly<Record<string, string>> = {
   claimDueJobsAcrossAccounts: 'listDueJobsAcrossAccounts',
   claimDueWebhookAcrossAccounts: 'claimDueWebhook',
@@ -156,13 +156,13 @@ const renamed: Readonly<Record<string, string>> = {
   deleteOldDeliveriesAcrossAccounts: 'deleteOldDeliveries',
 }
 
-/** Of statements that are named, those that no file has. */
+/** The named statements that no file contains. */
 export function missingStatements(named: readonly string[], modules: readonly Module[]): string[] {
   const statements = modules.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
   return named.filter((name) => !statements.some((text) => text.includes(`function ${renamed[name] ?? name}(`)))
 }
 
-/** What a module writes that is another slice's. */
+/** Writes of a module to tables of other slices. */
 export function foreignWrites(module: Module, owners: ReadonlyMap<string, string>): Write[] {
   const room = roomOf(module.path)
   if (room === null || roleOf(module.path) !== 'sql' || isTest(module)) return []

@@ -4,17 +4,17 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { lackingPrefix } from '../../../packages/testing/src/tools.ts'
 
 export interface TimeSpent {
-  /** Of the process that ran the file, its threads included, in milliseconds. */
+  /** CPU time of the process that ran the file, including its threads, in milliseconds. */
   cpuMs: number
-  /** By what was prepared, in milliseconds. */
+  /** Time by preparation, in milliseconds. */
   preparations: Readonly<Record<string, number>>
 }
 
 export interface FileTimes {
   path: string
-  /** Hooks and tests, in milliseconds. */
+  /** Time of hooks and tests, in milliseconds. */
   testsMs: number
-  /** Reading the file and all that it imports, in milliseconds. */
+  /** Time to load the file and its imports, in milliseconds. */
   importMs: number
   spent: TimeSpent
 }
@@ -22,7 +22,7 @@ export interface FileTimes {
 const slowestMax = 30
 const skipsMax = 200
 
-/** Prints the slowest files of a run, how many tests were skipped, and what to install for them. */
+/** Prints the slowest files of a run, the number of skipped tests, and what to install for them. */
 export class RunReport implements Reporter {
   private readonly root: string
   private readonly print: (text: string) => void
@@ -57,7 +57,7 @@ function skipOf(test: TestCase): string {
   return `${test.module.relativeModuleId}: ${test.name}${note === undefined ? '' : ` (${note})`}`
 }
 
-/** The number of skipped tests, what the machine lacks, and the tests; nothing if no test was skipped. */
+/** Lines with the number of skipped tests, the missing programs and the tests. Empty if no test was skipped. */
 export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>): string[] {
   if (skips.length === 0) return []
   const shown = skips.toSorted().slice(0, skipsMax)
@@ -72,7 +72,7 @@ export function skipLines(skips: readonly string[], lacking: ReadonlySet<string>
   ]
 }
 
-/** The slowest files first, in seconds, with the processor's part and what each prepared. */
+/** A table of the slowest files with their seconds, CPU time and preparations. */
 export function tableOf(files: readonly FileTimes[]): string[] {
   const totalMs = (times: FileTimes) => times.testsMs + times.importMs
   const slowest = files.toSorted((a, b) => totalMs(b) - totalMs(a)).slice(0, slowestMax)

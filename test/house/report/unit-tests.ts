@@ -1,13 +1,13 @@
 import { importsOf, type Module, readModules } from '../source.ts'
 
-/** What starts a database, the whole product, a thread, a browser or another program for the tests that import it. */
+/** Modules that start a database, the whole product, a thread, a browser or another program for the tests that import them. */
 const startsMuch = [
   /^packages\/testing\/src\/(?:database|global-setup)\.ts$/,
   /^packages\/server\/src\/composition\//,
   /^(?:node:child_process|node:worker_threads|playwright-core|overture\/testing)$/,
 ]
 
-/** Paths of the test files that start none of these, from the root, in order. */
+/** Paths from the root of the test files that import none of these modules, sorted. */
 export function unitTests(modules: readonly Module[] = readModules()): string[] {
   const importers = new Map<string, string[]>()
   for (const module of modules) {
@@ -19,7 +19,7 @@ export function unitTests(modules: readonly Module[] = readModules()): string[] 
     }
   }
   const starting = new Set([...importers.keys()].filter((path) => startsMuch.some((one) => one.test(path))))
-  // A set is walked in the order of insertion, so what is added on the way is visited too.
+  // A loop over a set also visits elements that are added during the loop.
   for (const path of starting) for (const importer of importers.get(path) ?? []) starting.add(importer)
   return modules
     .map(({ path }) => path)

@@ -4,19 +4,19 @@ import { find, parse, type SqlNode } from './tree.ts'
 
 const schemaFile = resolve(import.meta.dirname, '../../../packages/server/schema.sql')
 
-/** What the rules have to know about the database. */
+/** The facts about the database that the rules need. */
 export interface Catalogue {
-  /** Tables and views whose rows are of one account. */
+  /** Tables and views whose rows belong to one account. */
   ofAccounts: ReadonlySet<string>
-  /** Functions of ours, by name, that read or change a table. */
+  /** Names of our own functions that read or change a table. */
   touchingTables: ReadonlySet<string>
-  /** Functions, by name, that answer otherwise another time. */
+  /** Names of functions whose result can change between calls. */
   changeable: ReadonlySet<string>
 }
 
 /**
- * Of the functions that statements call, those that PostgreSQL doesn't call immutable, for any of their types; ours are in
- * the schema. `statements.test.ts` asks PostgreSQL.
+ * Built-in functions in our statements that PostgreSQL doesn't declare immutable for some argument type. Our own functions are in the
+ * schema. `statements.test.ts` compares this list with PostgreSQL.
  */
 export const changeableFunctions: readonly string[] = [
   'array_to_string',
@@ -67,7 +67,7 @@ export const changeableFunctions: readonly string[] = [
   'to_tsvector',
 ]
 
-/** Where accounts are spread over servers each has its own of these, so that a function reads them wherever it is called. */
+/** Tables that exist on every server of a distributed database, so that a function may read them anywhere. */
 const tablesOfEachServer: readonly string[] = ['event_epochs']
 
 export function readCatalogue(): Catalogue {
@@ -98,7 +98,7 @@ function tablesOfAccounts(schema: readonly SqlNode[]): Set<string> {
   return new Set([...tables, ...views])
 }
 
-/** Functions whose body names a table. */
+/** Functions whose body contains the name of a table. */
 function functionsOnTables(schema: readonly SqlNode[], tables: ReadonlySet<string>): Set<string> {
   const named = find('CreateFunctionStmt', schema).flatMap((one) => {
     const name = find('String', one['funcname']).at(-1)?.['sval'] as string

@@ -2,14 +2,14 @@ import type { Rule } from './rules.ts'
 
 interface Exceptions {
   why: string
-  /** By rule: `file: function`, the file from the server's sources. */
+  /** Statements by rule, as `file: function`, with paths relative to the server's sources. */
   statements: Partial<Record<Rule, readonly string[]>>
 }
 
-/** As many as there are, so that there are never more: who mends one lowers this. */
+/** The present number of exceptions, so that it can only fall. Lower it when you remove one. */
 export const exceptionsMax = 9
 
-/** Statements that break a rule of a database of several servers, and why that is right on one. */
+/** Statements that break a rule for distributed databases, with the reason why they are correct on one server. */
 export const exceptions: readonly Exceptions[] = [
   {
     why: 'Found by what a stranger says before it is known whose it is, then counted under a lock: each statement in it names the account.',
@@ -46,7 +46,7 @@ export const exceptions: readonly Exceptions[] = [
   },
 ]
 
-/** Unique keys that don't begin with the account, and what is found by them before it is known whose it is. */
+/** Unique keys that don't begin with the account, with the lookup that needs them before the account is known. */
 export const keysOfDirectories: Readonly<Record<string, string>> = {
   'api_keys (digest)': 'A request says its key and no account.',
   'billing_customers (subscription_id)': 'The payment provider says a subscription and no account.',

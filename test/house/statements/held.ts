@@ -13,7 +13,7 @@ export function excepted(): string[] {
   )
 }
 
-/** What statements break; of each statement and rule once. */
+/** The breaches in the statements, once for each statement and rule. */
 export function breachesIn(statements: readonly SentStatement[]): Map<string, Breach> {
   const found = statements.flatMap((statement) => breachesOf(statement, catalogue))
   return new Map(found.map((breach) => [keyOf(breach.rule, breach.statement), breach]))
@@ -23,7 +23,7 @@ function keyOf(rule: Rule, statement: string): string {
   return `${rule}: ${statement.replace(sources, '')}`
 }
 
-/** What statements break and nobody excused, and excuses that nobody needs. */
+/** Breaches without an exception, and exceptions without a breach. */
 export function unplannedBreaches(statements: readonly SentStatement[]): string[] {
   const [breaches, allowed] = [breachesIn(statements), excepted()]
   const unplanned = [...breaches].filter(([key]) => !allowed.includes(key)).map(([key, { what }]) => `${key}: ${what}`)

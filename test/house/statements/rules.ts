@@ -16,8 +16,8 @@ import {
 } from './tree.ts'
 
 /**
- * What keeps a statement at home where accounts are spread over servers, and what it says the same there. A comparison
- * sends it to the one server that has the account's rows.
+ * The rules for statements in a distributed database, where each account is on one server. A statement that follows them runs on the
+ * account's server and returns the same result as on a single server. A comparison with the account's id selects the server.
  */
 export const rules = {
   account: 'each relation with account_id is compared with a parameter',
@@ -43,7 +43,7 @@ export interface Breach {
 
 type Finding = [rule: Rule, what: string]
 
-/** What a statement breaks. */
+/** The rules that a statement breaks. */
 export function breachesOf({ name, text }: SentStatement, catalogue: Catalogue): Breach[] {
   const crosses = name.endsWith('AcrossAccounts')
   const findings = parse(text).flatMap((tree): Finding[] => {
@@ -73,7 +73,7 @@ function uncompared(block: Block, { ofAccounts }: Catalogue): Finding[] {
   return relations.filter((one) => !isCompared(one)).map(({ table }): Finding => ['account', table])
 }
 
-/** Whose account_id a condition compares with a parameter; '' where it does not say whose. */
+/** The aliases whose account_id a condition compares with a parameter; '' if the column has no alias. */
 function comparedWithParameter(condition: SqlNode): string[] {
   const expression = condition['A_Expr'] as SqlNode | undefined
   if (expression === undefined || expression['kind'] !== 'AEXPR_OP') return []
@@ -107,7 +107,7 @@ function isParameter(node: SqlNode): boolean {
 function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catalogue): Finding[] {
   const changed = blocks.filter(({ kind, node }) => kind !== 'SelectStmt' && ofAccounts.has(targetOf(node)))
   const found: Finding[] = changed.map(({ kind }) => ['plain read', kind])
-  // Tables that are of no account are in one place.
+  // Tables without accounts are on one server.
   if (!find('RangeVar', tree).some(({ relname }) => ofAccounts.has(relname as string))) return found
   const laterals = find('RangeSubselect', tree).filter(({ lateral }) => lateral === true)
   return [
@@ -136,7 +136,7 @@ function snapshots(blocks: readonly Block[]): Finding[] {
   })
 }
 
-/** Tables in a from-clause anywhere in a tree. */
+/** The tables in any from-clause of a tree. */
 function readIn(tree: unknown): string[] {
   return find('fromClause', tree)
     .concat(find('usingClause', tree))
@@ -144,7 +144,7 @@ function readIn(tree: unknown): string[] {
     .map(({ relname }) => relname as string)
 }
 
-/** Expressions of an update or a delete, and those of an insert by values. */
+/** The expressions of an update or a delete, and those of an insert with values. */
 function expressionsOf({ kind, node }: Block): unknown[] {
   if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return [node['targetList'], node['whereClause']]
   if (kind !== 'InsertStmt') return []
@@ -185,7 +185,7 @@ function simpleCases(kind: Block['kind'], node: SqlNode): Finding[] {
     .map((): Finding => ['simple case', kind])
 }
 
-/** Types of which a text is made by the session's settings. */
+/** Types whose text depends on settings of the session. */
 const readBySettings: readonly string[] = ['date', 'timestamptz', 'timestamp']
 
 function changeables(tree: unknown, isChangeable: (call: SqlNode) => boolean): { called: string; args: unknown }[] {

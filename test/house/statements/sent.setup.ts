@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { afterAll, expect } from 'vitest'
 import { type SentStatement, sentFrom } from './texts.ts'
 
-/** What the tests of this file made the product send, by text. */
+/** The statements that the tests of this file made the product send, by text. */
 const sent = new Map<string, SentStatement | null>()
 
 subscribe('overture.statement', (message) => {
@@ -10,7 +10,7 @@ subscribe('overture.statement', (message) => {
   if (!sent.has(text)) sent.set(text, sentFrom(text, new Error().stack ?? ''))
 })
 
-// The parser is read where something was sent.
+// Loads the parser only if statements were sent.
 afterAll(async () => {
   const statements = [...sent.values()].filter((one) => one !== null)
   if (statements.length === 0) return

@@ -1,22 +1,25 @@
 import { isTest, readModules, roleOf } from '../source.ts'
 
-/** A statement as it is sent, and the function of `*.sql.ts` that sends it. */
+/** A sent statement and the function of `*.sql.ts` that sends it. */
 export interface SentStatement {
   /** `file: function`. */
   name: string
   text: string
 }
 
-/** Copies the whole of one server by what its catalog says, in a session of its own; nothing there is of one account. */
+/**
+ * Excluded from the rules: the backup copies a whole server from its catalog in its own session, and has no statements for a single
+ * account.
+ */
 const ofOneServer = 'packages/server/src/platform/backup/'
 
-/** A loop that goes on while there are rows is broken off then. */
+/** Stops a function that queries as long as it gets rows. */
 const sentMax = 12
 
 /**
- * The text of every statement in `*.sql.ts`: each function is called with a database that notes what it is asked, once
- * with arguments that have everything and twice with arguments that have nothing. Answers also the places where something
- * is asked that none reached.
+ * Collects the text of every statement in `*.sql.ts`. It calls each function with a database that records queries: once with
+ * arguments that contain values for everything, and twice with empty arguments. `unreached` lists the lines with queries that no call
+ * reached.
  */
 export async function statementsOfFiles(): Promise<{ statements: SentStatement[]; unreached: string[] }> {
   const modules = readModules().filter(
@@ -47,7 +50,7 @@ export async function statementsOfFiles(): Promise<{ statements: SentStatement[]
 
 const framed = /\bat (?:async )?(?:\w+\.)*(\w+) \(.*?(packages\/\w+\/src\/[^()]*\.sql\.ts):\d+:\d+\)/
 
-/** Which function of the product's `*.sql.ts` sends a text: the outermost there. Null: a test or a prop of tests does. */
+/** The outermost function of `*.sql.ts` in the stack, which sends the text. Null if a test or a test tool sends it. */
 export function sentFrom(text: string, stack: string): SentStatement | null {
   const frames = stack.split('\n').map((line) => framed.exec(line))
   const [, , path] = frames.find((frame) => frame !== null) ?? []
@@ -66,7 +69,7 @@ function lineIn(path: string, stack: string): number {
   return Number(/:(\d+):\d+\)?$/.exec(frame ?? '')?.[1] ?? 0)
 }
 
-// What a function makes of such arguments once it has asked is of no account.
+// Errors of the function after its query don't matter, since the arguments are fake.
 async function call(run: (...args: unknown[]) => unknown, db: unknown, argument: unknown): Promise<void> {
   try {
     const answer = run(db, argument, argument, argument, argument, argument)
@@ -91,7 +94,7 @@ function recorder(note: (text: string) => void, rows: unknown[]): unknown {
   return { query: ask(rows), execute: ask(count), copyFrom: ask(count), wake: ignore, afterCommit: ignore }
 }
 
-/** Stands for any argument: a list of itself, a record of itself, the name of a table, a number. Or an empty one of each. */
+/** A value that works as any argument: a list or record of itself, a table's name, a number. If `filled` is false, it is an empty one. */
 function anything(filled: boolean, missing: unknown): unknown {
   const own: Record<string | symbol, unknown> = {
     [Symbol.toPrimitive]: (hint: string) => (hint === 'string' ? 'events' : 1),
@@ -108,12 +111,12 @@ function anything(filled: boolean, missing: unknown): unknown {
     toString: () => 'events',
     toISOString: () => 'a',
     getTime: () => 1,
-    // A word of the statement itself.
+    // `order` is inserted into the statement's text, so it must be valid SQL.
     order: 'asc',
   }
   const field = { value: 1, enumerable: true, configurable: true }
   const self: unknown = new Proxy(() => undefined, {
-    // What has a `then` would be waited for.
+    // A value with `then` would be awaited like a promise.
     get: (_target, key) => (key === 'then' ? undefined : key in own ? own[key] : filled ? self : missing),
     apply: () => self,
     ownKeys: () => (filled ? ['a'] : []),

@@ -1,17 +1,17 @@
 import { loadModule, parseSync } from 'libpg-query'
 
-/** A node of PostgreSQL's own parse tree, as JSON: `{ SelectStmt: {…} }` and what is in it. */
+/** A node of PostgreSQL's own parse tree as JSON: `{ SelectStmt: {…} }` with its contents. */
 export type SqlNode = Record<string, unknown>
 
 await loadModule()
 
-/** The statements of a text, by PostgreSQL's own grammar. */
+/** Parses the statements of a text with PostgreSQL's own grammar. */
 export function parse(text: string): SqlNode[] {
   const { stmts = [] } = parseSync(text) as { stmts?: { stmt: SqlNode }[] }
   return stmts.map(({ stmt }) => stmt)
 }
 
-/** Every node of a kind in a tree; where `into` says no, what is below is passed over. */
+/** Every node of a kind in a tree. Nodes for which `into` returns false are not searched. */
 export function find(kind: string, tree: unknown, into: (kind: string) => boolean = () => true): SqlNode[] {
   if (Array.isArray(tree)) return tree.flatMap((one) => find(kind, one, into))
   if (typeof tree !== 'object' || tree === null) return []
@@ -21,34 +21,34 @@ export function find(kind: string, tree: unknown, into: (kind: string) => boolea
   ])
 }
 
-/** `a.b` as ['a', 'b'], a star left out. */
+/** The parts of a column's name: `a.b` is ['a', 'b']. A star is left out. */
 export function columnPath(node: unknown): string[] {
   const fields = ((node as SqlNode)['fields'] ?? []) as { String?: { sval: string } }[]
   return fields.flatMap(({ String: text }) => (text === undefined ? [] : [text.sval]))
 }
 
-/** The name of a function that is called, without its schema. */
+/** The name of a called function without its schema. */
 export function calledName(call: SqlNode): string {
   const names = call['funcname'] as { String: { sval: string } }[]
   return names.at(-1)?.String.sval ?? ''
 }
 
-/** One level of a statement: what it reads or writes, and what its rows are compared with. */
+/** One query level of a statement: the tables that it reads or writes, and its conditions. */
 export interface Block {
   kind: 'SelectStmt' | 'UpdateStmt' | 'DeleteStmt' | 'InsertStmt'
   node: SqlNode
-  /** Names of common table expressions that can be meant here. */
+  /** Names of common table expressions that are visible here. */
   named: ReadonlySet<string>
 }
 
 const kinds = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt'] as const
 
-/** All levels of a tree: sub-selects, common table expressions and branches of unions are levels of their own. */
+/** All query levels of a tree. Sub-selects, common table expressions and branches of unions are separate levels. */
 export function blocksOf(tree: unknown, named: ReadonlySet<string> = new Set()): Block[] {
   if (Array.isArray(tree)) return tree.flatMap((one) => blocksOf(one, named))
   if (typeof tree !== 'object' || tree === null) return []
   return Object.entries(tree).flatMap(([key, value]) => {
-    // Branches of a union are written without their kind.
+    // The tree has no kind for the branches of a union.
     const kind = kinds.find((one) => one === key) ?? (key === 'larg' || key === 'rarg' ? 'SelectStmt' : undefined)
     if (kind === undefined) return blocksOf(value, named)
     const node = value as SqlNode
@@ -61,7 +61,7 @@ function namedIn(node: SqlNode): string[] {
   return ctesOf(node).map((cte) => cte['ctename'] as string)
 }
 
-/** The common table expressions that a level begins with. */
+/** The common table expressions of a level. */
 export function ctesOf(node: SqlNode): SqlNode[] {
   const ctes = ((node['withClause'] as SqlNode | undefined)?.['ctes'] ?? []) as { CommonTableExpr: SqlNode }[]
   return ctes.map(({ CommonTableExpr }) => CommonTableExpr)
@@ -72,7 +72,7 @@ export interface Relation {
   alias: string
 }
 
-/** What a level names itself: in its from-clause, and what it changes. Common table expressions are left out. */
+/** The tables of this level: those in its from-clause, and the one that it changes. Common table expressions are left out. */
 export function relationsOf({ kind, node, named }: Block): Relation[] {
   const inFrom = [node['fromClause'], node['usingClause']].flatMap((from) => find('RangeVar', from, notBelow))
   const target = kind === 'UpdateStmt' || kind === 'DeleteStmt' ? [node['relation'] as SqlNode] : []
@@ -84,10 +84,10 @@ function relationOf(range: SqlNode): Relation {
   return { table, alias: ((range['alias'] as SqlNode | undefined)?.['aliasname'] as string | undefined) ?? table }
 }
 
-/** Sub-selects are levels of their own. */
+/** Stops the search at sub-selects, which are separate levels. */
 export const notBelow = (key: string): boolean => key !== 'subquery' && key !== 'SubLink' && key !== 'withClause'
 
-/** What all rows of a level meet: the parts of its `where` and of its joins that are tied by `and`. */
+/** The conditions that all rows of a level fulfill: the parts of its `where` and its joins that are connected by `and`. */
 export function conditionsOf({ node }: Block): SqlNode[] {
   const joins = [node['fromClause'], node['usingClause']].flatMap((from) => find('JoinExpr', from, notBelow))
   return [node['whereClause'], ...joins.map((join) => join['quals'])].flatMap(conjuncts)
