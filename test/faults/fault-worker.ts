@@ -9,7 +9,7 @@ import { createTestApp } from '@overture/testing/app.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 
-/** The production worker over DATABASE_URL, one message at a time; answers how to stop it. */
+/** Starts the production worker on DATABASE_URL, with one message at a time. Returns a function that stops it. */
 export async function startFaultWorker(
   faults: FaultPoints,
   url: string = process.env.DATABASE_URL ?? '',

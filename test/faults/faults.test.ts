@@ -20,11 +20,11 @@ import { startFaultWorker } from './fault-worker.ts'
 import { startPostgresProxy } from './postgres-proxy.ts'
 
 /**
- * A worker is killed, frozen or cut off from its database at every fault point; another takes over. The judge is the
- * receiving server: what it accepted, joined to the rows by Message-ID (docs/delivery.md).
+ * At every fault point, a worker is killed, frozen or cut off from its database, and another worker takes over. The result is checked
+ * against the messages that the receiving server accepted, joined to the rows by Message-ID (docs/delivery.md).
  */
 const leads = 3
-// The key of createTestApp.
+// The same key as in `createTestApp`.
 const testEncryptionKey = 'an encryption key of a test run'
 const victims = new Set<ChildProcess>()
 const mayBeUncertain = new Set([
@@ -37,7 +37,7 @@ const mayBeUncertain = new Set([
   'lease_over',
 ])
 const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
-// Inside node_modules, so that packages are found from it; one file starts many times faster than the sources do.
+// The bundle is in node_modules, so that its imports of packages resolve. One bundled file starts many times faster than the sources.
 const bundle = fileURLToPath(
   new URL(`../../node_modules/.cache/overture-faults/worker-${process.pid}.mjs`, import.meta.url),
 )
@@ -47,7 +47,8 @@ const steps = [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}.', 
 let database: TestDatabase
 let double: SmtpDouble
 
-// Workspace packages are sources, not packages of their own; a module that starts a thread looks for it beside its source.
+// Workspace packages are bundled as sources, since they have no build. A module that starts a thread expects the thread's file beside
+// its own source.
 const workspace: Plugin = {
   name: 'workspace',
   setup(builder) {
@@ -77,7 +78,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   double = await startSmtpDouble({ users: { eve: 'secret' } })
 })
-// A worker that was not hit must not work for the next test.
+// Kills workers that reached no fault point, so that they don't work for the next test.
 afterEach(() => {
   for (const child of victims) child.kill('SIGKILL')
   victims.clear()
@@ -101,7 +102,7 @@ async function launch(): Promise<Tenant> {
   return tenant
 }
 
-// A sender that logs in, so that there is a login to be hit at.
+// A sender with a login, so that faults can happen at the login.
 const login = {
   username: 'eve',
   seal: (context: string) =>
@@ -152,7 +153,7 @@ async function until(what: string, check: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Instead of waiting a minute: every lease that is held just now has run out. */
+/** Expires every held lease at once, to avoid waiting a minute. */
 async function expireLeases(): Promise<void> {
   await database.db.execute(`update claims set lease_until = now() - interval '1 second' where lease_until is not null`)
   await database.db.execute(
@@ -221,7 +222,7 @@ async function stateOf(pid: number): Promise<string> {
 }
 
 describe('a worker killed with SIGKILL', () => {
-  // Inside the conversation the second message is hit, so that there is one before it and one after it.
+  // Faults within the SMTP conversation happen at the second message, so that one message precedes it and one follows.
   const conversation = faultNames.indexOf('mail')
   const points = faultNames.filter((point) => point !== 'lease_over')
   test.each(points)('at %s: nothing twice, nothing lost', async (point) => {
@@ -235,7 +236,7 @@ describe('a worker killed with SIGKILL', () => {
   })
 })
 
-/** Leads before a branch that hands all of them over, to a campaign that writes to each once. */
+/** Launches leads at a branch that moves all of them to a campaign with one email. */
 async function launchHandOver(): Promise<{ tenant: Tenant; fromId: string; toId: string }> {
   const { db } = database
   const tenant = await insertTestAccount(db)

@@ -71,7 +71,7 @@ test('one that was only being read when its process was killed, twice, is read a
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
   const [row] = await listSetAsideAcrossAccounts(server.app.db, 10)
   expect(row!.retryAskedAt!.getTime() - row!.setAsideAt.getTime()).toBe(120_000)
-  // Two minutes later.
+  // Simulates that two minutes have passed.
   await server.app.db.execute(`update set_aside_messages set retry_asked_at = retry_asked_at - interval '2 minutes'`)
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 1, after: 1 }), patient)
   await vi.waitFor(async () => expect(await listSetAsideAcrossAccounts(server.app.db, 10)).toEqual([]), patient)

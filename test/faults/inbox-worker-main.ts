@@ -5,7 +5,7 @@ import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 
-/** The production worker in a process of its own; its clock goes `OVERTURE_TEST_SPEED` times as fast as the wall's. */
+/** Runs the production worker in its own process. Its clock runs `OVERTURE_TEST_SPEED` times as fast as real time. */
 const url = process.env.DATABASE_URL ?? ''
 const speed = Number(process.env.OVERTURE_TEST_SPEED ?? 1)
 const epochMs = Number(process.env.OVERTURE_TEST_EPOCH ?? 0)
@@ -16,7 +16,7 @@ const app = createTestApp(
   { clock, environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' } },
 )
 const reader = createReadingThreads({ log: app.log, ...app.config.inbox })
-/** A message that ends the process that reads it, in a way that nothing can catch. */
+/** A message that crashes the process that reads it, in a way that can't be caught. */
 const fatal = process.env.OVERTURE_TEST_FATAL
 await createInboxWorker(app, {
   tickMs: 200,

@@ -12,7 +12,7 @@ import { sendingAccountsRoutes } from '../../packages/server/src/sending-account
 
 const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)
 const patient = { timeout: 60_000, interval: 50 }
-/** A minute of the workers passes in seven and a half seconds of the test. */
+/** One minute of the workers takes seven and a half seconds. */
 const speed = 8
 let server: TestServer
 let imap: ImapDouble
@@ -86,7 +86,7 @@ function reply(user: string, round: string): string {
   ].join('\r\n')
 }
 
-/** How many leads of a round replied how often. */
+/** The reply counts of a round's leads. */
 async function replies(round: string): Promise<number[]> {
   const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
   return results
@@ -161,12 +161,12 @@ async function ended(child: ChildProcess): Promise<void> {
 test('a lease of another worker is left alone until it ends', async () => {
   await Promise.all(children.map(ended))
   const { db } = server.app
-  // They count no more when all is shared out.
+  // Removes the earlier workers, so that mailboxes aren't shared out to them.
   await db.execute('delete from inbox_workers', [])
   const dead = '00000000-0000-4000-8000-000000000001'
   await db.execute(`insert into inbox_workers (token, lease_until) values ($1, now() + interval '1 hour')`, [dead])
   await db.execute(`update mailboxes set lease_token = $1, retry_at = null, retry_count = 0`, [dead])
-  // Every round asks for the time.
+  // Counts rounds: each round reads the clock.
   let rounds = 0
   const clock = {
     now: () => {

@@ -1,9 +1,9 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 
 /**
- * Stands between a worker and PostgreSQL. `cut`: connections break before what is asked arrives. `swallow`: what is
- * asked arrives and commits, and the connection breaks before the answer is read: a commit in doubt. `silent`: a host
- * that vanished: nothing arrives and nothing breaks, and what was connected meanwhile stays dead for good.
+ * A proxy between a worker and PostgreSQL. `cut` breaks a connection before PostgreSQL receives a query. `swallow` delivers the query
+ * and breaks the connection before the response is read, so a commit is in doubt. `silent` simulates a host that vanished: nothing
+ * arrives and no connection breaks. Connections that are used in this mode stay dead permanently.
  */
 export interface PostgresProxy {
   url: string
@@ -65,7 +65,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     upstream.on('data', (bytes: Buffer) => {
       if (dies()) return
       if (proxy.mode === 'pass') client.write(bytes)
-      // Also of what was asked before: an answer that is lost is never lost on a connection that stays.
+      // This includes responses to earlier queries: a connection that loses a response always breaks.
       else setTimeout(breakOff, swallowMs)
     })
   })

@@ -2,9 +2,9 @@ import { noFaults, type FaultName, type FaultPoints } from '../../packages/serve
 import { startFaultWorker } from './fault-worker.ts'
 
 /**
- * A delivery worker of the test build: OVERTURE_FAULT names the point at which it is hit, OVERTURE_FAULT_ACTION how
- * (`kill`: SIGKILL; `stop`: SIGSTOP; `tell`: tells its parent and waits for a word). OVERTURE_FAULT_SKIP passes that
- * often first. It begins when its parent says so, so that starting a process is not part of what is measured.
+ * A delivery worker with a fault. OVERTURE_FAULT is the fault point. OVERTURE_FAULT_ACTION is the fault: `kill` sends SIGKILL, `stop`
+ * sends SIGSTOP, and `tell` notifies the parent and waits for a message. OVERTURE_FAULT_SKIP is the number of passes before the
+ * fault. The worker starts on a message from its parent, so that the start of the process isn't part of the measured time.
  */
 const point = process.env.OVERTURE_FAULT
 const action = process.env.OVERTURE_FAULT_ACTION ?? 'kill'
@@ -22,7 +22,7 @@ async function hit(name: FaultName): Promise<void> {
     return
   }
   process.kill(process.pid, action === 'stop' ? 'SIGSTOP' : 'SIGKILL')
-  // The signal may reach the process a moment later: nothing more happens until then.
+  // The signal may arrive a moment later, so nothing may happen until then.
   await new Promise<void>((resolve) => setTimeout(resolve, 50))
 }
 
