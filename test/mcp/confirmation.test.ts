@@ -6,9 +6,9 @@ import { createMcpServer } from '@overture/mcp'
 import { Overture } from '@overture/sdk'
 import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
 
-/** What makes mail leave. */
+/** The operations that send mail. */
 const sendings = ['startCampaign', 'resumeCampaign', 'launchCampaign', 'sendNow', 'replyToLead', 'replyToConversation']
-/** All of them take a minute: each night (docs/fuzz.md), and the first thousand every time. */
+/** All calls take a minute, so they run each night (docs/fuzz.md). Other runs use the first thousand. */
 const calls = process.env['FUZZ_CASES'] === undefined ? 1_000 : 10_000
 
 type Params = { inputResponses?: unknown; requestState?: unknown; [name: string]: unknown }
@@ -19,7 +19,7 @@ interface World {
   questions: string[]
 }
 
-/** A client whose person answers as `says`, and whose requests are changed on their way. */
+/** Connects a client whose user answers with `says`. `tamper` changes its requests on the way. */
 async function connected(says: 'no' | 'yes', tamper: (params: Params) => void = () => {}): Promise<World> {
   const api = createExampleApi()
   const questions: string[] = []
@@ -102,7 +102,7 @@ describe('the obedient attacker', () => {
       await world.client.callTool({ name, arguments: given }).catch(() => {})
     }
     expect(sent(world)).toEqual([])
-    // It did get as far as the person.
+    // Some requests did reach the user.
     expect(world.questions.length).toBeGreaterThan(20)
   }, 600_000)
 
@@ -118,7 +118,7 @@ describe('the obedient attacker', () => {
         if (state !== undefined) params.requestState = state === 'overheard' ? overheard : state
       })
       await world.client.callTool({ name: 'send', arguments: { action: 'start', campaignId: 'cmp_1' } }).catch(() => {})
-      // What was overheard is a yes for starting; it is worth nothing for replying.
+      // The overheard consent is for starting a campaign; it must not work for a reply.
       const reply = { action: 'reply', conversationId: 'cnv_1', text: 'Hello.' }
       await world.client.callTool({ name: 'send', arguments: reply }).catch(() => {})
       expect(sent(world).filter((operation) => operation !== 'startCampaign')).toEqual([])
@@ -138,7 +138,7 @@ describe('the obedient attacker', () => {
   })
 })
 
-/** Forty ways to carry something to a host of the attacker's. */
+/** Forty forms of links to the attacker's hosts. */
 function injected(): string[] {
   const hosts = ['evil.test', 'collect.evil.test', 'evil-cdn.com', 'x.y.z.evil.co.uk', 'xn--evl-1ma.test']
   const shapes = [

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
 
-/** The protocol's own suite, at either revision: what every server is judged by, whatever its tools are. */
+/** The scenarios of the protocol's own test suite that apply to every server, by revision. */
 const judged = {
   '2025-11-25': [
     'server-initialize',
@@ -32,17 +32,17 @@ const judged = {
   ],
 } as const
 
-/** The rest asks for tools, prompts and resources of the suite's own example server, which this one has not. */
+/** Other scenarios need tools, prompts and resources of the suite's example server, which this server doesn't have. */
 const examples = [
   /(?:Tool|Prompt) '?(?:test_|json_schema_2020_12_tool)\w*'? not found/,
   /Resource not found: test:/,
   /^Not testable: server /,
-  // These begin by what such a tool answers.
+  // These scenarios start with the result of such a tool.
   /^Expected InputRequiredResult with inputRequests/,
   /^Prerequisite failed: could not get initial InputRequiredResult/,
 ]
 
-/** What Overture does not offer, and does not say that it offers: what callers are shown never changes under them. */
+/** Features that Overture neither offers nor announces: its tools and resources never change during a connection. */
 const notOffered = [
   'completion-complete',
   'logging-set-level',
@@ -53,7 +53,7 @@ const notOffered = [
   'sep-2575-server-tags-subscription-id',
 ]
 
-/** Of a scenario, however busy the machine is. */
+/** The time limit of a scenario, long enough for a busy machine. */
 const scenarioTimeoutMs = 120_000
 
 interface Check {
@@ -105,7 +105,7 @@ function bare(message: string): string {
   return message.replace(/^(?:Failed|JSON-RPC error): /, '').replace(/^MCP error -\d+: /, '')
 }
 
-/** What the suite of a revision finds, with what it says of a scenario alone where its own stopwatch ended a check. */
+/** The results of the suite for a revision. Scenarios in which a check ran into the suite's own time limit are run again alone. */
 async function judgedTwice(revision: string, command: readonly [string, string]): Promise<Check[]> {
   const checks = await checksOf(command, join(folder, revision), ['--requirements', revision])
   const hurried = new Set(checks.filter(gaveUp).map(({ scenario }) => scenario))
@@ -118,14 +118,14 @@ async function judgedTwice(revision: string, command: readonly [string, string])
   return checks
 }
 
-/** Some checks wait 600 ms for an answer, which a machine that does much else may take. */
+/** Some checks wait 600 ms for a response, which a busy machine may exceed. */
 function gaveUp({ status, errorMessage = '' }: Check): boolean {
   return status === 'FAILURE' && errorMessage.startsWith('Failed to receive ')
 }
 
 async function checksOf([node, suite]: readonly [string, string], results: string, asked: string[]): Promise<Check[]> {
   const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`
-  // It ends with 1 for the tools that it misses; what it found is read from its files.
+  // The exit code is 1 because of the missing example tools, so the results are read from files.
   await new Promise<void>((resolve) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
     const words = ['--url', url, ...asked, '-o', results, '--timeout', String(scenarioTimeoutMs)]
@@ -139,13 +139,13 @@ async function checksOf([node, suite]: readonly [string, string], results: strin
       return checks.map((check) => ({ ...check, scenario }))
     }),
   )
-  // Extensions of the protocol, of which none is offered.
+  // Leaves out the extensions of the protocol, since none is offered.
   return found.flat().filter(({ scenario }) => !scenario.startsWith('tasks-'))
 }
 
 /**
- * The suite knows no keys and asks faster than one address may: a key is put to its requests on their way, and each comes
- * from an address of its own. All else stays as it is, the host above all.
+ * A proxy in front of the server, since the suite sends no key and more requests than the limit per address. The proxy adds a key and
+ * a different client address to each request. Everything else stays unchanged, in particular the host.
  */
 async function openDoor({ url, keys }: RunningProduct): Promise<Server> {
   const { hostname, port } = new URL(url)

@@ -8,7 +8,7 @@ import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
 type Example = Record<string, unknown>
 type Change = (operationId: string, example: Example) => Example
 
-/** A person who says yes to the first question. `meanwhile` is the account after that yes. */
+/** Connects a user who accepts the first question. `meanwhile` changes the account after that. */
 async function connected({ before = same, meanwhile = same, inbound = true }: Partial<World> = {}) {
   const questions: string[] = []
   const api = createExampleApi((operationId, example) => {

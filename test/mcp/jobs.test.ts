@@ -4,7 +4,7 @@ import { Overture } from '@overture/sdk'
 import { overHttp, type Assistant } from '@overture/testing/mcp/assistant.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
-/** What the answers of one job may cost: a model that reads more forgets what it was asked. */
+/** The token limit for the results of one job: a model that reads more forgets its task. */
 const jobTokensMax = 4_000
 
 let product: RunningProduct
@@ -38,7 +38,7 @@ afterEach(() => {
   questions.length = 0
 })
 
-/** What a tool answers, which has to be an answer. */
+/** Calls a tool and returns its result. Throws if the result is an error. */
 async function ask(name: string, input: Record<string, unknown> = {}): Promise<ReturnType<typeof JSON.parse>> {
   const { text, isError } = await assistant.call(name, input)
   read += countTokens(text)
@@ -47,7 +47,7 @@ async function ask(name: string, input: Record<string, unknown> = {}): Promise<R
   return JSON.parse(json)
 }
 
-/** What it refuses, in words that a model can mend itself by. */
+/** Calls a tool that must refuse, and returns the refusal. */
 async function refusalOf(name: string, input: Record<string, unknown>): Promise<string> {
   const { text, isError } = await assistant.call(name, input)
   read += countTokens(text)
@@ -62,7 +62,7 @@ const steps = [
   { waitBefore: { value: 9, unit: 'days' }, sameThread: true, variants: [{ body: 'Did you see this?' }] },
 ]
 
-// One afternoon with an assistant: each job goes on where the one before ended.
+// A session with an assistant: each job continues with the result of the previous one.
 describe.sequential('eleven jobs', () => {
   test('1: what is there to begin with?', async () => {
     const { account, mayWrite, maySend, sendingAccounts, campaigns, clock } = await ask('overview')
