@@ -9,15 +9,15 @@ import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/emb
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 
 /**
- * Prints what `overture backup`, `restore --check` and `restore` have in memory at most, for databases of several sizes:
- * `node --import tsx bench/backup.ts [MEGABYTES…]`. Each command is a process of its own, as an operator runs it.
+ * Prints the peak memory of `overture backup`, `restore --check` and `restore` for databases of several sizes: `node --import tsx
+ * bench/backup.ts [MEGABYTES…]`. Each command runs in its own process, as operators run it.
  */
 const sizes = process.argv.slice(2).map(Number)
 const megabytes = sizes.length > 0 ? sizes : [20, 200, 2_000]
 const program = fileURLToPath(new URL('../packages/cli/bin/overture.js', import.meta.url))
 const log = createLogger('error')
 const rowsPerStatement = 10_000
-/** Of a sent message; one in a hundred is as large as one that is received may be. */
+/** The size of a sent message. One in a hundred is as large as the largest received message may be. */
 const rowBytes = 4_096
 const largeBytes = 1_048_576
 const largeEvery = 100
@@ -52,7 +52,7 @@ async function measure(size: number): Promise<{ bytes: number; rows: number; pea
   return { bytes, rows, peaks: [backup.peak, checked.peak, restored.peak] }
 }
 
-/** Contents of messages, which are what a database mostly holds. */
+/** Inserts contents of messages, which are the largest part of a database. */
 async function fill(dataDir: string, bytes: number): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, log, kind: 'command' })
   const db = createDatabase({ url: postgres.url, log, connectionsMax: 1 })

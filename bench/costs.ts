@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Executor } from '../packages/server/src/platform/db/database.ts'
 
-/** What has been used up so far; two of these tell what lies between them. */
+/** The resources used so far. The difference of two readings is the cost between them. */
 export interface Costs {
   /** CPU time of all processes of the PostgreSQL that this process started. */
   postgresMs: number
@@ -24,7 +24,7 @@ export async function readCosts(db: Executor): Promise<Costs> {
   }
 }
 
-/** Of one message, where `count` were sent between the two readings. */
+/** The cost per message if `count` messages were sent between the two readings. */
 export function perMessage(before: Costs, after: Costs, count: number): Costs {
   return {
     postgresMs: (after.postgresMs - before.postgresMs) / count,
@@ -38,11 +38,11 @@ interface Process {
   parent: number
   name: string
   ownMs: number
-  /** Of children that have ended. */
+  /** CPU time of ended child processes. */
   reapedMs: number
 }
 
-/** The postmaster, what it has reaped, and what runs under it. */
+/** CPU time of the postmaster, its ended children and its running children. */
 function postgresMs(): number {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(name) : []))
   const master = all.find((one) => one.parent === process.pid && one.name.startsWith('postgres'))
@@ -65,7 +65,7 @@ function readProcess(pid: string): Process[] {
     const ownMs = (at(11) + at(12)) / ticksPerMs
     return [{ pid: Number(pid), parent: at(1), name, ownMs, reapedMs: (at(13) + at(14)) / ticksPerMs }]
   } catch {
-    // It ended while the list was read.
+    // The process ended while the list was read.
     return []
   }
 }

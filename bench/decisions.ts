@@ -11,7 +11,7 @@ import { line, measure, type Stage } from './stage.ts'
 const secondsMax = 60
 const plansMax = 1_000
 
-/** Leads that are all due at a branch in one moment: how long until the last of them is decided for, against a minute. */
+/** Measures how long the decisions take if many leads are due at a branch at the same moment. The goal is a minute. */
 export async function benchDecisions({ engine: app }: Stage, due: number): Promise<void> {
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })

@@ -19,9 +19,9 @@ import { perMessage, readCosts, type Costs } from './costs.ts'
 import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 
 const connections = 10
-/** Until then V8 compiles: in a process that has sent nothing yet it costs a quarter of a message's CPU time again. */
+/** Messages before the measurement, during which V8 compiles the code. Without them a message takes a quarter more CPU time. */
 const warmUp = 4000
-/** Of a server in the same town, and of one in the same country. */
+/** Round trip times of a server in the same town and one in the same country. */
 const serversAwayMs = [5, 20]
 const messages = Number(process.env.OVERTURE_BENCH_MESSAGES ?? 2000)
 const body =
@@ -42,7 +42,7 @@ export async function benchEngine(stage: Stage): Promise<void> {
     await client(stage, sink.port, warmUp)
     const alone = await client(stage, sink.port, messages)
     await engine(stage, sink.port, warmUp)
-    // As autovacuum does within seconds on a server that runs.
+    // Analyzes the tables, as autovacuum does within seconds on a running server.
     await stage.app.db.execute('analyze')
     const whole = await engine(stage, sink.port, messages)
     line('(a) engine / bare nodemailer, per second', loop.seconds / whole.seconds, detail(whole, loop))
@@ -66,7 +66,7 @@ export async function benchEngine(stage: Stage): Promise<void> {
   for (const awayMs of serversAwayMs) await benchAway(stage, awayMs)
 }
 
-/** The same where a server's answer takes as long as one of another network's does: neither is bound by CPU time then. */
+/** The same with the response time of a server in another network. CPU time limits neither side then. */
 async function benchAway(stage: Stage, awayMs: number): Promise<void> {
   const sink = await startSink(awayMs)
   try {
@@ -86,7 +86,7 @@ function ofOne({ cpuSeconds }: Measured): string {
   return ((cpuSeconds * 1000) / messages).toFixed(2)
 }
 
-/** What would be left if plans, texts, gates and records cost nothing: one ready message, again and again. */
+/** The cost without plans, texts, gates and records: sends the same ready message repeatedly. */
 async function client(stage: Stage, port: number, count: number): Promise<Measured> {
   const { engine: app } = stage
   const tenant = await insertTestAccount(app.db)

@@ -1,8 +1,8 @@
 import { runHostileMix } from '@overture/testing/hostile/hostile-run.ts'
 
 /**
- * Bad mail, slow clients, dead names, failing receivers and templates that never end beside a campaign that keeps its
- * schedule (docs/reliability.md): `node --import tsx bench/hostile.ts [MINUTES]`.
+ * Runs a campaign with a schedule beside hostile mail, slow clients, unresolvable names, failing receivers and endless templates
+ * (docs/reliability.md): `node --import tsx bench/hostile.ts [MINUTES]`.
  */
 const minutes = Number(process.argv[2] ?? 30)
 const run = await runHostileMix({

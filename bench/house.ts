@@ -1,9 +1,9 @@
 import { runHouse } from '@overture/testing/house/house-run.ts'
 
 /**
- * A whole house on one machine (bench/README.md): `npm run bench -- house`. Its size by OVERTURE_HOUSE_PART, the part of
- * the full one that is built (1: 200 accounts, 5,000 mailboxes, 5,000,000 leads), and OVERTURE_HOUSE_MINUTES (30);
- * OVERTURE_HOUSE_PROCESSES=2 has requests served by a process of their own.
+ * Simulates a whole company on one machine (bench/README.md): `npm run bench -- house`. OVERTURE_HOUSE_PART is the share of the full
+ * size (1: 200 accounts, 5,000 mailboxes, 5,000,000 leads). OVERTURE_HOUSE_MINUTES is the length of the day (default 30). With
+ * OVERTURE_HOUSE_PROCESSES=2 a separate process serves requests.
  */
 export async function benchHouse(): Promise<void> {
   const part = Number(process.env['OVERTURE_HOUSE_PART'] ?? 1)

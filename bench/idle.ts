@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Prints what a server of `npm start` holds in memory five seconds and a minute after it listens, with nothing to do, at its first
- * start in an empty folder (Linux): `node --import tsx bench/idle.ts [RUNS]`. OVERTURE_BENCH_BUILT: what `npm run build` made.
+ * Prints the memory of an idle server of `npm start` five seconds and a minute after it listens, at its first start in an empty
+ * folder (Linux): `node --import tsx bench/idle.ts [RUNS]`. With OVERTURE_BENCH_BUILT it starts the output of `npm run build`.
  */
 const runs = Number(process.argv[2] ?? 3)
 const root = join(import.meta.dirname, '..')

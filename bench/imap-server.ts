@@ -1,6 +1,9 @@
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 
-/** An IMAP server for as many empty mailboxes as asked, in a process of its own; tells its port and who idles. */
+/**
+ * Runs an IMAP server with the given number of empty mailboxes in its own process. Reports its port and the number of idle
+ * connections.
+ */
 const count = Number(process.argv[2] ?? 1_000)
 const users = Object.fromEntries(Array.from({ length: count }, (_, at) => [`sender${at}@example.com`, 'secret']))
 const double = await startImapDouble({ users })

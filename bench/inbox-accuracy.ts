@@ -5,8 +5,8 @@ import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
 import type { Bounce } from '@overture/server/inbox/reports/report.ts'
 
 /**
- * Scores the inbox reader on folders of real mail: `node --import tsx bench/inbox-accuracy.ts FOLDER [--misses]`.
- * The folder holds `sisimai`, `bounce_email`, `discourse-reply-trimmer` … each as its origin ships it.
+ * Scores the inbox reader on folders of real mail: `node --import tsx bench/inbox-accuracy.ts FOLDER [--misses]`. FOLDER contains
+ * `sisimai`, `bounce_email`, `discourse-reply-trimmer` … as their authors distribute them.
  */
 const [folder = process.env['OVERTURE_MAIL_CORPORA'] ?? ''] = process.argv.slice(2)
 const showMisses = process.argv.includes('--misses')
@@ -83,8 +83,8 @@ function scoreSisimai(): Score[] {
   return Object.entries(count).map(([name, [good = 0, all = 0]]) => [`sisimai ${name}`, good, all])
 }
 
-// The collection takes an unknown user for a filter's word wherever the report does not show RCPT; we only do where it shows
-// that the message's text had been sent.
+// The collection classifies an unknown user as filtered unless the report shows RCPT. We do so only if the report shows that the
+// message's text had been sent.
 function decidedOtherwise(want: Expected, got: Bounce | undefined): boolean {
   return want.reason === 'filtered' && got?.reason === 'userunknown'
 }

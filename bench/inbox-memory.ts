@@ -6,8 +6,8 @@ import { createSender } from '../packages/server/src/sending-accounts/index.ts'
 import { openStage } from './stage.ts'
 
 /**
- * Prints what an idle mailbox costs the process that watches it: `node --expose-gc --import tsx bench/inbox-memory.ts [COUNT]`.
- * The IMAP server is a process of its own; the worker is the product's, with its database.
+ * Prints the memory of an idle mailbox in the process that watches it: `node --expose-gc --import tsx bench/inbox-memory.ts [COUNT]`.
+ * The IMAP server has its own process. The worker is the product's worker with its database.
  */
 const count = Number(process.argv[2] ?? 1_000)
 const waitMs = 180_000
@@ -23,7 +23,7 @@ try {
   const worker = createInboxWorker(stage.app)
   await worker.start()
   const idle = await untilIdle()
-  // The first looks at Junk are over, and what they needed is free again.
+  // Waits until the first polls of Junk have finished and their memory is free.
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   const after = memory()
   const cpu = process.cpuUsage()

@@ -1,12 +1,12 @@
 import { runKills } from '@overture/testing/kills/kill-run.ts'
 
 /**
- * Kills servers, workers and the database under load and judges by the mail server that received (docs/reliability.md):
- * `node --import tsx bench/kills.ts [KILLS] [SEED]`. Ends with 1 where anything was sent twice, lost or unheard.
+ * Kills servers, workers and the database under load, and compares the result with the receiving mail server (docs/reliability.md):
+ * `node --import tsx bench/kills.ts [KILLS] [SEED]`. The exit code is 1 if a message was sent twice or lost, or a reply was missed.
  */
 const kills = Number(process.argv[2] ?? 1_000)
 const seed = Number(process.argv[3] ?? 1)
-/** One line of the terminal, written again each time. */
+/** Overwrites one line of the terminal. */
 const tell = (text: string) => process.stderr.write(`\r\u001b[K${text}`)
 let done = 0
 const run = await runKills({

@@ -11,8 +11,8 @@ const total = Number(process.env.OVERTURE_BENCH_LEADS ?? 100_000)
 const perCall = 1000
 
 /**
- * (d) Adding 100,000 leads, validated, normalised and checked, a thousand a call, against COPY of the same rows into the same
- * four tables with all their indexes: profile, progress, person and event.
+ * (d) Compares two ways to add 100,000 leads. The API validates, normalizes and checks a thousand per call. COPY writes the same rows
+ * into the same four tables with all their indexes: profile, progress, person and event.
  */
 export async function benchLeads({ app, db }: Stage): Promise<void> {
   const tenant = await insertTestAccount(app.db)

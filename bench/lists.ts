@@ -15,13 +15,13 @@ const large = Number(process.env.OVERTURE_BENCH_ROWS ?? 1_000_000)
 const small = Math.max(1000, Math.floor(large / 10))
 const pageSize = 100
 const comparedPages = 200
-/** What the server's process and its threads may hold while they import, PostgreSQL not included. */
+/** The memory limit for the server's process with its threads during an import, without PostgreSQL. */
 const peakAimMb = 350
 const root = resolve(import.meta.dirname, '..')
 
 /**
- * (e) A CSV of a million leads over HTTP into the product, and a walk over them by cursor: the peak memory of the
- * server's process against a tenth of the rows, and the cost of the last pages against the first.
+ * (e) Imports a CSV of a million leads over HTTP and reads them back by cursor. It compares the peak memory of the server's process
+ * with that for a tenth of the rows, and the cost of the last pages with that of the first.
  */
 export async function benchLists(stage: Stage): Promise<void> {
   const little = await importInto(stage, small, async () => undefined)
@@ -100,7 +100,7 @@ async function importInto(
   }
 }
 
-/** Asks until the import has ended; counts how often the number of rows read was another one than before. */
+/** Polls until the import has ended, and counts how often the number of read rows changed. */
 async function watch(server: Server, id: string): Promise<{ told: Record<string, unknown>; steps: number }> {
   let steps = 0
   let before = 0
@@ -118,7 +118,7 @@ async function watch(server: Server, id: string): Promise<{ told: Record<string,
 
 type Refusal = { row: number; reason: string; fields: string }
 
-/** Row numbers count from 1. Of every thousand one has no address, one an unknown zone and one another's address. */
+/** Row numbers start at 1. In each thousand rows, one has no address, one an unknown time zone and one a duplicate address. */
 function fieldsOf(row: number): string {
   const at = row % 1000
   const who = at === 700 ? row - 1 : row
@@ -199,7 +199,7 @@ async function walk(server: Server, campaignId: string, expected: number): Promi
   )
 }
 
-// In turns, so that what else the machine does falls on both alike.
+// Measures in turns, so that other load on the machine affects both equally.
 async function compare(read: (cursor: string | null) => Promise<Page>, cursors: readonly (string | null)[]) {
   const first: number[] = []
   const middle: number[] = []
@@ -225,18 +225,18 @@ function expectEqual(what: string, value: unknown, expected: unknown): void {
 interface Server {
   send(method: string, path: string, content?: { type: string; body: string | ReadableStream }): Promise<Response>
   call(method: string, path: string, body?: string): Promise<Record<string, unknown>>
-  /** The most that the server's process ever held, PostgreSQL not included. */
+  /** The peak memory of the server's process, without PostgreSQL. */
   peakMb(): number
   stop(): Promise<void>
 }
 
-/** From source as `npm start` runs it, or as it is shipped (`npm run build`). */
+/** Runs from source like `npm start`, or the output of `npm run build`. */
 const built = process.env.OVERTURE_BENCH_BUILT !== undefined
 const program = built
   ? [join(root, 'packages/overture', 'dist', 'overture.mjs'), 'start']
   : ['--import', 'tsx', join(root, 'packages/server/src/composition/main.ts')]
 
-/** The product over a database of its own, as an operator would run it; its limits lifted. */
+/** Starts the product like an operator, on its own database and without limits. */
 async function startServer(stage: Stage, name: string): Promise<Server> {
   await stage.app.db.execute(`create database ${name}`)
   const address = new URL(stage.url)

@@ -1,14 +1,14 @@
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
 
 /**
- * Two API processes and three workers on one PostgreSQL, one of them killed every twenty seconds under load
- * (docs/reliability.md): `node --import tsx bench/nodes.ts [MINUTES] [SEED]`. Ends with 1 where a promise was broken.
+ * Runs two API processes and three workers on one PostgreSQL under load, and kills one of them every twenty seconds
+ * (docs/reliability.md): `node --import tsx bench/nodes.ts [MINUTES] [SEED]`. The exit code is 1 if a guarantee was broken.
  */
 const minutes = Number(process.argv[2] ?? 10)
 const seed = Number(process.argv[3] ?? 1)
 const everyMs = 20_000
 const dailyLimit = 200
-/** One line of the terminal, written again each time. */
+/** Overwrites one line of the terminal. */
 const tell = (text: string) => process.stderr.write(`\r\u001b[K${text}`)
 const run = await runNodes({
   kills: Math.round((minutes * 60_000) / everyMs),

@@ -50,7 +50,7 @@ async function planWith({ engine: app }: Stage, stored: number): Promise<number>
       if (claimed !== due) throw new Error(`Claimed ${claimed} of ${due}.`)
     })
     if (round > 0) seconds.push(measured.seconds)
-    // The first round meets cold plans, caches and statistics; autovacuum brings the last within seconds.
+    // The first round has cold plans, caches and statistics and doesn't count. Autovacuum updates statistics within seconds.
     else await app.db.execute('analyze')
   }
   return median(seconds)

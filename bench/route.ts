@@ -17,7 +17,7 @@ const rounds = 9
 const connections = 20
 const unlimited = { requestsPerMinute: 100_000_000, burstPerSecond: 10_000_000, monthlyRequests: 1_000_000_000 }
 
-/** (b) `GET /v2/campaigns/:id` with key, limits and meter, against a bare route of the same framework and SELECT. */
+/** (b) Compares `GET /v2/campaigns/:id` with key, limits and usage meter to a bare route of the same framework with one SELECT. */
 export async function benchRoute(stage: Stage): Promise<void> {
   const { app } = stage
   const now = app.clock.now()
@@ -49,7 +49,7 @@ export async function benchRoute(stage: Stage): Promise<void> {
   const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
   const ratios: number[] = []
   let told = ''
-  // Short turns, and the median of the pairs: what else the machine does then falls on both alike.
+  // Takes short turns and the median of the pairs, so that other load on the machine affects both equally.
   for (let round = 0; round < rounds; round++) {
     const plain = await load(`${bareUrl}/v2/campaigns/${campaign.id}`, key)
     const whole = await load(`${url}/v2/campaigns/${campaign.id}`, key)

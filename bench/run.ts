@@ -13,17 +13,17 @@ import { benchVirtualDays } from './virtual-days.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /**
- * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
- * OVERTURE_BENCH_STORED sets how many leads (c) stores at most, OVERTURE_BENCH_ROWS how many rows (e) imports,
- * OVERTURE_BENCH_BUILT that it imports into what `npm run build` made, OVERTURE_BENCH_MAILBOXES how many mailboxes are stored.
+ * Prints ratios, each measured in one run on this machine: `npm run bench` for all, or `npm run bench -- a c` for some.
+ * OVERTURE_BENCH_STORED is the largest number of stored leads in (c), OVERTURE_BENCH_ROWS the number of rows that (e) imports. With
+ * OVERTURE_BENCH_BUILT (e) imports into the output of `npm run build`. OVERTURE_BENCH_MAILBOXES is the number of stored mailboxes.
  */
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
 const storedMost = Number(process.env.OVERTURE_BENCH_STORED ?? 1_000_000)
 
-// The house has a database of its own, and takes longer than all others together.
+// This benchmark has its own database and takes longer than all others together.
 if (asked.includes('house')) await benchHouse()
-// Reading needs no database.
+// This benchmark needs no database.
 if (asked.includes('growth')) await benchGrowth()
 if (asked.length > 0 && asked.every((name) => name === 'house' || name === 'growth')) process.exit(0)
 

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * An SMTP server that accepts everything as fast as it can, or each group of commands after so many milliseconds as its
- * argument says, as one does that is as far away; in a process of its own. Tells its port and its count.
+ * Runs an SMTP server in its own process that accepts everything as fast as it can. With an argument, it responds to each group of
+ * commands after that many milliseconds, like a distant server. Reports its port and its counts.
  */
 let accepted = 0
 const answersAfterMs = Number(process.argv[2] ?? 0)
@@ -14,7 +14,7 @@ function serve(socket: Socket): void {
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
   socket.write('220 sink\r\n')
-  // What one read brought is answered with one write: its work would be taken from the two that are compared.
+  // Responds to everything in one read with one write, so that this process takes little CPU time from the compared programs.
   socket.on('data', (bytes) => {
     read(bytes)
     const answer = said
@@ -44,7 +44,7 @@ function serve(socket: Socket): void {
       rest = rest.slice(line + 2)
       if (verb === 'DATA') {
         inBody = true
-        // What follows at once belongs to the body, and its first line may be the end.
+        // The next bytes belong to the body, whose first line may be the terminator.
         rest = `\r\n${rest}`
         said += '354 go on\r\n'
       } else if (verb === 'EHLO') said += '250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n'

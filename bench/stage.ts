@@ -17,14 +17,14 @@ import type { App } from '../packages/server/src/platform/app.ts'
 
 export interface Stage {
   app: App
-  /** The app over the connections of planning and sending. */
+  /** The app with the connection pool of planning and sending. */
   engine: App
   db: PoolDatabase
   url: string
   close(): Promise<void>
 }
 
-/** A PostgreSQL of its own with the settings of the product, and an App over it. */
+/** Starts a PostgreSQL with the product's settings, and creates an App for it. */
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
   const log = createLogger('error')
@@ -71,7 +71,7 @@ export async function openStage(): Promise<Stage> {
 
 export interface SinkFigures {
   accepted: number
-  /** Since it began. */
+  /** CPU time since the start. */
   cpuMs: number
 }
 

@@ -12,7 +12,7 @@ const shownBytesMin = 20
 const leads = Number(process.env.OVERTURE_BENCH_STORED_LEADS ?? 20_000)
 const perCall = 1000
 
-/** Tables by what they hold; indexes and what is stored out of line are counted in. */
+/** Tables by kind of data. Indexes and out-of-line (TOAST) storage are included. */
 const kinds = {
   lead: ['leads', 'lead_profiles', 'lead_progress'],
   person: ['people'],
@@ -22,7 +22,7 @@ const kinds = {
 }
 type Kind = keyof typeof kinds
 
-/** Bytes on disk of leads that each got one message, as they lie after the sending, and packed. */
+/** Measures the bytes on disk of leads with one message each, right after sending and after packing. */
 export async function benchStorage(stage: Stage): Promise<void> {
   const { app } = stage
   const sink = await startSink()
@@ -103,7 +103,7 @@ async function bytesByKind(db: Database): Promise<Record<Kind, number>> {
   >
 }
 
-/** Each table, what of it lies out of line, and each index by itself; the months of the log as one. */
+/** Lists the size of each table, of its out-of-line storage and of each index. The monthly partitions of the event log count as one. */
 function listRelations(db: Database): Promise<{ name: string; bytes: number }[]> {
   return db.query(
     `select regexp_replace(case when c.relkind = 't' then t.relname || ' out of line' else c.relname end, '_\\d{4}_\\d\\d', '') as name,

@@ -23,7 +23,10 @@ const words =
 
 type PlansFrom = Services['sandbox']['plansFrom']
 
-/** Three weeks of a test environment's clock: their speed, both ways, and what ten times the leads cost in memory. */
+/**
+ * Moves a test environment's clock by three weeks: the speed from memory and from the database, and the memory for ten times the
+ * leads.
+ */
 export async function benchVirtualDays(stage: Stage): Promise<void> {
   const { app, engine, url: databaseUrl } = stage
   const services = await createServices({ app, engine, databaseUrl })
@@ -41,7 +44,7 @@ interface Advance extends Measured {
   statements: number
 }
 
-/** 200 leads × 4 steps from three senders with gaps, two thirds of the leads act; in turns from memory and from the database. */
+/** 200 leads with 4 steps from three senders with gaps; two thirds of the leads act. Runs from memory and from the database in turns. */
 async function benchSpeed(stage: Stage, services: Services): Promise<void> {
   const world = { leads: fewLeads, steps: 4, senders: 3, gapSeconds: [60, 240], acts } as const
   const runs: Record<PlansFrom, Advance[]> = { memory: [], database: [] }
@@ -71,7 +74,7 @@ function quickest(runs: readonly Advance[]): Advance {
   return runs.reduce((best, run) => (run.seconds < best.seconds ? run : best))
 }
 
-/** Twenty senders with gaps as people have them, four messages to each of many. */
+/** Twenty senders with realistic gaps send four messages to each of many leads. */
 async function benchMany(stage: Stage, services: Services): Promise<void> {
   const world = { leads: manyLeads, steps: 4, senders: 20, gapSeconds: [120, 480], acts: [''] } as const
   const tenant = await makeWorld(stage, world)
@@ -85,7 +88,7 @@ async function benchMany(stage: Stage, services: Services): Promise<void> {
   )
 }
 
-/** Ten times the leads in one run: the process's peak memory, which a list of all leads would show. */
+/** Runs with ten times the leads and compares peak memory, which a list of all leads would increase. */
 async function benchMemory(stage: Stage, services: Services): Promise<void> {
   const few = await peakOf(stage, services, Math.round(manyLeads / 10))
   const many = await peakOf(stage, services, manyLeads)
@@ -102,7 +105,7 @@ async function peakOf(stage: Stage, services: Services, leads: number) {
   const tenant = await makeWorld(stage, { leads, steps: 1, senders: 3, gapSeconds: [0, 0], acts: [''] })
   let looks = 0
   let lastSeen = ''
-  // Somebody watches the clock meanwhile: each different time that it shows is progress.
+  // Polls the clock during the run: each different time that it shows is progress.
   const watching = setInterval(() => {
     void findClock(stage.app.db, tenant)
       .then((clock) => readClock(stage.app, stage.app.db, tenant, clock))
@@ -174,7 +177,7 @@ async function makeWorld({ app }: Stage, world: World): Promise<Tenant> {
   return tenant
 }
 
-/** What one message costs at the least: a row of its size, committed. Rows a second. */
+/** The minimum cost of a message: a committed row of its size. Returns rows per second. */
 async function bareCommits({ app }: Stage, count: number): Promise<number> {
   await app.db.execute('create table bare_mail (id serial primary key, raw bytea)')
   const raw = Buffer.alloc(3000, 'a')

@@ -14,7 +14,10 @@ const eventsMost = Number(process.env.OVERTURE_BENCH_EVENTS ?? 10_000)
 const batch = 1_000
 const looks = 15
 
-/** Deliveries to two receivers beside a third that answers, and beside one that never does; statistics of a long log. */
+/**
+ * Measures deliveries to two receivers while a third receiver responds, and while a third never responds. It also measures statistics
+ * over a long event log.
+ */
 export async function benchWebhooks(stage: Stage): Promise<void> {
   const receiver = await startReceiver()
   try {
@@ -102,7 +105,7 @@ async function deliver(
   return { rate: (2 * eventsMost) / measured.seconds, third: receiver.counts.get(paths[2] ?? '') ?? 0 }
 }
 
-/** What stats and analytics cost with ten times the events in the log, rolled up. */
+/** The cost of stats and analytics with ten times the events in the log, after rollup. */
 async function benchStatistics(stage: Stage): Promise<void> {
   const tenant = await insertTestAccount(stage.db)
   await append(stage, tenant, eventsMost)

@@ -5,7 +5,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { Product } from './product.ts'
 import { secondsOf, type Results } from './results.ts'
 
-/** Between two keys of somebody who writes fast. */
+/** The time between two keys of a fast typist. */
 const keyMs = 90
 
 export async function findAndIntegrate(product: Product, results: Results): Promise<void> {
@@ -32,7 +32,7 @@ async function find(product: Product, results: Results): Promise<void> {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await holds(async () => (await api.campaigns.get(campaign.id)).leadCount === 1)
   })
-  // One of them chooses among several campaigns.
+  // One of the clicks chooses among several campaigns and doesn't count.
   const counted = (await clicks()) - 1
   results.add({ job: '8 found, revealed, added', clicks: { counted, most: 4 }, seconds, secondsMost: null })
   await page.close()

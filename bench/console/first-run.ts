@@ -6,7 +6,7 @@ import { forwardTo, startTlsFront } from '@overture/testing/mail/tls-front.serve
 import type { Product } from './product.ts'
 import { secondsOf, type Results } from './results.ts'
 
-/** From the printed link to an answer in the inbox. */
+/** From the printed setup link to a reply in the inbox. */
 export async function firstRun(product: Product, results: Results): Promise<void> {
   const { page, clicks } = await product.openSignedOut()
   const seconds = await secondsOf(async () => {
@@ -28,7 +28,7 @@ const host = `mail.${domain}`
 const address = `ada@${domain}`
 const password = 'secret'
 
-/** A mailbox by its address: servers, checks, records. */
+/** Connects a mailbox by its address: servers, checks, records. */
 export async function realMailbox(product: Product, dns: DnsDouble, results: Results): Promise<void> {
   const users = { [address]: password }
   const smtp = await startSmtpDouble({ security: 'tls', users })

@@ -12,13 +12,13 @@ import { chromium } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
-/** The product as `npm start` has it, in an empty folder and a process of its own, with somebody before its console. */
+/** The product as `npm start` runs it, in an empty folder and its own process, with a user at its console. */
 export interface Product {
   url: string
   setupLink: string
   api: Overture
   live: Overture
-  /** A page of somebody who is signed in, and the clicks on it. */
+  /** Opens a page of a signed-in user. `clicks` counts the clicks on it. */
   open(path: string): Promise<{ page: WatchedPage; clicks: () => Promise<number> }>
   openSignedOut(): Promise<{ page: WatchedPage; clicks: () => Promise<number> }>
   stop(): Promise<void>
@@ -67,7 +67,7 @@ export async function startProduct(environment: Record<string, string>): Promise
   }
 }
 
-/** What stands behind each of these beginnings, once all have been said. */
+/** Returns the rest of the first line with each of these prefixes, once all were printed. */
 async function firstLines(lines: AsyncIterable<string>, beginnings: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
   for await (const line of lines) {

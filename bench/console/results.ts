@@ -2,11 +2,11 @@ export interface Result {
   job: string
   clicks?: { counted: number; most: number }
   seconds: number
-  /** Null where none was promised. */
+  /** Null if no limit was promised. */
   secondsMost: number | null
 }
 
-/** What came out, told at once and as a table at the end. */
+/** Prints each result at once, and all of them as a table at the end. */
 export class Results {
   readonly #all: Result[] = []
 
@@ -26,7 +26,7 @@ function row({ job, clicks, seconds, secondsMost }: Result): string {
   return `| ${job} | ${counted} | ${most} | ${seconds.toFixed(2)} | ${secondsMost ?? ''} |`
 }
 
-/** How long it takes until what is asked for is there. */
+/** Measures in seconds how long the work takes. */
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()

@@ -8,7 +8,7 @@ import { triageAndWhy } from './triage.ts'
 import { watch } from './watch.ts'
 import { importAndWrite, reviewAndLaunch } from './write-and-launch.ts'
 
-/** The jobs of a day at the console, with their clicks and seconds: `node --import tsx bench/console/run.ts`. */
+/** Measures the clicks and seconds of a day's jobs at the console: `node --import tsx bench/console/run.ts`. */
 await buildConsole()
 const dns = await startDnsDouble({})
 const product = await startProduct({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_DNS_SERVERS: dns.server })

@@ -78,7 +78,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await page.close()
 }
 
-/** Nothing comes after the last of them: that it is decided is known by the API. */
+/** Polls the API until the last conversation is decided, since the page has no next conversation to wait for. */
 async function untilAllDecided({ api }: Product, campaignId: string): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const { results } = await api.conversations.list({ campaignId, archived: true }).page()

@@ -4,7 +4,7 @@ import { secondsOf, type Results } from './results.ts'
 
 const answers = 10
 
-/** What happens is seen by itself; what one wants to stop stops. */
+/** Measures how soon the page shows events without a reload, and how soon a campaign stops. */
 export async function watch(product: Product, results: Results): Promise<void> {
   const { api } = product
   await api.sandbox.clock.set({ frozen: true })
@@ -22,7 +22,7 @@ export async function watch(product: Product, results: Results): Promise<void> {
   const waits: number[] = []
   for (const { id, email } of leads) {
     await api.sandbox.inbound({ leadId: id, kind: 'reply', text: 'Tell me more.' })
-    // Answered after its commit: what is measured is what the page takes from there.
+    // The API responds after the commit, so this measures only the delay of the page.
     const line = activity.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Replied' })
     waits.push(await secondsOf(() => line.first().waitFor()))
   }

@@ -59,7 +59,7 @@ export async function importAndWrite(product: Product, results: Results): Promis
   await steps.page.close()
 }
 
-/** Seconds by which what the page says is behind what the API says, at the worst moment until the end. */
+/** The longest time in seconds by which the counts on the page lag behind the API. */
 async function ageOfCounts(page: WatchedPage, product: Product, campaignId: string): Promise<number> {
   const status = page.getByRole('status').filter({ hasText: /\d/ }).first()
   const known: { count: number; atMs: number }[] = []
@@ -77,7 +77,7 @@ async function ageOfCounts(page: WatchedPage, product: Product, campaignId: stri
   }
 }
 
-/** Asked as the page asks: a session may do so more often than a key. */
+/** Requests the list with the page's session, which has a higher rate limit than a key. */
 async function importsOf(page: WatchedPage, url: string, campaignId: string): Promise<Import[]> {
   const answer = await page.context().request.get(`${url}/v2/imports?campaignId=${campaignId}`, {
     headers: { 'x-overture-environment': 'test' },

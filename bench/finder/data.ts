@@ -88,7 +88,7 @@ const qualifiers = [
   ', Retail',
 ]
 
-/** Skewed like the world: Zipf titles and places, power-law companies. */
+/** Creates data with realistic distributions: Zipf for titles and places, a power law for companies. */
 export function createData(people: number): Data {
   const random = createRandom(7)
   const zipf = <Item>(items: readonly Item[], power = 1.8): Item => items[Math.floor(random() ** power * items.length)]!

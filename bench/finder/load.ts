@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util'
 import { createData } from './data.ts'
 
 /**
- * Loads files of people by the command that an operator uses, each into a database of its own, and again: shows time,
- * the command's peak memory (PostgreSQL is another process) and that the second time changes nothing.
+ * Loads files of people with the operator's command, each twice into its own database. Prints the time and the command's peak memory,
+ * without PostgreSQL, and checks that the second load changes nothing.
  */
 const { values } = parseArgs({ options: { people: { type: 'string', default: '100000,1000000' } } })
 const root = join(import.meta.dirname, '../..')
@@ -73,7 +73,7 @@ async function peakOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** As People Data Labs writes people, each with its company. */
+/** Lines in the format of People Data Labs: one person each, with their company. */
 function* lines(count: number): Generator<string> {
   const data = createData(count)
   for (let number = 1; number <= count; number++) {

@@ -35,18 +35,18 @@ export interface LuceneResult {
   bytes: number
   found: { totalCount: number; numbers: number[] }[]
   classes: Map<string, { p50: number; p99: number }>
-  /** Searches a second and CPU milliseconds a search. */
+  /** Searches per second, and CPU milliseconds per search. */
   single: { rate: number; cpuMs: number }
   mix: { rate: number; cpuMs: number }
 }
 
-/** Why Lucene cannot be measured on this machine; null: it can. */
+/** The reason why Lucene can't be measured on this machine, or null if it can. */
 export function luceneMissing(): string | null {
   if (classPath() === null) return "Lucene 8 is not installed (Debian's liblucene8-java)"
   return existsSync('/usr/bin/javac') ? null : 'no javac'
 }
 
-/** Builds the same people in Lucene 8 and runs the same searches. `people` are in result order. */
+/** Indexes the same people in Lucene 8 and runs the same searches. `people` are in result order. */
 export async function measureLucene(
   folder: string,
   { data, people, searches }: { data: Data; people: readonly PersonDoc[]; searches: readonly LuceneSearch[] },

@@ -4,7 +4,7 @@ import type { SegmentData } from '@overture/server/lead-finder/records/columns.t
 import { LeadIndex, type SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
 import type { LuceneSearch } from './lucene.ts'
 
-/** Of so many runs of a class the quickest time of each search counts: waiting for a core is not the index's. */
+/** The number of runs of a class. The fastest time of each search counts, so that waiting for a core isn't counted. */
 const rounds = 3
 const warmUps = 2
 
@@ -24,8 +24,8 @@ export interface MeasureTask {
 }
 
 /**
- * In a thread of its own, as the product searches: beside the bench's own rows, millions of objects, each collection of
- * garbage would be counted as a search's.
+ * Runs in its own thread, as the product searches. In the main thread, garbage collection of the bench's millions of objects would
+ * count as search time.
  */
 const { segment, searches, kernel } = workerData as MeasureTask
 const begun = performance.now()

@@ -15,7 +15,7 @@ import { normalisePlace, type PlacePattern } from '@overture/server/lead-finder/
 import { titleTokens } from '@overture/server/lead-finder/records/text.ts'
 import type { Data } from './data.ts'
 
-/** The same people in one wide table with the best ordinary indexes: b-trees on equality, GIN on words. */
+/** Stores the same people in one wide table with the best ordinary indexes: B-trees for equality, GIN for words. */
 export class PostgresPeople {
   private readonly client: pg.Client
 
@@ -39,7 +39,7 @@ export class PostgresPeople {
       create index on bench_people using gin (technologies); create index on bench_people (industry); analyze bench_people`)
   }
 
-  /** Any search but one by a company's name: ordinary indexes find no typing error. */
+  /** Supports every search except by company name, since ordinary indexes don't match typing errors. */
   async search(filters: PersonFilters, page: number): Promise<{ numbers: number[]; totalCount: number }> {
     const where: string[] = []
     const values: unknown[] = []

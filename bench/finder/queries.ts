@@ -5,7 +5,7 @@ import type { Data } from './data.ts'
 
 const headcounts = ['1-10', '11-20', '21-50', '51-100', '101-200', '201-500', '501-1000', '1001-2000']
 
-/** Thirteen classes of searches, from one filter to eight, broad and narrow, first page and last. */
+/** Thirteen classes of searches: one to eight filters, broad and narrow, first and last page. */
 export function createQueries(data: Data, each: number): Record<string, PersonSearchInput[]> {
   const { random } = data
   const pick = <Item>(items: readonly Item[], power = 1): Item => items[Math.floor(random() ** power * items.length)]!

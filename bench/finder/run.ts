@@ -19,13 +19,13 @@ const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '1000000' },
     queries: { type: 'string', default: '60' },
-    /** Measures PostgreSQL beside, on a temporary table: a URL, or `embedded` for the one that the product ships. */
+    /** Also measures PostgreSQL, on a temporary table: a URL, or `embedded` for the product's own PostgreSQL. */
     postgres: { type: 'string' },
-    /** How many searches of each class PostgreSQL gets: it needs minutes for what the others do in a second. */
+    /** The number of searches of each class for PostgreSQL, which needs minutes for what the others do in a second. */
     postgresQueries: { type: 'string', default: '12' },
-    /** Measures Lucene 8 beside, where Debian's package and javac are. */
+    /** Also measures Lucene 8, if Debian's package and javac are installed. */
     lucene: { type: 'boolean', default: false },
-    /** `javascript` leaves the WebAssembly kernel out. */
+    /** `javascript` disables the WebAssembly kernel. */
     kernel: { type: 'string' },
   },
 })
@@ -147,7 +147,7 @@ function print(ours: Measured, lucene: LuceneResult | null, postgres: PostgresMe
   }
 }
 
-/** Totals and pages; of company names totals alone, for their order is by closeness. */
+/** Compares totals and pages. Searches by company name are ordered by closeness, so only their totals are compared. */
 function mismatches(ours: Measured, theirs: readonly SearchAnswer[], positions: readonly number[] | null): number {
   return theirs.filter((answer, index) => {
     const position = positions?.[index] ?? index

@@ -1,7 +1,7 @@
 import { readMessage } from '@overture/server/inbox/reading/read-message.ts'
 import { growthOf, type Grown } from './growth.ts'
 
-/** What a message may be made of, over and over: every mark that one of the readers stops at. */
+/** Pieces that are repeated in a message: every mark that one of the readers searches for. */
 const tokens = {
   html: [
     '<',
@@ -123,7 +123,7 @@ const report = `${daemon}Content-Type: multipart/report; report-type=delivery-st
 const status = 'Reporting-MTA: dns; x\n\nFinal-Recipient: rfc822; a@there.test\nAction: failed\n'
 const event = 'BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VEVENT\nUID:1\nDTSTART:20260401T100000Z\n'
 
-/** Where it may stand. */
+/** The places in a message for the repeated piece. */
 const places: Record<string, (repeated: string) => string> = {
   'in a text': (repeated) => `${person}In-Reply-To: <a@b.test>\n\nHello\n${repeated}\nBest, Ada`,
   'in a text from a stranger': (repeated) => `${person}\n${repeated}`,
@@ -152,7 +152,7 @@ const places: Record<string, (repeated: string) => string> = {
   },
 }
 
-/** What is looked for there, place by place; the rest is left to chance. */
+/** The kinds of marks that the reader searches for in each place. Other combinations are not measured here. */
 const meant: Record<string, (keyof typeof tokens)[]> = {
   'in a text': ['quotes', 'structure', 'words', 'html'],
   'in a text from a stranger': ['quotes', 'words', 'reports'],
