@@ -5,7 +5,7 @@ export interface Lead {
   firstName: string
 }
 
-/** A campaign of two steps from a simulated mailbox, started. */
+/** Launches a campaign of two steps from a simulated mailbox. */
 export async function launch(overture: Overture, leads: Lead[]) {
   const sender = await overture.sendingAccounts.create({
     email: `ada.${Date.now()}@sender.example.com`,

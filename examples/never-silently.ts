@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { Overture } from '@overture/sdk'
 import { launch } from './campaign.ts'
 
-// Why was this lead not mailed? Every gate between a lead and its next message, with its numbers.
+// Explains why a lead got no message: every gate between the lead and its next message, with numbers.
 const overture = new Overture()
 const email = 'joan@prospects.test'
 const campaign = await launch(overture, [{ email, firstName: '' }])
@@ -11,7 +11,7 @@ assert.ok(lead)
 const explained = await overture.campaigns.leads.explain(campaign.id, lead.id)
 for (const gate of explained.gates) console.log(`${gate.passed ? 'passed' : 'HOLDS '} ${gate.gate}: ${gate.detail}`)
 
-// Her first name is used and not known: a blank is never sent.
+// The message uses her first name, which is unknown. A blank is never sent.
 const holding = explained.gates.filter((gate) => !gate.passed).map((gate) => gate.gate)
 assert.ok(holding.includes('missing_variable'))
 assert.ok(explained.gates.length > 10)

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { Overture } from '@overture/sdk'
 import { SMTPServer } from 'smtp-server'
 
-// kill -9 while it sends. The judge is the mail server that received.
+// Kills the server with kill -9 while it sends. The receiving mail server shows that no message was sent twice.
 const leads = 60
 const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const received: string[] = []
@@ -24,7 +24,7 @@ const mail = new SMTPServer({
     })
   },
 })
-// Whoever is killed leaves without a word.
+// A killed server breaks its connections, which is no error here.
 mail.on('error', () => undefined)
 await new Promise<void>((resolve) => void mail.listen(0, '127.0.0.1', resolve))
 const folder = await mkdtemp(join(tmpdir(), 'overture-example-'))

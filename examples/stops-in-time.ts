@@ -3,7 +3,7 @@ import { Overture } from '@overture/sdk'
 import { prospect, testClock } from '@overture/sdk/testing'
 import { launch } from './campaign.ts'
 
-// A reply, an opt-out and a bounce each stop the sequence; a lead who says nothing gets both messages.
+// A reply, an opt-out and a bounce each stop the sequence. A lead who doesn't react gets both messages.
 const overture = new Overture()
 const stopped = { reply: 'replied', unsubscribe: 'unsubscribed', bounce: 'bounced' } as const
 const campaign = await launch(overture, [

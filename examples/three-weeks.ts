@@ -3,7 +3,7 @@ import { Overture } from '@overture/sdk'
 import { prospect, testClock } from '@overture/sdk/testing'
 import { launch } from './campaign.ts'
 
-// Three weeks of a campaign in seconds: the production code under a clock of its own, only the network is simulated.
+// Runs three weeks of a campaign in seconds: production code with its own clock, and only the network is simulated.
 const overture = new Overture()
 const campaign = await launch(overture, [
   { email: prospect('grace', 'reply'), firstName: 'Grace' },
@@ -16,7 +16,7 @@ console.log(
   `${stats.sent} messages, ${stats.uniqueReplied} replied, ${stats.autoReplied} away; it is ${happened.now} there`,
 )
 
-// Grace answered the first message, so that she got one; the others got both.
+// Grace replied to the first message, so she got one message. The others got both.
 assert.equal(stats.sent, 5)
 assert.equal(stats.uniqueReplied, 1)
 assert.equal(stats.autoReplied, 1)
