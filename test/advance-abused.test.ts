@@ -82,7 +82,7 @@ describe('while the clock moves', () => {
       events: ['message.sent'],
     })
     expect(hook.status).toBe(201)
-    // Enough to do that the clock is still moving when all of what follows has been asked.
+    // Enough leads to keep the clock moving while the requests below are sent.
     const paused = await launch('paused', 200)
     const changed = await launch('changed', 200, '+open')
     const before = await clock()

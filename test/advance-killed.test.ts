@@ -13,9 +13,9 @@ import type { AnswerBody } from '@overture/testing/server.ts'
 
 const startsAt = '2027-02-01T07:00:00.000Z'
 const endsAt = '2027-02-22T07:00:00.000Z'
-/** The clock's time from which on the server is killed, each in a run of its own. */
+/** Clock times after which the server is killed, each time in a separate run. */
 const killTimes = ['2027-02-01T09:30:00.000Z', '2027-02-04T10:00:00.000Z', '2027-02-11T09:00:00.000Z']
-/** How often it is killed in the middle of writing what left. */
+/** How often the server is killed while it writes sent messages. */
 const tornTimes = 3
 const acts = [
   '+open',
@@ -79,7 +79,7 @@ describe('three weeks of the clock', () => {
 
 let calmLog: ReturnType<typeof readLog> | undefined
 
-/** What a run leaves behind that nobody disturbs. */
+/** The event log of a run without kills. */
 function readCalmLog(): ReturnType<typeof readLog> {
   return (calmLog ??= (async () => {
     const calm = await cloneWorld()
@@ -88,7 +88,7 @@ function readCalmLog(): ReturnType<typeof readLog> {
   })())
 }
 
-/** Kills the server so many times between the statement that writes what left in memory and the commit of its stride. */
+/** Kills the server several times between the statement that writes sent messages and the commit of its stride. */
 async function killWhileWriting(databaseUrl: string, times: number): Promise<void> {
   let server = await startServer(databaseUrl)
   call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
@@ -105,7 +105,7 @@ async function killWhileWriting(databaseUrl: string, times: number): Promise<voi
   await once(server.child, 'exit')
 }
 
-/** A connection whose transaction holds messages that left in memory and are not committed. */
+/** Finds a connection whose open transaction contains sent messages. */
 async function findUncommitted(db: PoolDatabase): Promise<number | null> {
   const [row] = await db.query<{ pid: number }>(
     `select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.relation = 'message_contents'::regclass
@@ -115,7 +115,7 @@ async function findUncommitted(db: PoolDatabase): Promise<number | null> {
   return row?.pid ?? null
 }
 
-/** One server's first start, a campaign made through the API, and a clock that stands. */
+/** Starts a server for the first time, creates a campaign through the API and freezes the clock. */
 async function prepareWorld(): Promise<void> {
   const server = await startServer(prepared.url)
   testKey = server.testKey
@@ -151,7 +151,7 @@ async function prepareWorld(): Promise<void> {
   await once(server.child, 'exit')
 }
 
-/** Moves a world's clock to the end, killing the server each time that it shows one of these times; answers how often. */
+/** Moves a world's clock to the end and kills the server when the clock shows each of these times. Returns the number of kills. */
 async function runThrough(databaseUrl: string, killAt: readonly string[]): Promise<number> {
   let deaths = 0
   let server = await startServer(databaseUrl)
@@ -163,7 +163,7 @@ async function runThrough(databaseUrl: string, killAt: readonly string[]): Promi
     deaths++
     server = await startServer(databaseUrl)
   }
-  // Nobody asks again: whoever watches the run takes it over.
+  // The request is not repeated: the server that starts next continues the run.
   if (killAt.length === 0) expect((await asked).now).toBe(endsAt)
   await expect.poll(() => readClock(server), { timeout: 120_000, interval: 100 }).toEqual({ now: endsAt, frozen: true })
   expect((await call(server, 'GET', `/v2/campaigns/${campaignId}`)).status).toBe('completed')
@@ -207,7 +207,7 @@ async function call(server: Server, method: string, path: string, body?: unknown
 
 const readClock = (server: Server) => call(server, 'GET', '/v2/sandbox/clock')
 
-/** Everything that happened, without the ids that each run draws anew. */
+/** The event log without random ids. */
 async function readLog(databaseUrl: string) {
   return withDatabase(databaseUrl, async (db) => {
     const events = await db.query(
@@ -231,7 +231,7 @@ async function readLog(databaseUrl: string) {
   })
 }
 
-// A database of which another is made may have no connection, so each look opens and closes its own.
+// PostgreSQL can't copy a database with open connections, so each query opens and closes its own connection.
 async function withDatabase<Result>(url: string, run: (db: PoolDatabase) => Promise<Result>): Promise<Result> {
   const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 1 })
   try {

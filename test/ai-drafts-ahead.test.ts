@@ -16,7 +16,7 @@ beforeEach(async () => {
   await ai.toSaturday()
 })
 
-// The model writes what it was told of the lead, so that a test sees from what a text was made.
+// The model's text contains the lead's fields from the prompt, so that a test sees what the text is based on.
 function textFor(body: string): string {
   const request = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] }
   const content = request.messages.at(-1)?.content ?? ''
@@ -79,7 +79,7 @@ test('texts are there for approval long before a window opens; follow-ups half a
   for (const text of waiting) await server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/approve`)
   await advance('2d')
   expect(await messagesOf(id)).toHaveLength(2)
-  // Due on Thursday: by Wednesday night the texts lie there.
+  // The message is due on Thursday, so its text is written by Wednesday night.
   await advance('2d')
   expect(await messagesOf(id)).toHaveLength(2)
   expect(await textsOf(id, 'waiting')).toHaveLength(2)
@@ -161,7 +161,7 @@ test('a batch that failed as a whole is written by itself once the model is ther
   for (const text of told) expect(text.error).toContain('does not answer as it should')
   const asked = model.calls.length
   await advance('1h')
-  // Each of the two once in the hour, with what the provider's own retries add.
+  // Each of the two texts is requested once in the hour, plus the provider's own retries.
   expect(model.calls.length - asked).toBeLessThanOrEqual(2 * 6)
   const [mine] = told
   const path = `/v2/campaigns/${id}/approvals/${mine.id}`
@@ -178,13 +178,13 @@ test('a text that is approved while the planner puts its lead aside is sent', as
     () => textsOf(id, 'waiting'),
     (texts) => texts.length === 1,
   )
-  // The approval falls between the planner's look at the text and its hold on the lead: it finds nobody to release.
+  // The approval happens after the planner read the text and before it holds the lead, so the approval finds no held lead to release.
   await db.execute(`create function approve() returns trigger language plpgsql as $$ begin
     update step_drafts set status = 'approved' where lead_id = new.lead_id; return new; end $$`)
   await db.execute(`create trigger approve before update on lead_progress for each row
     when (new.blocked_reason = 'awaiting_approval') execute function approve()`)
   try {
-    // The planner looks anew.
+    // Lets the planner plan the lead again.
     await db.execute(`update lead_progress set blocked_reason = null, attempt_at = due_at where campaign_id = $1`, [id])
     await server.test('PUT', `/v2/campaigns/${id}`, { name: 'Looked at' })
     await advance('3d')
@@ -216,7 +216,7 @@ test('credits that are out pause a campaign when a lead is due, not before; it g
   await set(1)
   const { id } = await launch({ names: ['Poor'], followUp: true })
   const campaign = async () => (await server.test('GET', `/v2/campaigns/${id}`)).body
-  // Sent on Monday; the follow-up is due on Thursday morning, and can't be written on Wednesday.
+  // The first message is sent on Monday. The follow-up is due on Thursday morning, and its text can't be written on Wednesday.
   await advance('2d')
   expect(await messagesOf(id)).toHaveLength(1)
   await advance('50h')
@@ -273,13 +273,13 @@ test('who is erased leaves no word that a model wrote for them; what it cost sta
 
 test('in the live environment texts lie ready too, a few calls at a time; a busy provider is come back to', async () => {
   await server.live('PUT', '/v2/account', { postalAddress: '1 Example Street' })
-  // Nobody listens there: nothing is to be sent.
+  // No server listens on this port, since nothing should be sent.
   const smtp = { host: '127.0.0.1', port: 9, security: 'none', username: 'ada', password: 'secret' }
   const sender = { email: 'live@sender.example.com', fromName: 'Ada', provider: 'smtp', smtp }
   const sendingAccountId = (await server.live('POST', '/v2/sending-accounts', sender)).body.id
   const preset = await server.live('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
   const day = new Date()
-  // Begins far from today: nothing is sent, whatever the hour of this run.
+  // The campaign starts days later, so nothing is sent at any hour of this test run.
   const startDate = new Date(day.getTime() + 5 * 86_400_000).toISOString().slice(0, 10)
   model.turns = [{ status: 429, headers: { 'retry-after': '4' } }]
   const launched = await server.live('POST', '/v2/campaigns/launch', {
@@ -297,6 +297,6 @@ test('in the live environment texts lie ready too, a few calls at a time; a busy
   expect(model.calls).toHaveLength(13)
   expect(model.runningMax).toBeLessThanOrEqual(2)
   const [refused = 0, ...later] = model.calls.map((call) => call.startedMs)
-  // One call can have been under way beside the one that was refused.
+  // One other call may have been in progress when the first was refused.
   expect(later.filter((at) => at - refused < 3900).length).toBeLessThanOrEqual(1)
 })

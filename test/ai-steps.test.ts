@@ -74,7 +74,7 @@ test('with approval nothing leaves before a person said so; an edit is what is s
     const refused = await server.test('PUT', path(leads[0].id), { [field]: text })
     expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, field])
   }
-  // An edit that changes nothing makes the text nobody's own.
+  // An edit without changes doesn't mark the text as edited.
   expect((await server.test('PUT', path(leads[0].id), {})).body).toMatchObject({ edited: false, status: 'waiting' })
   expect((await server.test('PUT', path(leads[0].id), { subject: 'Mine', body: 'My own words.' })).body).toMatchObject({
     edited: true,
@@ -87,7 +87,7 @@ test('with approval nothing leaves before a person said so; an edit is what is s
     const { status, body } = await preview(leads[0].id, more)
     expect([status, body.subject, body.text]).toEqual([200, 'Mine', expect.stringContaining('My own words.')])
   }
-  // The digest from before the edit no longer approves the text.
+  // The digest from before the edit doesn't approve the new text.
   const read = waiting.find((text: { leadId: string }) => text.leadId === leads[0].id)
   const { textDigest } = read as { textDigest: string }
   expect((await server.test('POST', `${path(leads[0].id)}/approve`, { textDigest })).status).toBe(409)

@@ -3,7 +3,7 @@ import { chooseByWeight } from '../packages/server/src/ground/chance/seeded.ts'
 import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
 import { until } from '@overture/testing/server/until.ts'
 
-// Weeks of hundreds of leads, on a machine that may be busy.
+// The tests simulate weeks with hundreds of leads, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 let ai: AiServer
@@ -76,7 +76,7 @@ async function sentByDay(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.day, row.count]))
 }
 
-/** The most texts that were ever asked for and not sent, counted by the database at each request. */
+/** The highest number of requested and unsent texts, which a trigger recorded at each request. */
 async function mostUnsent(id: string): Promise<number> {
   const [row] = await db.query<{ most: number }>('select max(unsent) as most from unsent_seen where campaign_id = $1', [
     id,
@@ -129,7 +129,7 @@ test('texts that nobody approves hold back the others; a text that is refused ma
   const decide = (text: { id: string }, how: string) =>
     server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/${how}`)
   for (const text of first.slice(0, 15)) await decide(text, 'reject')
-  // A few at a time: when a quarter of the places is free.
+  // New texts are requested when a quarter of the places is free.
   const look = async () => ({ requested: await textsOf(id, 'requested'), waiting: await textsOf(id, 'waiting') })
   const { waiting: next } = await until(look, (seen) => seen.requested.length === 0 && seen.waiting.length > 15)
   for (const text of next) await decide(text, 'approve')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => ai.stop())
 beforeEach(() => model.reset())
 
-/** A lead of a campaign of its own that has its first message. */
+/** Launches a campaign with one lead and waits for its first message. */
 async function contacted(aiTriage: { modelId: string } | null = { modelId }) {
   number += 1
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -98,7 +98,7 @@ test('a reply is read by the campaign’s model: with the message, the lead, the
   expect((await server.test('GET', `/v2/campaigns/${who.campaignId}/stats`)).body.ai).toMatchObject({ credits: 1 })
   const conversation = (await server.test('GET', '/v2/conversations?interest=interested')).body.results
   expect(conversation.map((one: { leadId: string }) => one.leadId)).toContain(who.leadId)
-  // Nothing is read twice.
+  // No reply is classified twice.
   await advance('1d')
   expect(model.calls).toHaveLength(1)
 })
@@ -148,7 +148,7 @@ test('a hostile reply stays data: it can close no block, and a model that obeys 
   expect(triage).toMatchObject({ status: 'skipped', reason: 'model_unavailable', applied: false, interest: null })
   expect((await who.lead()).interest).toBeNull()
   expect(await balance()).toBe(before)
-  // Five attempts of the job, each with one repair.
+  // The job makes five attempts, each with one repair call.
   expect(model.calls).toHaveLength(10)
   const { messages } = JSON.parse(model.calls[0]?.body ?? '{}') as { messages: { role: string; content: unknown }[] }
   const [system, user] = messages.map((message) => JSON.stringify(message.content))
@@ -210,7 +210,7 @@ test('a model that there is not is 404 when a campaign names it; one that was ta
   expect((await server.test('PUT', `/v2/campaigns/${campaignId}`, { ...now.body, name: 'Yes' })).status).toBe(200)
 })
 
-// As if the operator no longer offered the campaign's model.
+// Simulates an operator who no longer offers the campaign's model.
 const withdraw = (campaignId: string) =>
   db.execute(
     `update campaigns set settings = jsonb_set(settings, '{aiTriage,modelId}', '"openai/no-such"') where id = $1`,

@@ -4,7 +4,7 @@ import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { dailyAllowance } from '../packages/server/src/delivery/planner/pacing.ts'
 
-/** What a mailbox may send today is decided by the planner, and summed up in SQL for the overview: they agree. */
+/** The planner decides how many messages a mailbox may send today, and the overview computes the same number in SQL. Both must agree. */
 let server: TestServer
 beforeAll(async () => {
   server = await startWholeServer()
@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 
 const dayMs = 86_400_000
 const startMs = Date.parse('2026-03-01T00:00:00Z')
-// Around changes of summer time, and on both sides of midnight, in zones far apart.
+// Times around changes of daylight saving time and on both sides of midnight, in distant time zones.
 const instants = fc.integer({ min: 0, max: 400 * 24 * 4 }).map((quarter) => new Date(startMs + quarter * (dayMs / 96)))
 const senders = fc.record({
   dailyLimit: fc.integer({ min: 0, max: 500 }),

@@ -33,7 +33,7 @@ describe('a second call with the same idempotency key', () => {
       const first = await send()
       const second = await send()
       expect(second.status, second.text).toBe(first.status)
-      // Refusals other than 404 and 409 are not answers of the operation: they are found anew.
+      // Refusals other than 404 and 409 are not stored for the idempotency key, so they are computed again.
       const kept = first.status < 400 || [404, 409].includes(first.status)
       expect(second.headers.get('idempotent-replayed')).toBe(kept ? 'true' : null)
       if (first.status >= 400) {

@@ -21,7 +21,7 @@ import {
   unplannedWrites,
 } from './house/tables.ts'
 
-/** So that a test of an empty list is no comfort: about as many as there are. */
+/** A lower bound near the real number, so that the rules aren't checked on an empty list. */
 const modulesMin = 450
 
 const house = readModules()
@@ -63,7 +63,7 @@ describe('the house', () => {
 
 describe('SQL', () => {
   test('stands in *.sql.ts alone', () => {
-    // The rooms of the driver speak to the server about itself: channels, databases, roles.
+    // The driver's folders query the server about itself: channels, databases, roles.
     const drivers = [`${server}/platform/db/`, `${server}/platform/distributed/`]
     const isDriver = (path: string) => drivers.some((folder) => path.startsWith(folder))
     const others = production.filter(({ path }) => roleOf(path) !== 'sql' && !isDriver(path))
@@ -83,7 +83,7 @@ describe('SQL', () => {
     expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
   })
 
-  // Planted violations stand in statements.test.ts.
+  // `statements.test.ts` checks the rules on planted violations.
   test('keeps the rules of test/house/statements/rules.ts, or says why not', async () =>
     expect(unplannedBreaches((await statementsOfFiles()).statements)).toEqual([]))
 })

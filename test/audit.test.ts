@@ -58,7 +58,7 @@ function send(endpoint: Endpoint, key: string): Promise<TestAnswer> {
 }
 
 const closed = allEndpoints.filter(({ open }) => open === undefined)
-// What takes away what others are about comes last.
+// Deletions come last, since other operations need the deleted resources.
 const inOrder = closed.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 test('each write and each export has exactly one entry by its request id, and nothing else has one', async () => {
@@ -69,7 +69,7 @@ test('each write and each export has exactly one entry by its request id, and no
     const isRecorded = answer.status < 400 && (!queries.has(operationId) || endpoint.exports === true)
     const entries = await entriesOf(answer)
     const told = entries.map(({ action, outcome, actorType }) => [action, outcome, actorType])
-    // A key of test is refused by what belongs to live alone, and the refusal is written.
+    // An operation of the live environment refuses a test key, and the refusal is recorded.
     const isRefused = endpoint.environment === 'live' && answer.status === 403
     const outcome = isRecorded ? 'success' : isRefused ? 'denied' : null
     expect([operationId, told]).toEqual([operationId, outcome === null ? [] : [[operationId, outcome, 'key']]])

@@ -33,7 +33,7 @@ afterAll(async () => {
   await product.stop()
 })
 
-/** What the page shows, word for word, by a shell. */
+/** Runs the shell code of the page, word for word. */
 async function run(script: string, variables: Record<string, string> = {}) {
   const env = {
     PATH: process.env['PATH'],

@@ -80,7 +80,7 @@ test('preflight warns of what does not keep a campaign from its start and ought 
       { variants: [{ subject: 'Hello {{ firstName }}', body: 'A question.' }] },
       { waitBefore: { value: 30, unit: 'days' }, variants: [{ subject: '', body: 'Again, {{ firstName }}.' }] },
     ],
-    // Over before the second step's time comes.
+    // The campaign ends before the second step is due.
     schedule: { windows: [{ days: everyDay, from: '09:00', to: '11:00' }], endDate: dateIn(10) },
     sendingAccountIds: [deaf.id, well.id],
   })
@@ -128,13 +128,13 @@ test('capacity is what limits, gaps and windows let out in a day', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })
   const { id } = await makeCampaign({ sendingAccountIds: [quick.id, slow.id] })
-  // Two hours at a message per ten minutes are thirteen.
+  // Two hours with a message every ten minutes allow thirteen messages.
   expect((await ask('GET', `/v2/campaigns/${id}/preflight`)).capacityPerDay).toBe(43)
   await ask('PUT', `/v2/campaigns/${id}`, { settings: { dailyLimit: 40 } })
   expect((await ask('GET', `/v2/campaigns/${id}/preflight`)).capacityPerDay).toBe(40)
 })
 
-/** Does what a lever says, over the API. */
+/** Applies the change of a lever through the API. */
 async function pull(campaignId: string, { path, to }: Diagnosis['levers'][number]['change']): Promise<void> {
   const [place = '', id = '', field = ''] = path.split('.')
   if (place === 'sendingAccounts' && field === 'status') await ask('POST', `/v2/sending-accounts/${id}/resume`, {})
@@ -157,7 +157,7 @@ test('a lever that is pulled finishes on the promised day', async () => {
   expect(told.levers.length).toBeGreaterThan(0)
   for (const [index, { finishesOn }] of told.levers.entries()) {
     const id = await build()
-    // Another campaign, so other senders: what is pulled is its own lever of the same rank.
+    // A different campaign has different senders, so the test applies its own lever of the same rank.
     const own: Diagnosis = await ask('GET', `/v2/campaigns/${id}/diagnose`)
     const lever = own.levers[index]!
     expect(lever.finishesOn).toBe(finishesOn)

@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the page shows, word for word, by a shell. */
+/** Runs the shell code of the page, word for word. */
 async function run(script: string): Promise<string> {
   const env = {
     PATH: process.env['PATH'],
@@ -61,7 +61,7 @@ async function run(script: string): Promise<string> {
     OVERTURE_API_KEY: product.keys.test,
     CAMPAIGN_ID: campaignId,
   }
-  // The command of this repository, from wherever it is called.
+  // Replaces npx by the command of this repository, which works in any folder.
   const words = script.replace(
     'npx overture',
     `'${process.execPath}' '${join(repository, 'packages/cli/bin/overture.js')}'`,

@@ -3,8 +3,8 @@ import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /**
- * Why a lead is held is told a lead at a time by its own view, and counted in SQL by followup-status and by `notSent` of
- * the statistics, and asked for by the filter of the list. In every state of a lead and its campaign all of them agree.
+ * The reason why a lead is held is computed in four places: the lead's own view, followup-status and `notSent` of the statistics
+ * (both in SQL), and the filter of the list. All of them must agree in every state of a lead and its campaign.
  */
 const now = '2027-02-01T10:00:00.000Z'
 const times = `(null::timestamptz), ('${now}'::timestamptz - interval '1 hour'), ('${now}'::timestamptz + interval '1 hour')`
@@ -32,7 +32,7 @@ async function call(method: string, path: string, body?: unknown) {
   return answer.body
 }
 
-/** One lead for each combination of what its reason is made of. */
+/** Inserts one lead for each combination of the states that decide its reason. */
 async function insertEveryLead(campaignId: string): Promise<void> {
   await server.app.db.execute(
     `with every as materialized (

@@ -28,7 +28,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
 interface Launched {
   campaignId: string
   senderId: string
-  /** By address. */
+  /** Ids of leads by address. */
   leads: Map<string, string>
 }
 
@@ -39,14 +39,14 @@ interface Case {
   windows?: object[]
   steps?: object[]
   leads?: object[]
-  /** What is done before the planner looks. */
+  /** Runs before the planner. */
   prepare?: (launched: Launched) => Promise<unknown>
-  /** What is done after it looked. */
+  /** Runs after the planner. */
   after?: (launched: Launched) => Promise<unknown>
-  /** The address of the lead that is asked about; the first one unless told otherwise. */
+  /** The address of the lead to check. Default: the first lead. */
   asked?: string
   detail: RegExp
-  /** When the gate opens by itself, and when the campaign sends next. */
+  /** When the gate opens without an action of a user, and when the campaign sends next. */
   until: string | null | RegExp
   nextSendAt: string | null | RegExp
 }
@@ -69,7 +69,7 @@ const cases: Case[] = [
   {
     reason: 'delivery_uncertain',
     steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
-    // The server dies between the end of the message and its record.
+    // As if the server crashed after the end of the message and before it was recorded.
     after: async ({ leads }) => {
       const { db } = server.app
       const leadId = leads.get(one.email)
@@ -188,7 +188,7 @@ const cases: Case[] = [
 
 describe('every reason of the contract is reached in the test environment, and told with its numbers', () => {
   test('the table is whole', () => {
-    // The simulated mailboxes of the test environment count as read: that one is reached in live alone.
+    // The simulated mailboxes of the test environment always count as read, so `inbox_not_read` occurs only in live.
     expect(cases.map(({ reason }) => reason)).toEqual(blockedReasons.filter((reason) => reason !== 'inbox_not_read'))
   })
 

@@ -50,7 +50,7 @@ interface Mail {
   link: string | null
 }
 
-/** What reached an address, oldest first. */
+/** The messages that an address received, oldest first. */
 async function mailsTo(email: string): Promise<Mail[]> {
   const mails: Mail[] = []
   for (let number = 1; ; number++) {
@@ -65,7 +65,7 @@ async function mailsTo(email: string): Promise<Mail[]> {
   }
 }
 
-/** The most that came within any day. */
+/** The largest number of messages within any 24 hours. */
 function mostPerDay(mails: readonly Mail[]): number {
   return Math.max(0, ...mails.map(({ at }) => mails.filter((one) => one.at <= at && at - one.at < dayMs).length))
 }
@@ -138,7 +138,7 @@ test('whoever opted out is not asked, and hears no more of a meeting once booked
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '2h' })
   for (const [index, email] of [gone, guest].entries()) {
     const asked = await form(page, { startAt: await startAtIn(600 + index * 5), timezone: 'UTC', name: 'V', email })
-    // The same answer to both: who takes no mail is nobody's business.
+    // Both get the same response, so that a visitor can't find out whether an address is suppressed.
     expect([asked.status, asked.text.includes(`We are writing to ${email}`)]).toEqual([202, true])
   }
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '10m' })

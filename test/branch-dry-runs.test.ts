@@ -11,7 +11,7 @@ import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
 const seeds = Number(process.env['OVERTURE_EDIT_SEEDS'] ?? 6)
 const firstSeed = Number(process.env['OVERTURE_EDIT_SEEDS_FROM'] ?? 0)
 const editsPerWorld = 4
-/** All leads fit into the sample of a dry run. */
+/** Small enough that a dry run's sample contains all leads. */
 const leadsPerWorld = 12
 const minutesPerSeed = 3
 

@@ -12,7 +12,10 @@ import {
 } from '@overture/testing/server/edited-sequences.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** Worlds to edit; `OVERTURE_EDIT_SEEDS=500` walks many more than a test run has time for, `OVERTURE_EDIT_SEEDS_FROM` others. */
+/**
+ * The number of worlds to edit and the first seed. `OVERTURE_EDIT_SEEDS=500` runs many more than a normal test run, and
+ * `OVERTURE_EDIT_SEEDS_FROM` runs others.
+ */
 const seeds = Number(process.env['OVERTURE_EDIT_SEEDS'] ?? 4)
 const firstSeed = Number(process.env['OVERTURE_EDIT_SEEDS_FROM'] ?? 0)
 const editsPerWorld = 4
@@ -33,9 +36,9 @@ async function done(method: string, path: string, body?: unknown): Promise<Answe
   return answer.body
 }
 
-/** Worlds in which steps come again that left before they were moved: they leave no second time, and no forecast says so. */
+/** Worlds in which an edit puts an already sent step ahead of the lead again. The step is not sent twice, and no forecast counts it. */
 const knownSeeds = [182, 288]
-/** Worlds in which a branch comes again that was decided at, and in which steps that left take turns of a sender whose day is full. */
+/** Worlds in which a lead reaches a decided branch again, or in which already sent steps compete for a sender whose day is full. */
 const toldWrongSeeds = [294, 473]
 
 const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -58,7 +61,7 @@ const email = (subject: string, value: number) => ({
   variants: [{ subject, body: subject }],
 })
 
-/** A campaign that takes people over, from the same sender, and hands some back to where they came from: in vain. */
+/** A campaign with the same sender that takes leads over and tries to hand some back to the campaign that they came from. */
 async function makeOther(random: Draw, seed: number, sendingAccountId: string): Promise<AnswerBody> {
   const other = await done('POST', '/v2/campaigns', {
     name: `Other of world ${seed}`,
@@ -86,7 +89,10 @@ async function leadBack({ id, steps }: AnswerBody, sourceId: string): Promise<vo
   await done('POST', `/v2/campaigns/${id}/resume`, {})
 }
 
-/** Where branches lead instead, now and then, by draws of their own: the sequences of a seed are the same without. */
+/**
+ * Sometimes returns the other campaign as a branch's target. It has its own random numbers, so that the seed's sequences stay the
+ * same without it.
+ */
 function elsewhereOf(random: Draw, otherId: string): () => string | undefined {
   return () => (random() < 0.3 ? otherId : undefined)
 }
@@ -129,14 +135,14 @@ async function makeWorld(random: Draw, seed: number): Promise<World> {
 const leadsOf = async (campaignId: string): Promise<AnswerBody[]> =>
   (await done('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).results
 
-/** Every third person looks at the mail that is there. */
+/** Every third lead opens its messages. */
 async function lookAtMail(campaignId: string): Promise<void> {
   const readers = (await leadsOf(campaignId)).filter(({ email }) => Number(/p(\d+)@/.exec(email)![1]) % 3 === 0)
   const written = new Set((await messagesOf(campaignId, readers)).map(([leadId]) => leadId))
   for (const leadId of written) await done('POST', '/v2/sandbox/inbound', { leadId, kind: 'open' })
 }
 
-/** What a campaign sent, by lead and step. */
+/** The day of each sent message of a campaign, by lead and step. */
 async function sentBy(campaignId: string): Promise<Map<string, string>> {
   const sent = await messagesOf(campaignId, await leadsOf(campaignId))
   const keys = new Map(sent.map(([leadId, stepId, day]) => [`${leadId} ${stepId}`, day]))
@@ -144,7 +150,7 @@ async function sentBy(campaignId: string): Promise<Map<string, string>> {
   return keys
 }
 
-/** How much left on each day, of what had not left before. */
+/** Counts by day the messages of `after` that are not in `before`. */
 function sentSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): [string, number][] {
   const days = new Map<string, number>()
   for (const [key, day] of after) if (!before.has(key)) days.set(day, (days.get(day) ?? 0) + 1)
@@ -154,7 +160,10 @@ function sentSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
 const byName = (a: string, b: string) => a.localeCompare(b)
 const path = (campaignId: string, leadId: string) => `/v2/campaigns/${campaignId}/leads/${leadId}`
 
-/** What the log has to tell of who loses a step that was decided for, or the branch before which it waits. */
+/**
+ * The entries that the history must contain after the edit: leads whose decision leads to a removed step, and leads whose branch is
+ * removed.
+ */
 async function cutOffs(campaignId: string, after: readonly DraftStep[], unsure: Set<string>): Promise<string[]> {
   const places = new Map(after.map(({ id }, place) => [id, place]))
   const { results: leads } = await done('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)
@@ -162,7 +171,8 @@ async function cutOffs(campaignId: string, after: readonly DraftStep[], unsure: 
     leads.map(async ({ id }: AnswerBody): Promise<string[]> => {
       const lead = await done('GET', path(campaignId, id))
       const { next } = await done('GET', `${path(campaignId, id)}/explain`)
-      // Who goes on elsewhere loses nothing here; whom a branch sent to the end, as who only ran out of steps may, neither.
+      // Leads that moved to another campaign lose nothing here. A completed lead with the outcome `end` is unsure: a branch sent it
+      // to the end, or it only ran out of steps.
       if (lead.status === 'completed' && lead.path.at(-1)?.outcome === 'end') unsure.add(id)
       if (lead.status === 'stopped') return []
       const last = lead.path.findLast((one: AnswerBody) => places.has(one.stepId))
@@ -221,7 +231,7 @@ test.for([
     }
     const isSure = (line: string) => !unsure.has(line.split(' ')[0]!)
     expect((await toldCutOffs(id)).filter(isSure)).toEqual(told.filter(isSure).sort(byName))
-    // From here on nobody does anything: forecasts take no acts for granted.
+    // From here on leads do nothing, as forecasts assume.
     await done('POST', '/v2/sandbox/clock/advance', { by: '1d' })
     const campaigns = [id, otherId]
     const before = await Promise.all(campaigns.map(sentBy))
@@ -242,7 +252,8 @@ test.for([
     expect([forecasts[0].handedOver, forecasts[1].arrivals]).toEqual([others.length - arrived, others.length - arrived])
     const ended = [...(await leadsOf(id)), ...others]
     expect(ended.filter(({ status }) => status !== 'completed' && status !== 'stopped')).toEqual([])
-    // Whoever takes people over is there for more; a forecast of the account looks at the newest hundred that run.
+    // A campaign that takes leads over stays active. It is paused, since an account's forecast reads only the newest hundred active
+    // campaigns.
     if ((await done('GET', `/v2/campaigns/${otherId}`)).status === 'active')
       await done('POST', `/v2/campaigns/${otherId}/pause`, {})
     const taken = ended.flatMap(({ status, stoppedBy }) => (status === 'stopped' ? [stoppedBy.leadId] : []))

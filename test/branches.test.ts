@@ -38,7 +38,7 @@ async function sender(name: string): Promise<string> {
   return made.id
 }
 
-/** Hello, then by whether it was opened within three days: a fast mail, or a slow one. */
+/** A first email and a branch: a fast email for leads that opened within three days, a slow one for the others. */
 const byOpens = [
   { key: 'hello', variants: mail('Hello') },
   {
@@ -91,7 +91,7 @@ describe('a sequence that branches', () => {
       },
     ])
     const forecast = await get(`/v2/campaigns/${campaign.id}/forecast`)
-    // Who does nothing opens nothing.
+    // Leads that do nothing open nothing.
     expect(forecast).toMatchObject({
       assumes: 'leads_do_nothing',
       byBranch: [{ stepId: fork.id, branchId: null, count: 200 }],
@@ -115,7 +115,7 @@ describe('a sequence that branches', () => {
     })
     expect(explained.next.decision.decidesAt).toBe(explained.next.at)
     expect(explained.blockedReason).toBe('wait_not_over')
-    // From here on the forecast counts what was done, and is what then happens.
+    // From here on the forecast includes the recorded opens, so it must match what happens.
     const ahead = await get(`/v2/campaigns/${campaign.id}/forecast`)
     expect(ahead.byBranch.toSorted((a: AnswerBody, b: AnswerBody) => a.count - b.count)).toEqual([
       { stepId: fork.id, branchId: fork.branches[0].id, count: 100 },
@@ -149,7 +149,7 @@ describe('a sequence that branches', () => {
     const paths = analytics.paths.map(({ stepId, branchId, label, leads, sent: left, uniqueOpened }: AnswerBody) => {
       return { stepId, branchId, label, leads, left, uniqueOpened }
     })
-    // Of what was opened before the decision nothing counts to the path; openers open whatever they get.
+    // Opens before the decision don't count for the path. Simulated openers open every message.
     expect(paths).toEqual([
       { stepId: fork.id, branchId: fork.branches[0].id, label: 'Opened', leads: 100, left: 100, uniqueOpened: 0 },
       { stepId: fork.id, branchId: null, label: null, leads: 100, left: 100, uniqueOpened: 0 },
@@ -178,7 +178,7 @@ describe('a sequence that branches', () => {
       { email: 'e@prospects.test' },
     ]
     const campaign = await launch('at-once', { steps, leads })
-    // People of the test environment follow a link within ten hours; the branch itself is patient for three days.
+    // Simulated leads click a link within ten hours; the branch waits up to three days.
     await advance('11h')
     const [clicker, opener] = await leadsOf(campaign.id)
     expect(clicker).toMatchObject({ status: 'completed', currentStep: 3, clickCount: 1 })
@@ -186,7 +186,7 @@ describe('a sequence that branches', () => {
     const { path } = await get(`/v2/campaigns/${campaign.id}/leads/${clicker!.id}`)
     const activity = (await get(`/v2/campaigns/${campaign.id}/activity?limit=100`)).results
     const clicked = activity.find((one: AnswerBody) => one.type === 'message.clicked' && !one.data.machine)
-    // In the instant of the click, and the mail behind it as well.
+    // The branch is decided at the time of the click, and its email is sent at the same time.
     expect(path.slice(1).map((one: AnswerBody) => one.at)).toEqual([clicked.occurredAt, clicked.occurredAt])
     const decided = activity.filter((one: AnswerBody) => one.type === 'branch.decided')
     expect(decided).toHaveLength(1)
@@ -359,7 +359,7 @@ describe('a sequence that branches', () => {
       { email: 'none@prospects.test', customVariables: { plan: 'None' } },
     ]
     const campaign = await launch('first', { steps, leads, settings: { dailyNewLeadLimit: 1 } })
-    // An e-mail that is the first one on its path starts the thread without being told to.
+    // An email that is the first on its path starts the thread by default.
     expect(campaign.steps.map((one: AnswerBody) => one.sameThread)).toEqual([false, false, false])
     await advance('1m')
     const after = await leadsOf(campaign.id)
@@ -440,7 +440,7 @@ describe('a sequence that branches', () => {
     expect(answer.body.error.details.issues).toContainEqual(
       expect.objectContaining({ path: 'steps[0].type', rule: 'fixed' }),
     )
-    // What was answered may be sent back as it is.
+    // The steps of a response are valid input for an update.
     expect((await done('PUT', `/v2/campaigns/${stored.id}`, { steps: stored.steps })).steps).toEqual(stored.steps)
   })
 
@@ -453,7 +453,7 @@ describe('a sequence that branches', () => {
     expect(opener).toMatchObject({ currentStep: 2 })
     await post(`/v2/campaigns/${campaign.id}/pause`, {})
     const [hello, fork, , slow] = campaign.steps
-    // The fast mail goes: whoever was led to it goes on as if no branch had held, and no decision leads there.
+    // Removes the fast email. Its leads continue as if no branch had matched, and no decision leads there.
     const without = [hello, { ...fork, branches: [{ ...fork.branches[0], goTo: slow.id }] }, slow]
     await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: without })
     const voided = (await get(`/v2/campaigns/${campaign.id}/leads/${opener!.id}/explain`)).history
@@ -483,7 +483,7 @@ describe('a sequence that branches', () => {
     expect([opener!.status, other!.status]).toEqual(['completed', 'completed'])
     const [first, , last] = campaign.steps
     const added = { waitBefore: days(1), sameThread: false, variants: mail('Added') }
-    // The branch goes, and then, in a list that never branches, a message comes.
+    // Removes the branch, and then adds an email to the sequence without branches.
     await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: [first, last] })
     await done('PUT', `/v2/campaigns/${campaign.id}`, { steps: [first, last, added] })
     await advance('9d')

@@ -13,7 +13,7 @@ interface Citation {
   path: string
 }
 
-/** Files that a text names by their path from the root, and what its Markdown links lead to. */
+/** The files that a text names by their path from the root, and the targets of its Markdown links. */
 function citations(from: string, text: string): Citation[] {
   const named = text.matchAll(
     /(?<![\w/.@-])((?:docs|packages|test|bench|examples)\/[\w./-]*\.(?:md|ts|tsx|sql|json|mjs))\b/g,
@@ -25,7 +25,7 @@ function citations(from: string, text: string): Citation[] {
   ]
 }
 
-/** The part of a page that a comment names: `docs/contract.md, "Leads"`. */
+/** The sections of pages that a comment names: `docs/contract.md, "Leads"`. */
 function sections(from: string, text: string): Citation[] {
   return Array.from(text.matchAll(/(docs\/[\w/-]+\.md), "([^"\n]+)"/g), ([, page = '', title = '']) => ({
     from,
@@ -39,7 +39,7 @@ function isThere({ path }: Citation): boolean {
   return title === undefined || readFileSync(join(root, page), 'utf8').includes(`## ${title}`)
 }
 
-// What a page says that a file will be called, or that a user makes, is no citation.
+// Names of files that users create or that exist only in examples; they are not citations.
 const invented = new Set([
   'test/cited-files.test.ts',
   'test/architecture.test.ts',

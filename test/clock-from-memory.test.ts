@@ -7,7 +7,7 @@ import { countClaims, dumpWorld, type WorldDump } from '@overture/testing/sandbo
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 
-/** More of them: `OVERTURE_CLOCK_SEEDS=1,2,3`. */
+/** `OVERTURE_CLOCK_SEEDS=1,2,3` sets other seeds. */
 const seeds = (process.env.OVERTURE_CLOCK_SEEDS ?? '1,3,5').split(',').map(Number)
 
 let base: TestDatabase
@@ -30,14 +30,14 @@ describe('moving the clock from memory and from the database brings the same', (
     for (const name of Object.keys(wanted.dump) as (keyof WorldDump)[])
       expect({ [name]: happened.dump[name] }).toEqual({ [name]: wanted.dump[name] })
     expect(happened.told).toEqual(wanted.told)
-    // It was from memory: what is claimed there has no row.
+    // Proves that the clock planned in memory: claims in memory have no row.
     expect(wanted.claims).toBeGreaterThan(30)
     expect(happened.claims).toBeLessThan(wanted.claims / 3)
     await Promise.all(clones.splice(0).map((name) => administrate(`drop database if exists ${name} with (force)`)))
   })
 })
 
-/** A world made through the API; answers the key that rules it. */
+/** Creates a world through the API and returns its key. */
 async function makeWorld(url: string, seed: number): Promise<string> {
   return withServer({ url, plansFrom: 'database' }, async (server) => {
     const key = server.keys.test
@@ -53,7 +53,7 @@ async function makeWorld(url: string, seed: number): Promise<string> {
   })
 }
 
-/** Four weeks with a few interventions; what they left behind, and what is told of it. */
+/** Runs four weeks with a few interventions. Returns the stored rows and the API's responses about them. */
 async function run(url: string, { key, plansFrom }: { key: string; plansFrom: 'memory' | 'database' }) {
   const told = await withServer({ url, plansFrom }, async (server) => {
     const ask = asker(server, key)
@@ -75,7 +75,7 @@ async function run(url: string, { key, plansFrom }: { key: string; plansFrom: 'm
   return withDatabase(url, async (db) => ({ told, dump: await dumpWorld(db), claims: await countClaims(db) }))
 }
 
-/** Forecast, statistics and the explanation of every lead. */
+/** Reads forecast, statistics and the explanation of every lead. */
 async function tellAbout(ask: Ask): Promise<unknown[]> {
   const told: unknown[] = []
   for (const { id } of (await ask('GET', '/v2/campaigns?limit=100')).results.toSorted(byName)) {
@@ -116,7 +116,7 @@ async function withServer<Result>(
   })
 }
 
-// A database of which another is made may have no connection, so each look opens and closes its own.
+// PostgreSQL can't copy a database with open connections, so each query opens and closes its own connection.
 async function withDatabase<Result>(url: string, run: (db: PoolDatabase) => Promise<Result>): Promise<Result> {
   const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 10 })
   try {

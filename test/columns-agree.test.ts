@@ -24,7 +24,7 @@ import type { NewJob } from '@overture/server/platform/jobs/job.ts'
 import type { LinkKind } from '@overture/server/team/links.sql.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
-/** What a column may hold. The contract says it; where it does not know a word, the type of what is written does. */
+/** The values that each column may contain, from the contract. Values that the contract lacks come from the type that the code writes. */
 const actorTypes = wordsOf<AuditActor['type']>({
   user: true,
   key: true,
@@ -52,7 +52,7 @@ const columns: Record<string, readonly string[]> = {
   'finder_reveals.field': revealField.options,
   'generations.kind': generationRecord.shape.kind.options,
   'imports.on_duplicate': addLeadsInput.shape.onDuplicate.unwrap().options,
-  // An upload that still comes in, or was given up, is no import yet.
+  // An unfinished or abandoned upload is not an import for the API yet.
   'imports.status': ['uploading', 'abandoned', ...importJob.shape.status.options],
   'jobs.clock': wordsOf<NonNullable<NewJob['clock']>>({ tenant: true, real: true }),
   'lead_profiles.interest': interest.options,
@@ -75,9 +75,9 @@ const columns: Record<string, readonly string[]> = {
   'meetings.source': meetingSource.options,
   'meetings.status': meetingStatus.options,
   'message_heads.direction': message.shape.direction.options,
-  // Notices to a customer are mail of nobody's conversation.
+  // Notices to a customer belong to no conversation, so the contract has no such kind.
   'message_heads.kind': [...messageKind.options, 'notification'],
-  // Its claim says that it is being sent.
+  // The status `sending` is derived from the claim and not stored.
   'message_heads.status': messageStatus.options.filter((status) => status !== 'sending'),
   'sandbox_messages.direction': sandboxMessage.shape.direction.options,
   'sending_accounts.provider': senderProvider.options,

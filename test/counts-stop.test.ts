@@ -8,11 +8,11 @@ const few = 40
 let server: TestServer
 let campaignId: string
 beforeAll(async () => {
-  // The log's lines are written by hand here, without what a real one of their type would tell.
+  // The test inserts events without the data that real events of their type have.
   server = await startWholeServer({ checkAnswers: false })
   campaignId = (await server.call('POST', '/v2/campaigns', { key: server.keys.live, body: { name: 'Many' } })).body.id
   const { accountId } = server.tenant
-  // As many as an upload of years would bring, written at once.
+  // As many suppressions as imports of several years, inserted at once.
   for (const [statement, ...values] of [
     [
       `insert into suppressions (account_id, environment, id, email, address_hash, source, created_at)

@@ -87,7 +87,7 @@ describe('a file of a list', () => {
       expect(row['customVariables.plan']).toBe("'=2")
     }
     for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
-    // What only later rows have is in the last column.
+    // Values that only later rows have are in the last column.
     expect(JSON.parse(rows.at(-1)?.['*'] ?? '')).toEqual({ 'customVariables.late': 'true' })
   })
 

@@ -21,7 +21,7 @@ let smtp: SmtpDouble
 let imap: ImapDouble
 let receiver: Server
 let campaignId: string
-/** What the webhook was told, and what the stream of events of the last outage. */
+/** The events that the webhook received, and those of the stream during the last outage. */
 const posted: string[] = []
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ async function statusOf(email: string): Promise<string> {
   return body?.results?.[0]?.status ?? 'unknown'
 }
 
-/** Events as the stream tells them, which the database's channel wakes. */
+/** Events from the stream, which is woken by the database's channel. */
 async function streamedEvents(): Promise<{ told: () => string; leave: () => void }> {
   const leaving = new AbortController()
   const response = await fetch(`${product.url}/v2/events/stream`, {
@@ -109,23 +109,23 @@ async function streamedEvents(): Promise<{ told: () => string; leave: () => void
   return { told: () => said, leave: () => leaving.abort() }
 }
 
-/** One after the other, each by something that only happens when that part works again. */
+/** Checks one part after the other, each with an action that only succeeds if this part works again. */
 async function everythingRuns(name: string, repliedTo: string): Promise<void> {
   await vi.waitFor(async () => expect(await ready()).toBe(200), patience)
   await vi.waitFor(async () => {
     const { status } = await product.live('PUT', '/v2/account', { postalAddress: `${name} Street, Springfield` })
     expect(status).toBe(200)
   }, patience)
-  // The inbox: the answer came while the database was away.
+  // The inbox: the reply arrived during the outage.
   await vi.waitFor(async () => expect(await statusOf(repliedTo)).toBe('replied'), patience)
   const stream = await streamedEvents()
-  // Jobs: an import is one. Then the planner is woken, a message claimed, sent and recorded.
+  // Jobs: an import is a job. Then the planner is woken, and a message is claimed, sent and recorded.
   const email = `imported.${name}@r.test`
   const path = `/v2/campaigns/${campaignId}/leads/import`
   const answer = await product.live('POST', path, `email\n${email}\n`, { 'content-type': 'text/csv' })
   expect(answer.status).toBe(202)
   await vi.waitFor(() => expect(mailTo(email)).toBeDefined(), patience)
-  // Webhooks and the stream tell of it, by the cursor and by the channel.
+  // The webhook (by cursor) and the stream (by channel) report the event.
   await vi.waitFor(() => expect(posted.some((body) => body.includes(email))).toBe(true), patience)
   await vi.waitFor(
     () => expect(posted.some((body) => body.includes('reply.received') && body.includes(repliedTo))).toBe(true),
@@ -149,7 +149,7 @@ test.each([
     proxy.mode = mode
     await vi.waitFor(async () => expect(await ready()).toBe(503), patience)
     imap.deliver(sender, replyTo(lead, sender, mailTo(lead)?.messageId ?? ''))
-    // What has to be endured: how long it is away.
+    // The duration of the outage.
     await new Promise((resolve) => setTimeout(resolve, ms))
     proxy.mode = 'pass'
     await everythingRuns(name, lead)

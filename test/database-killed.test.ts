@@ -42,7 +42,7 @@ test('PostgreSQL killed under load: no acknowledged write is lost, nobody is mai
   }
   expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
   expect(acknowledged.length).toBeGreaterThan(20)
-  // A write that met a dead database was told to come back, and nothing else.
+  // A write during the outage gets a 503 that asks to retry, and no other status.
   for (const status of refused) expect(status).toBe(503)
 
   const recipients = smtp.accepted.flatMap((mail) => mail.to)
@@ -55,7 +55,7 @@ test('PostgreSQL killed under load: no acknowledged write is lost, nobody is mai
   }
 })
 
-/** Writes one suppression after another, and remembers which were acknowledged. */
+/** Writes one suppression after the other and records which were acknowledged. */
 function writeUntilStopped() {
   const acknowledged: string[] = []
   const refused: number[] = []
@@ -93,7 +93,7 @@ async function listLeads(campaignId: string): Promise<ListedLead[]> {
   return leads
 }
 
-/** Leads that neither got their message nor are visibly in doubt. */
+/** The number of leads that got no message and aren't marked as in doubt. */
 async function unsettled(campaignId: string): Promise<number> {
   const leads = await listLeads(campaignId)
   if (leads.length < leadCount) return leadCount

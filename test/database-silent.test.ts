@@ -7,7 +7,7 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type PostgresProxy, startPostgresProxy } from './faults/postgres-proxy.ts'
 
 const leadCount = 400
-/** Less than what any bound of a single statement would take: only who notices the silence is back by then. */
+/** Shorter than any timeout of a single statement, so that only a process that detects the silence has recovered by then. */
 const patience = { timeout: 60_000, interval: 100 }
 
 let proxy: PostgresProxy
@@ -38,7 +38,7 @@ test('a database that vanishes without a word is told by /readyz, and soon after
     proxy.mode = 'silent'
     const asked = product.live('GET', '/v2/account').then((answer) => answer.status)
     expect(await ready()).toBe(503)
-    // What has to be endured: how long it is away.
+    // The duration of the outage.
     await new Promise((resolve) => setTimeout(resolve, silentMs))
     proxy.mode = 'pass'
     await vi.waitFor(async () => expect(await ready()).toBe(200), patience)
@@ -64,7 +64,7 @@ test('a statement that is never answered fails a little after its own time, and 
   await db.close()
 })
 
-/** A job of the runner imports a lead, and it gets its mail. */
+/** Imports a lead by a job and waits for its message. */
 async function mailsOneMore(campaignId: string, number: number): Promise<void> {
   const email = `imported.${number}@r0.test`
   const path = `/v2/campaigns/${campaignId}/leads/import`

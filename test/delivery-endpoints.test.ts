@@ -32,7 +32,7 @@ interface Placed {
   campaign: string
 }
 
-/** A campaign of two steps, a day apart, with one lead of its own. */
+/** Launches a campaign of two steps, a day apart, with one new lead. */
 async function launch(from = senderId): Promise<Placed> {
   const email = `p${names++}@r.test`
   const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
@@ -54,7 +54,7 @@ async function launch(from = senderId): Promise<Placed> {
 const get = async (path: string) => (await product.live('GET', path)).body
 const post = (path: string, body?: unknown): Promise<Answer> => product.live('POST', path, body)
 const acceptedFor = (email: string) => smtp.accepted.filter((mail) => mail.to.includes(email))
-/** The first step left and is recorded. */
+/** Waits until the first step was sent and recorded. */
 const leftFirst = (of: Placed) =>
   vi.waitFor(async () => {
     expect(acceptedFor(of.email)).toHaveLength(1)
@@ -191,7 +191,7 @@ describe('reply', () => {
     expect(raw).toMatch(/^Cc: carol@r\.test\r$/m)
     expect(raw).not.toContain('dan@r.test')
     expect(raw).toContain(`In-Reply-To: ${acceptedFor(of.email)[0]?.messageId ?? ''}`)
-    // The lead never wrote: this is a follow-up, out of which it can opt.
+    // The lead never replied, so this is a follow-up with an opt-out header.
     expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
     const lead = await get(of.lead)
     expect(lead).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'manual_reply' }, nextSendAt: null })

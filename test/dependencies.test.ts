@@ -20,7 +20,7 @@ const inProduction = manifests.flatMap(([, { dependencies, optionalDependencies 
   Object.entries({ ...dependencies, ...optionalDependencies }).filter(([name]) => !name.startsWith('@overture/')),
 )
 
-/** Names of the first column, each with what the others say; `@scope/*` stands for all of a scope. */
+/** The names in the first column, each with the other cells; `@scope/*` means all packages of a scope. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| `'))

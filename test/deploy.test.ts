@@ -60,7 +60,7 @@ describe('the image', () => {
   })
 })
 
-/** The compose specification's own schema, as a linter of it brings it along; it names its dialect by another address. */
+/** The schema of the compose specification, from the package of a linter. Its `$schema` has a URL that the validator doesn't know. */
 const { $schema: _, ...schema } = JSON.parse(read('node_modules/dclint/schemas/compose.schema.json')) as {
   $schema: string
 }

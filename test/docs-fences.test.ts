@@ -19,7 +19,7 @@ const run = promisify(execFile)
 
 const encryptionKey = 'an encryption key of a test run'
 
-/** Pages whose programs another test runs, from their first line to their last. */
+/** Pages whose programs another test runs completely. */
 const runElsewhere: Readonly<Record<string, string>> = {
   'packages/sdk/README.md': 'test/sdk-readme.test.ts',
   'docs/automations.md': 'test/automations.test.ts',
@@ -27,15 +27,15 @@ const runElsewhere: Readonly<Record<string, string>> = {
 }
 
 /**
- * Commands that take hours, a corpus or the machine that they are run on: what they run is there, and which test runs it
- * otherwise.
+ * Commands that take hours or need a corpus or the whole machine. The test checks that the files in `needs` exist: the program, and
+ * the test that covers it.
  */
 const notRunHere: readonly { command: string; needs: readonly string[] }[] = [
   { command: 'npm install && npm test', needs: ['package.json', '.ci/run'] },
   { command: 'node --import tsx bench/kills.ts 1000 1', needs: ['bench/kills.ts', 'test/kills.test.ts'] },
   { command: 'node --import tsx bench/hostile.ts 30', needs: ['bench/hostile.ts'] },
   { command: 'node --import tsx bench/nodes.ts 10 1', needs: ['bench/nodes.ts', 'test/nodes.test.ts'] },
-  // Of the database that the server uses it is refused, as its test says.
+  // It is refused for a database in use by a server, which the test of the command checks.
   { command: 'npx overture restore overture.tar   ', needs: ['packages/cli/src/operator/backup.test.ts'] },
 ]
 
@@ -96,7 +96,7 @@ describe('against a server', () => {
     product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_ENCRYPTION_KEY: encryptionKey })
     const programsFolder = join(folder, 'bin')
     await mkdir(programsFolder)
-    // As after `npm install`: npx finds the command of this repository wherever it is called.
+    // As after `npm install`, npx finds the command of this repository in any folder.
     const npx = [
       '#!/bin/sh',
       '[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }',
@@ -112,7 +112,7 @@ describe('against a server', () => {
       XDG_CONFIG_HOME: folder,
       OVERTURE_URL: product.url,
       OVERTURE_API_KEY: product.keys.test,
-      // Of the operator's commands, on the machine of the server.
+      // For the operator's commands, which run on the server's machine.
       DATABASE_URL: product.databaseUrl,
       OVERTURE_DATA_DIR: join(folder, 'data'),
       OVERTURE_ENCRYPTION_KEY: encryptionKey,
@@ -123,7 +123,7 @@ describe('against a server', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** What a reader puts in for themselves. */
+  /** Replaces the placeholders that a reader replaces. */
   const filledIn = (code: string): string =>
     code
       .replaceAll(/ovt_test_(?:…|\.\.\.)/g, product.keys.test)
@@ -170,12 +170,12 @@ describe('against a server', () => {
       .flatMap(({ code }) => code.split('\n'))
       .map((line) => (line.startsWith('npm install && npm start') || /^npm start\b/.test(line) ? ':' : line))
       .map((line) => (skipped(line) ? ':' : line))
-      // What goes on until it is ended has run when it was still running after a while.
+      // Commands without an end pass if they still run after 20 seconds.
       .map((line) =>
         /^npx overture (?:listen|events tail|mcp)\b/.test(line) ? `{ timeout 20 ${line} || [ $? = 124 ]; }` : line,
       )
     const script = filledIn(lines.join('\n'))
-    // Commands of a clone are run where it is, all others where their files lie.
+    // Commands of a clone run in the repository, all others in the folder with their files.
     const inClone = /node --import tsx (?:bench|examples)\//.test(script)
     const answer = await run('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: inClone ? root : cwd,
@@ -185,7 +185,7 @@ describe('against a server', () => {
     }).catch((error: Error & { stdout?: string; stderr?: string }) => {
       throw new Error(`${page}: ${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`)
     })
-    // A refusal of the API is an answer to curl, and none that a page shows.
+    // curl succeeds on an API error, so the output is checked for one.
     expect(answer.stdout).not.toContain('"error":{"code"')
   })
 
@@ -220,7 +220,7 @@ describe('against a server', () => {
   })
 })
 
-/** Files that pages speak of, as their readers would have them. */
+/** Creates the files that the pages mention. */
 async function giveFiles(folder: string, key: string): Promise<void> {
   const campaign = {
     name: 'Spring',

@@ -89,7 +89,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser wit
   })
   afterAll(() => browser?.close())
 
-  /** A page that reaches this server alone, with what went wrong on it. */
+  /** Opens a page that can reach only this server, and records its problems. */
   async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
     const context = await browser.newContext(options)
     const problems: string[] = []

@@ -45,7 +45,7 @@ async function makeCampaign(leads: number): Promise<Campaign> {
   return campaign
 }
 
-/** The places of a campaign's leads, in terms of the steps that it has now. */
+/** The positions of a campaign's leads, relative to its current steps. */
 async function placesOf({ id: campaignId, steps }: Campaign): Promise<Map<string, LeadPlace>> {
   const rows = await server.app.db.query<{ id: string; status: LeadPlace['status']; step: number; dueAt: Date | null }>(
     `select lead_id as id, status, current_step as step, due_at from lead_progress where campaign_id = $1`,
@@ -59,7 +59,7 @@ async function placesOf({ id: campaignId, steps }: Campaign): Promise<Map<string
   )
 }
 
-/** Some steps out, some new, some in another order, some with another wait. */
+/** Removes some steps, adds new ones, reorders them and changes some waits. */
 function editedSteps(random: Random, steps: readonly Step[]): object[] {
   const kept: object[] = steps
     .filter(() => !random.oneIn(4))
@@ -84,7 +84,8 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
       if (random.oneIn(2)) await ask('POST', '/v2/sandbox/clock/advance', { by: `${random.between(1, 3)}d` })
       const current: Campaign = await ask('GET', path)
       const body = { steps: editedSteps(random, current.steps) }
-      // Told while it runs, and refused there: the same holds once it is paused.
+      // A dry run works on an active campaign, while the update itself is refused. The result must be the same once the campaign is
+      // paused.
       const told: CampaignDryRun = await ask('PUT', `${path}?dryRun=true`, body)
       if (current.status === 'active') await ask('POST', `${path}/pause`, {})
       const before = await placesOf(current)
@@ -172,7 +173,7 @@ test('clients have a method of its own for it, and a key that may only read has 
   const { campaign, effects } = await client.campaigns.dryRun(id, { name: 'Tried', steps: [step(7, 0)] })
   expect([campaign.name, effects.moved.map((one) => one.count)]).toEqual(['Tried', [2]])
   expect((await client.campaigns.get(id)).name).toBe('Edited')
-  // What is served is what stands in the repository: the update, with its dry run beside it.
+  // The served document is the one in the repository: the update has the dry run as a second response type.
   const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, { put: { operationId: string; responses: Record<string, { content: object }> } }>
   }

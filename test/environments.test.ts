@@ -7,7 +7,7 @@ import { ofBothEnvironments } from './house/environments.ts'
 
 const closed = allEndpoints.filter(({ open }) => open === undefined)
 const ofLive = closed.filter(({ environment }) => environment === 'live')
-/** Fewer than a session may send in a second. */
+/** Below the number of requests that a session may send per second. */
 const requestsPerSession = 25
 
 let server: TestServer
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const pathOf = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, 'nothing')
-/** A body that no operation accepts, so that a request that is let through changes nothing. */
+/** A body that every operation rejects, so that a request that passes the check changes nothing. */
 const harmless = (method: string) => (method === 'GET' ? {} : { body: '{' })
 
 test('each operation of both environments is listed once, with a reason', () => {

@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** What takes away what others are about comes last. */
+/** Deletions come last, since other operations need the deleted resources. */
 const inOrder = allEndpoints
-  // The sandbox plays recipients and the passing of time.
+  // Operations of the sandbox simulate recipients and time, so they have no actor to check.
   .filter(({ open, tag, bodyType }) => open === undefined && tag !== 'Test environment' && bodyType === undefined)
   .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 

@@ -17,7 +17,7 @@ interface Told {
   data?: string
 }
 
-/** Opens a stream and gathers what it is told. */
+/** Opens a stream and collects its events. */
 async function open(query = '', { key = server.keys.live, lastEventId }: { key?: string; lastEventId?: string } = {}) {
   const leaving = new AbortController()
   const response = await fetch(`${server.url}/v2/events/stream${query}`, {

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 
 const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
-// What the others import is no program.
+// `campaign.ts` is imported by the others and is no program.
 const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts') && name !== 'campaign.ts')
 
 let database: TestDatabase

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-// What is due leaves under a frozen clock too, in the machine's time.
+// Due messages are also sent while the clock is frozen, at real time intervals.
 const ask = async (method: string, path: string, body?: unknown) => {
   const answer = await server.test(method, path, body)
   expect([path, answer.status < 300, answer.body.error?.message]).toEqual([path, true, undefined])

@@ -14,9 +14,9 @@ import { fillPath, makeResources, validBody, type Resources } from '@overture/te
 import overture from '../package.json' with { type: 'json' }
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** 20 in `npm test`, 500 in `npm run fuzz`. */
+/** Default: 20 cases in `npm test`, 500 in `npm run fuzz`. */
 const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 20)
-/** FUZZ_SEED repeats a run; each failure tells its own too. */
+/** FUZZ_SEED repeats a run; each failure reports its seed. */
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
 const reportedCases = 500
 const report: string[] = []
@@ -27,7 +27,7 @@ let resources: Resources = new Map()
 let world: World
 
 beforeAll(async () => {
-  // A 500 tells its cause in the log alone.
+  // The cause of a 500 is only in the log.
   server = await startWholeServer({ environment: { LOG_LEVEL: 'error' }, limits: { maxApiKeys: 1_000_000 } })
   world = await makeWorld(server, server.keys.test)
   await renewResources()
@@ -60,7 +60,7 @@ function reportText(): string {
 }
 
 interface Attempt {
-  /** Null: ids of real resources. */
+  /** Null to use the ids of existing resources. */
   id: string | null
   query: Record<string, unknown>
   body: unknown
@@ -96,7 +96,7 @@ async function renewResources(): Promise<void> {
   resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints, before: resources })
 }
 
-/** Their number has a bound, and each round of new resources makes one. */
+/** Deletes other webhooks, since their number is limited and each round of new resources creates one. */
 async function freeWebhooks(): Promise<void> {
   const { test: key } = server.keys
   const { body } = await server.call('GET', '/v2/webhooks?limit=100', { key })
@@ -123,13 +123,13 @@ function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
   }
 }
 
-/** What the schema says of an attempt; the server may still find a reason that a schema can't tell. */
+/** Whether the schemas accept an attempt. The server may still refuse it for a reason that a schema can't express. */
 function accepted(endpoint: Endpoint, attempt: Attempt): boolean {
   const body = JSON.parse(JSON.stringify({ body: attempt.body })) as { body?: unknown }
   if (endpoint.body !== undefined && !endpoint.body.safeParse(body.body).success) return false
   if (endpoint.query === undefined) return Object.keys(attempt.query).length === 0
   const query = Object.fromEntries(new URLSearchParams(queryString(attempt.query)))
-  // A cursor is good for the list that gave it out, and none of these was given out.
+  // A cursor is valid only for the list that issued it, and generated cursors were never issued.
   return !('cursor' in query) && endpoint.query.safeParse(query).success
 }
 
@@ -137,7 +137,10 @@ function attempts(endpoint: Endpoint): fc.Arbitrary<Attempt> {
   return fc.record({ id: ids(endpoint), query: queries(endpoint), body: bodies(endpoint) })
 }
 
-/** Ids are opaque: one of whatever form that names nothing is 404. Dots alone would be read as parts of the path. */
+/**
+ * Ids are opaque: an unknown id of any form gets a 404. Ids of dots only are excluded, since they would be parsed as part of the
+ * path.
+ */
 function ids(endpoint: Endpoint): fc.Arbitrary<string | null> {
   if (!endpoint.path.includes(':')) return fc.constant(null)
   const odd = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' }).filter((text) => !/^\.+$/.test(text))
@@ -212,7 +215,7 @@ function placesOf(endpoint: Endpoint): Resources {
   return new Map([...world.resources, ...resources, ...(world.places[endpoint.operationId] ?? [])])
 }
 
-/** An id that was generated names nothing: one that names something takes its place, and is what the schema judges. */
+/** Replaces generated ids in the body by ids of existing resources, and judges the result by the schema. */
 function withRealIds(attempt: Attempt): Attempt {
   const { id, body } = attempt
   if (id !== null || typeof body !== 'object' || body === null || Array.isArray(body)) return attempt

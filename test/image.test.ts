@@ -15,7 +15,7 @@ describe('the steps of the Dockerfile, taken in a root of their own without a co
   beforeAll(async () => {
     if (!available) return
     image = await makeImage('Dockerfile')
-    // As `docker run --env` would: a port that is free here, on this machine alone.
+    // The environment of `docker run --env`, with a free port on this machine only.
     environment = { ...image.environment, HOST: '127.0.0.1', PORT: String(await freePort()) }
   })
   afterAll(() => image?.remove())

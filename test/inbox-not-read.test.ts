@@ -76,7 +76,7 @@ test('nothing leaves from a mailbox that nobody has read for a quarter of an hou
   } finally {
     await worker.stop()
   }
-  // The planner was told, too: it is due now.
+  // The planner was notified too: the account's next plan is due now.
   const [due] = await world.server.app.db.query<{ due: boolean }>(
     'select next_plan_at <= now() as due from planning where account_id = $1',
     [world.server.tenant.accountId],

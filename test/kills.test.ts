@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runKills } from '@overture/testing/kills/kill-run.ts'
 import { judgeRun } from '@overture/testing/kills/kill-judge.ts'
 
-// The long form is bench/kills.ts (docs/reliability.md).
+// A longer run is bench/kills.ts (docs/reliability.md).
 test('servers, workers and the database are killed in random order under load: nothing twice, nothing lost', async () => {
   const run = await runKills({ kills: 8, seed: 22, pauseMs: { min: 100, max: 1_500 }, settleMs: 120_000 })
   expect({ twice: run.twice, lost: run.lost, unheard: run.unheard }).toEqual({ twice: [], lost: [], unheard: [] })

@@ -17,10 +17,10 @@ import {
 
 const folder = resolve(import.meta.dirname, '../deploy/kustomize')
 const resources = readResources(folder)
-/** What a stop takes at most beside the seconds for draining: docs/operating.md. */
+/** The longest duration of a stop in addition to the seconds for draining: docs/operating.md. */
 const stopSeconds = 90
 
-/** What stands beside the overlay of the guide: an ingress of whoever has one. */
+/** The ingress that a user adds to the guide's overlay. */
 const ingress: Resource = {
   apiVersion: 'networking.k8s.io/v1',
   kind: 'Ingress',
@@ -174,7 +174,7 @@ describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('a po
       else expect(setting!.schema.safeParse(value).success).toBe(true)
     }
     expect(Object.keys(all)).toEqual(expect.arrayContaining(['DATABASE_URL_FILE', 'OVERTURE_ENCRYPTION_KEY_FILE']))
-    // A service called overture would set OVERTURE_PORT and others, which a start refuses.
+    // A service called overture would set OVERTURE_PORT and other variables that the server rejects at its start.
     expect(pod.enableServiceLinks).toBe(false)
   })
 })
@@ -195,7 +195,7 @@ describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s',
       ['/healthz', '/readyz', '/healthz'].map((path) => ({ path, port: 'http' })),
     )
     expect(container!.ports).toEqual([{ name: 'http', containerPort: Number(settings.PORT.default) }])
-    // A start waits up to five minutes for the locks of a migration.
+    // The server waits up to five minutes for the locks of a migration at its start.
     const { periodSeconds, failureThreshold } = container!.startupProbe!
     expect(periodSeconds * failureThreshold).toBeGreaterThan(300)
   })

@@ -14,7 +14,7 @@ interface LogCall {
   name: string
 }
 
-/** Calls that say their level and name where they stand; the others are told by their types. */
+/** Log calls with a literal level and event name. Types check the others. */
 const calls = production.flatMap(({ path, text }): LogCall[] =>
   [...text.matchAll(/\blog\s*\.\s*(\w+)\(\s*\{\s*event: '([^']+)'/g)].map(([, level, name]) => ({
     place: path,
@@ -31,7 +31,7 @@ test('every line of the log has a name of the table, at the level that the table
 
 test('every name of the table is said somewhere', () => {
   const all = production.map(({ text }) => text).join('\n')
-  // Told by the state that the replica is in.
+  // These names are built from the state of the replica.
   const byState = ['replica.lags', 'replica.gone']
   expect(all).toContain('event: `replica.${state}`')
   expect(names.filter((name) => !all.includes(`'${name}'`) && !byState.includes(name))).toEqual([])

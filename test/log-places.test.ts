@@ -19,7 +19,7 @@ const idleAccounts = 300
 
 let database: TestDatabase
 let tenants: Tenant[]
-/** Ids by account, in the order of their transactions' beginnings. */
+/** Event ids by account, in the order in which their transactions began. */
 const written = new Map<string, string[]>()
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function makeTenants(): Promise<Tenant[]> {
   const made: Tenant[] = []
   for (let index = 0; index < accounts; index++) {
     const tenant = await insertTestAccount(database.db)
-    // Nobody listens to the last one.
+    // The last account has no webhook.
     if (index < accounts - 1) await listen(tenant)
     made.push(tenant)
     written.set(tenant.accountId, [])
@@ -62,7 +62,7 @@ const failedEvent = {
   data: { reason: 'no text' },
 }
 
-/** Writes within a transaction that ends when `until` does. */
+/** Writes events in a transaction that commits once `until` resolves. */
 async function write(tenant: Tenant, count: number, until: () => Promise<void> = () => Promise.resolve()) {
   await database.db.transaction(async (tx) => {
     const ids = await appendEvents(
@@ -93,7 +93,7 @@ async function expectAllReadOnce(): Promise<void> {
   }
 }
 
-/** Until a reader may see all that is committed: a transaction of another test's may hold it back for a moment. */
+/** Reads until all committed events were read. An open transaction of another test may delay this for a moment. */
 async function readAll(): Promise<void> {
   const left = () =>
     database.db.query(
@@ -111,7 +111,7 @@ test('a log that one reader followed as a whole is read on by account where that
   for (const tenant of tenants) await write(tenant, 3)
   await readAll()
   await expectAllReadOnce()
-  // As an earlier release left it: one place for all.
+  // Restores the tables of an earlier release, which has one position for all accounts.
   await database.db.execute('delete from event_cursors')
   await database.db.execute(
     `insert into event_cursors (name, tx_id, position) select reader, tx_id, position from event_looks`,
@@ -128,12 +128,12 @@ test('a log that one reader followed as a whole is read on by account where that
   })
   for (const tenant of tenants) await write(tenant, 2)
   for (const name of ['0285_event_places', '0301_event_looks']) await database.db.execute(migration(name))
-  // The release before drops no month of which anything lies behind a place there.
+  // The positions for the earlier release stay at zero, so it drops no month that still has unread events.
   expect(await database.db.query('select name, tx_id::text from event_cursors order by name')).toEqual([
     { name: 'statistics by epoch', txId: '0' },
     { name: 'webhooks by epoch', txId: '0' },
   ])
-  // Younger ones wait for the one that is under way, in every account.
+  // Later events wait for the open transaction, in every account.
   await rollUpAll(database)
   await fanOutAll(database)
   await write(tenants[1]!, 1)
@@ -188,7 +188,7 @@ test('an account that has nothing new costs nothing: one look at the log for all
   expect(others).toEqual([])
   expect(await listEventsBehindLookAcrossAccounts(explaining, look!, 1_000)).toEqual([])
   expect(visited).toHaveLength(2)
-  // The readers' rows, and no event: fewer than there are accounts by far.
+  // The statements visit the readers' rows and no events: far fewer rows than there are accounts.
   for (const rows of visited) expect(rows).toBeLessThan(20)
   let statements = 0
   const counting: Database = {
@@ -200,11 +200,11 @@ test('an account that has nothing new costs nothing: one look at the log for all
     },
   }
   await rollUpAll({ db: counting })
-  // Where it stands, and whether anything lies behind that.
+  // One statement reads the position, the other checks for events behind it.
   expect(statements).toBe(2)
 })
 
-/** As a server would whose numbers are of its own epoch: `other` is what it says of itself. */
+/** Simulates a second server with its own epoch. `other` is the horizon that it reports; null removes it. */
 const besideAnother = (other: string | null) =>
   database.db.execute(`create or replace function event_horizons() returns setof xid8 language sql volatile as $f$
     select events_horizon() ${other === null ? '' : `union all select '${other}'::xid8`} $f$`)
@@ -237,7 +237,7 @@ test('what another server numbers is read as far as that is complete, wherever i
   await db.execute('select raise_event_epoch(2)')
   await write(tenants[1]!, 3)
   await readAll()
-  // Far below what this server has numbered, and has read; the second may stand in front of one that is still being written.
+  // The numbers are far below those that this server has read already. Number 910 may follow an event that is still being written.
   await besideAnother(below(905))
   for (const number of [900, 910]) await numbered(there[0], number)
   await read()
@@ -250,7 +250,7 @@ test('what another server numbers is read as far as that is complete, wherever i
   await expect.poll(read).toEqual(counts(2, 1))
   await numbered(there[1], 990)
   expect(await read()).toEqual(counts(2, 1))
-  // It was left: nothing more can come, and what is there is complete.
+  // The second server was removed: its events are complete.
   await besideAnother(null)
   await expect.poll(read).toEqual(counts(2, 2))
   await read()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 type Thing = keyof typeof madeBy
-/** Looks whether the thing still works, after the right was lost. */
+/** Checks whether the thing still works after its owner lost the right. */
 type Works = () => Promise<boolean>
 
 const password = 'nine quiet lanterns drift'
@@ -27,7 +27,7 @@ async function makeKey(person: TestPerson, headers: Record<string, string> = inL
   return (await person.call('POST', '/v2/account/api-keys', { body, headers })).body.key
 }
 
-/** A key of a demoted admin reads on, and may administer nothing. */
+/** The key of a demoted admin can still read, and can't administer anything. */
 const keyWorks = (key: string) => async () => (await server.call('GET', '/v2/me', { key })).status === 200
 
 async function openStream(headers: Record<string, string>): Promise<Works> {
@@ -42,7 +42,7 @@ async function openStream(headers: Record<string, string>): Promise<Works> {
     .finally(() => (hasEnded = true))
   const mark = server.app.clock.now().getTime()
   return async () => {
-    // A stream asks twice a second whether its caller may still be there.
+    // A stream checks twice a second whether its caller still has access.
     await until(
       async () => hasEnded || server.app.clock.now().getTime() > mark + 4000,
       (isOver) => isOver,
@@ -59,7 +59,7 @@ async function beginOAuth(call: TestPerson['call'], cookie: string): Promise<Wor
   return async () => (await fetch(`${server.url}${pathname}${search}`, { headers: { cookie } })).status === 200
 }
 
-/** Makes one of each thing, as the person. */
+/** Creates one of each thing as this user. */
 const fill: Record<Thing, (person: TestPerson) => Promise<Works>> = {
   sessions:
     async ({ call }) =>

@@ -6,7 +6,7 @@ import type { TestServer } from '@overture/testing/server.ts'
 import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** Published 4.1 to 4.4, to the letter. */
+/** The scopes as published in sections 4.1 to 4.4, word for word. */
 const published = `
 POST /v2/campaigns/ write
 POST /v2/campaigns/launch write
@@ -85,7 +85,7 @@ test('the document served is that of the contract: every endpoint is mounted, an
   expect(mounted.sort((a, b) => (a < b ? -1 : 1))).toEqual(expected.sort((a, b) => (a < b ? -1 : 1)))
 })
 
-/** A key of test is refused by what belongs to live alone. */
+/** Operations of the live environment refuse test keys. */
 function keyOf({ environment }: Endpoint, keys: { test: string; live: string }): string {
   return environment === 'live' ? keys.live : keys.test
 }
@@ -138,7 +138,7 @@ describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s',
     const foreign = await send(endpoint, keyOf(endpoint, server.other.keys), { path: mine })
     expect(withoutId(foreign.text)).toBe(withoutId(missing.text))
     const elsewhere = await send(endpoint, server.keys.live, { path: mine })
-    // Keys are the account's; one of the other environment is seen, and refused.
+    // API keys belong to the account: a key of the other environment is found and refused.
     if (endpoint.path.startsWith('/v2/account/api-keys')) expect(elsewhere.body.error.code).toBe('INSUFFICIENT_SCOPE')
     else expect(withoutId(elsewhere.text)).toBe(withoutId(missing.text))
   })
@@ -178,7 +178,7 @@ function hasBody(endpoint: Endpoint): boolean {
   return endpoint.method !== 'GET'
 }
 
-/** Sends the endpoint's own example, so that the body is not what is refused. */
+/** Sends the endpoint's example, so that the request isn't refused for its body. */
 function send(endpoint: Endpoint, key: string, input: { path: string; extra?: object }) {
   if (endpoint.bodyType !== undefined) {
     return server.call(endpoint.method, input.path, {

@@ -21,7 +21,7 @@ const node = (name: string, type: string, more: object) => ({
 })
 const main = (...names: string[]) => ({ main: [names.map((name) => ({ node: name, type: 'main', index: 0 }))] })
 
-/** Somebody calls it with a sender and leads: it launches a campaign, and answers with it. */
+/** A workflow that is called with a sender and leads. It launches a campaign and returns it. */
 const launching = {
   id: 'launching0000001',
   name: 'Launching',
@@ -50,7 +50,7 @@ const launching = {
   connections: { Asked: main('Launch') },
 }
 
-/** A reply begins it: it suppresses an address that says which event it was. */
+/** A workflow that starts with a reply. It suppresses an address that contains the event's id. */
 const hearing = {
   id: 'hearing000000001',
   name: 'Hearing',
@@ -74,7 +74,7 @@ const hearing = {
   connections: { Reply: main('Mark') },
 }
 
-/** It is as large as it is: what it does is waited for as long as a busy machine takes. */
+/** Polls as long as a busy machine needs, since n8n is slow. */
 async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
   return vi.waitFor(
     async () => {
@@ -114,7 +114,7 @@ describe.skipIf(lacks('n8n', isInstalled))('in n8n itself', () => {
       provider: 'sandbox',
     })
     const asked = { name: 'From n8n', senderId: sender.id, leads: [{ email: 'ada+reply@prospects.test' }] }
-    // Workflows are switched on one after the other, once n8n runs.
+    // n8n activates the workflows one after the other after its start.
     const [webhook] = await until(
       async () => (await overture.webhooks.list()).results,
       (all) => all.length > 0,
@@ -145,7 +145,7 @@ describe.skipIf(lacks('n8n', isInstalled))('in n8n itself', () => {
     const refused = await fetch(webhook!.url, { method: 'POST', headers, body: forged })
     expect(refused.status).toBe(401)
 
-    // What comes after it was heard, so that it would have been, too.
+    // A later event arrives, so the forged one would have arrived before it.
     const [lead] = await overture.campaigns.leads.list(launched.id).toArray()
     await overture.sandbox.inbound({ leadId: lead!.id, kind: 'reply', text: 'And on Monday?' })
     const events = await overture.events.list({ type: 'reply.received' }).toArray()

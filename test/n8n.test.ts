@@ -55,7 +55,7 @@ describe('the package', () => {
     if (!existsSync(join(folder, 'node_modules/@n8n/node-cli')))
       return skip("n8n's own tools are not installed: npm ci in integrations/n8n installs them.")
     const eslint = join(folder, 'node_modules/eslint/bin/eslint.js')
-    // Its rules know another NODE_ENV by which they are tested themselves.
+    // The rules behave differently under the NODE_ENV of their own tests.
     const options = { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } }
     const found = await promisify(execFile)(process.execPath, [eslint, '.'], options).catch((error) => error)
     expect(found).toMatchObject({ stdout: '' })

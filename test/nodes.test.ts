@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
 
-// The long form is bench/nodes.ts (docs/reliability.md).
+// A longer run is bench/nodes.ts (docs/reliability.md).
 test('two API nodes and three workers are killed under load: limits hold, nothing twice, nothing lost, the log in order', async () => {
   const dailyLimit = 20
   const run = await runNodes({ kills: 5, seed: 3, everyMs: 1_000, dailyLimit, gapSeconds: 0, settleMs: 300_000 })

@@ -26,7 +26,7 @@ let url: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-observed-'))
   database = await createTestDatabase()
-  // It serves and does not work: what is due stays so.
+  // The server has no workers, so due work stays due.
   const environment = {
     DATABASE_URL: database.url,
     OVERTURE_DATA_DIR: folder,
@@ -66,7 +66,7 @@ function samplesOf(answer: string): Sample[] {
 const families = (answer: string) =>
   new Map([...answer.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name, help]) => [name!, help!]))
 
-/** Names of metrics in an expression, those of histograms without their endings. */
+/** Names of the metrics in an expression. Suffixes of histograms are removed. */
 function namesIn(expression: string): string[] {
   const bare = expression.replaceAll(/\{[^}]*\}|by \([^)]*\)|"[^"]*"/g, '')
   return [...bare.matchAll(/\b(?:overture|nodejs|process)_\w+/g)].map(([name]) =>
@@ -97,7 +97,7 @@ async function dashboardExpressions(): Promise<string[]> {
 
 test('every metric that the alerts and the dashboard name is told by a server', async () => {
   const told = new Set([...families(await metricsText()).keys(), 'up'])
-  // Of the process itself, which main.ts collects.
+  // Metrics of the process, which main.ts collects.
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_resident_memory_bytes',
@@ -148,7 +148,7 @@ test('what is measured stands in the dashboard or in an alert, and names no acco
     [...(await alerts()).map(({ expression }) => expression), ...(await dashboardExpressions())].flatMap(namesIn),
   )
   const unused = [...families(answer).keys()].filter((name) => name.startsWith('overture_') && !used.has(name))
-  // Of these the numbers are for somebody who looks for them.
+  // These metrics need no alert or panel.
   expect(
     unused.filter(
       (name) => !['overture_deprecated_requests_total', 'overture_template_threads_ended_total'].includes(name),
@@ -184,7 +184,7 @@ test.skipIf(lacks('promtool', hasPromtool))(
     expect((await run(['test', 'rules', 'alerts.test.yaml'])).stdout).toContain('SUCCESS')
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await metricsText() })
     expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
-    // The rules are run, not only read: another threshold breaks their tests.
+    // Proves that the rules are run and not only parsed: a different threshold breaks their tests.
     const broken = await mkdtemp(join(tmpdir(), 'overture-rules-'))
     await writeFile(
       join(broken, 'alerts.yaml'),
@@ -198,7 +198,7 @@ test.skipIf(lacks('promtool', hasPromtool))(
   },
 )
 
-/** The value of one, once the figures that are kept for a moment have been asked for anew. */
+/** Waits until a metric exceeds a value. Metrics are cached for a short time. */
 async function reaches(name: string, labels: Record<string, string>, above: number): Promise<void> {
   const matches = (sample: Sample) =>
     sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value)
@@ -271,7 +271,7 @@ test('a process of which a loop hangs is not alive: /healthz names the loop unti
       heartbeats,
       pollMs: 1,
       roundMsMax: name === 'hanging' ? 50 : 60_000,
-      // One hangs as a call does that nobody ever answers; the other goes on beside it.
+      // One worker hangs like a call without a response; the other continues.
       run: async () => {
         if (name === 'hanging') await hang.wait(600_000, new AbortController().signal)
         return false

@@ -22,7 +22,7 @@ interface Body {
   content?: Record<string, Media>
 }
 
-/** Whatever is sent as JSON, by the place where the document describes it. */
+/** Every JSON schema of a request or response, by its place in the document. */
 function medias(document: Json): Map<string, Media> {
   const found = new Map<string, Media>()
   const note = (place: string, { content }: Body = {}) => {
@@ -37,7 +37,7 @@ function medias(document: Json): Map<string, Media> {
   return found
 }
 
-/** As a reader of 3.0 takes it: null is taken where it says so, beside whatever else is. */
+/** Interprets a schema like a 3.0 reader: `nullable` accepts null in addition to the schema. */
 function withNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNull)
   if (typeof value !== 'object' || value === null) return value
@@ -82,7 +82,7 @@ describe('the document as OpenAPI 3.0 has it', () => {
       if (example !== undefined) expect([place, takes(example), takes.errors]).toEqual([place, true, null])
   })
 
-  // Fields are taken away, made null, or given another kind of value, anywhere in an example.
+  // Replaces any part of an example with null or another kind of value.
   test('takes and refuses what the document takes and refuses', () => {
     const shown = places.filter(({ example }) => typeof example === 'object' && example !== null)
     let refused = 0
@@ -118,7 +118,7 @@ function sizeOf(value: unknown): number {
   return 1 + Object.values(value).reduce<number>((sum, one) => sum + sizeOf(one), 0)
 }
 
-/** The value with the part that the count ends at replaced. */
+/** Replaces the part of the value at which the count reaches zero. */
 function changedAt(value: unknown, count: { left: number }, by: unknown): unknown {
   if (count.left-- === 0) return by
   if (typeof value !== 'object' || value === null) return value

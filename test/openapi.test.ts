@@ -17,7 +17,7 @@ import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/do
 import { toSchema } from '@overture/contract/document/schemas.ts'
 
 const root = resolve(import.meta.dirname, '..')
-// They take seconds alone, and a minute beside a busy test run.
+// The linters take seconds, or a minute during a busy test run.
 const linterTimeoutMs = 240_000
 const run = promisify(execFile)
 const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' }) as unknown as OpenApi
@@ -151,7 +151,7 @@ function operationsOf({ paths }: OpenApi): Operation[] {
   return Object.values(paths).flatMap((path) => Object.values(path))
 }
 
-/** The places of objects that are spelled out more than once, whatever is said beside their fields. */
+/** Finds objects that the document defines inline more than once, ignoring their descriptions. */
 function inlinedTwice(root: unknown): string[][] {
   const places = new Map<string, string[]>()
   const visit = (value: unknown, place: string): unknown => {

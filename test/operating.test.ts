@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
-// Each line is a process that starts a database.
+// Each line of the guide starts a process with a database.
 vi.setConfig({ testTimeout: 600_000 })
 
 const root = resolve(import.meta.dirname, '..')
 const program = join(root, 'packages/cli/bin/overture.js')
 
-/** The lines of the first shell fence below a heading, without their comments. */
+/** The lines of the first shell code block below a heading, without comments. */
 async function fenceBelow(heading: string): Promise<string[]> {
   const guide = await readFile(join(root, 'docs/operating.md'), 'utf8')
   const fence = /```sh\n([^`]*)```/.exec(guide.slice(guide.indexOf(`\n## ${heading}\n`)))![1]!
@@ -32,7 +32,7 @@ test('the lines that the guide gives for backup and restore do what it says, one
   expect(lines).toHaveLength(3)
   for (const [at, line] of lines.entries()) {
     expect(line).toMatch(/^npx overture (?:backup|restore) /)
-    // The last one goes into a folder that is empty, as the guide says.
+    // The last command restores into an empty folder, as the guide says.
     const { code, out } = await run(line.split(' ').slice(2), at === 2 ? 'second' : 'first')
     expect([line, code, out]).toEqual([line, 0, expect.stringMatching(/\d+ rows/)])
   }

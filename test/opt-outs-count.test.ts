@@ -52,7 +52,7 @@ interface Mail {
   rfcMessageId: string
 }
 
-/** One person, what happened to it, and the mails that it has. */
+/** One recipient, the actions on them and the messages that they have. */
 class World {
   readonly campaigns: string[] = []
   readonly mails: Mail[] = []
@@ -99,7 +99,7 @@ class World {
     for (const { id } of results) await succeed('DELETE', `/v2/leads/${id}`)
   }
 
-  /** As far as its owner may. */
+  /** Lifts the suppression if the account's owner may. */
   async lift() {
     const row = await findOf(this.email)
     if (row !== null) await call('DELETE', `/v2/suppressions/${row.id}`)
@@ -140,7 +140,7 @@ const post = (token: string, body: string) =>
     body,
   })
 
-/** Every way there is to opt out, with what is known of one mail. */
+/** Every way to opt out of one message. */
 const ways: Record<string, (world: World, mail: Mail) => Promise<void>> = {
   async link({ email }, { token }) {
     const page = await post(token, 'confirm=yes')
@@ -155,7 +155,7 @@ const ways: Record<string, (world: World, mail: Mail) => Promise<void>> = {
   async answer_by_another({ email }, { rfcMessageId }) {
     const colleague = `colleague.of.${email}`
     await receive(colleague, 'Re: Hello', [rfcMessageId], 'Please remove us from your list.')
-    // Nothing proves that the colleague wrote this, so that an admin can lift it.
+    // Nothing proves that the colleague wrote this, so an admin can lift it.
     expect(await findOf(colleague)).toMatchObject({ source: 'unproven' })
   },
   async mail_program({ email }) {

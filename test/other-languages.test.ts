@@ -45,7 +45,7 @@ interface Document {
   components: { schemas: Record<string, object>; responses: Record<string, Described> }
 }
 
-/** Every example that the document shows: of bodies, answers, errors and what is posted to webhooks. */
+/** Every example of the document: request bodies, responses, errors and webhook payloads. */
 function examples(): [place: string, model: string, value: unknown][] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => [`${method} ${path}`, one] as const),
@@ -65,7 +65,7 @@ function examples(): [place: string, model: string, value: unknown][] {
   })
 }
 
-/** Whether this machine has a program, by asking it for its version. */
+/** Whether this machine has a program. It is asked for its version. */
 function has(program: string): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' })
@@ -101,7 +101,7 @@ test('openapi-fetch calls every operation by the types that openapi-typescript m
   if (tsc === null || generator === null) return skip(missingTool('openapi-typescript'))
   await symlink(toolPath('')!, join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
-  // What has a default may be left out of a body.
+  // Fields with a default may be left out of a body.
   await run(process.execPath, [generator, 'openapi.json', '-o', 'types.ts', '--default-non-nullable=false'], {
     cwd: folder,
   })
@@ -132,14 +132,14 @@ function answerOf(endpoint: Endpoint): unknown {
   return content![endpoint.outputType ?? 'application/json']!.example
 }
 
-/** What has to be asked for; of the others everything may be left out. */
+/** Queries of operations with required parameters. */
 const queries: Record<string, object> = {
   'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
   'analytics.grouped': { groupBy: 'weekday,hour' },
   'sendingAccounts.adminConsent': { provider: 'microsoft', domain: 'example.com' },
 }
 
-/** A program that calls each operation with what the document shows, and takes the answer for what it shows. */
+/** A program that calls each operation with the document's example and expects the example response. */
 function program(): string {
   const calls = called.map((endpoint) => {
     const ids = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'one'] as const)
@@ -174,7 +174,7 @@ export {}
 `
 }
 
-/** Answers each operation with what the document shows, if it is asked as the document says. */
+/** Starts a server that returns the document's example response if the request matches the document. */
 async function startShowing(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

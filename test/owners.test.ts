@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let count = 0
-/** One whose answer came, as the reader stores it. */
+/** Inserts a conversation with a reply, as the inbox reader stores it. */
 async function makeConversation(): Promise<string> {
   const id = `thr_owned${++count}`
   await server.app.db.execute(

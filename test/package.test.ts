@@ -98,7 +98,7 @@ describe('what is installed', () => {
     try {
       await run(process.execPath, ['--import', 'tsx', 'packages/overture/build.ts', again])
       const names = (await filesBelow(project.installed)).map((file) => file.slice(project.installed.length))
-      // The documentation's own tests may build the site anew meanwhile, and VitePress names its files as it likes.
+      // The tests of the documentation may rebuild the site at the same time, and VitePress chooses the file names.
       const comparable = names.filter((name) => name !== '/site.pack')
       expect((await filesBelow(again)).map((file) => file.slice(again.length)).toSorted()).toEqual(names.toSorted())
       for (const name of comparable)
@@ -201,7 +201,7 @@ describe('started in an empty folder', () => {
       'google/gemini-2.5-flash',
       'mistral/mistral-small-latest',
     ]) {
-      // The double speaks the protocol of one provider: of the others it is seen that they were asked.
+      // The double implements the protocol of one provider. For the others the test checks only that they were called.
       const prompt = `Of kettles by ${modelId}`
       await live.ai.generatePreview({ modelId, prompt, lead }, { retries: 0 }).catch(() => undefined)
       expect(model.calls.some(({ body }) => body.includes(prompt))).toBe(true)
@@ -267,7 +267,7 @@ describe('a container as the image makes it: nothing can be written, the user ha
   })
 })
 
-/** The socket of the test's database may be opened by few; this leads to it from a port. */
+/** Forwards a TCP port to the socket of the test's database, which other users may not open. */
 async function startBridge(databaseUrl: string): Promise<{ url: string; stop(): void }> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@overture/testing/database.ts'
 import { createPublicRoutes } from '@overture/server/composition/routes.ts'
 import { createServices } from '@overture/server/composition/services.ts'
 
-/** What needs no key and is asked as often as anybody likes, and why that does no harm. */
+/** Routes without a key and without a rate limit, with the reason why that is safe. */
 const unbounded: Record<string, string> = {
   'POST /hooks/cal-com/:accountId': 'a program, known by its signature',
   'POST /hooks/calendly/:accountId': 'a program, known by its signature',

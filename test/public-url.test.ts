@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What a node ends up with, listening where it is told. */
+/** The public URL that a node agrees on for the address on which it listens. */
 async function agreed(environment: Record<string, string>, listened: string, warned: unknown[] = []): Promise<string> {
   const made: App = createTestApp(database, { environment })
   const log = Object.assign(Object.create(made.log) as App['log'], {

@@ -24,7 +24,7 @@ interface Contacted {
 }
 
 let leads = 0
-/** A lead that got its first message from a mailbox of its own. */
+/** Creates a lead whose first message was sent from a new mailbox. */
 async function contacted(): Promise<Contacted> {
   const { server, smtp } = world
   const { app, tenant } = server
@@ -45,7 +45,7 @@ const reply = (of: Contacted, body: object = {}) =>
 const answer = (of: Contacted, headers: string[] = []) =>
   world.receiveAnswer({ from: of.email, to: of.messageId, senderId: of.senderId, headers })
 
-/** What the SMTP server accepts while something is done. */
+/** The messages that the SMTP server accepts while `run` and the worker run. */
 async function acceptedBy(run: () => Promise<unknown>) {
   const before = world.smtp.accepted.length
   await run()
@@ -91,7 +91,7 @@ describe('a suppressed address', () => {
       await Promise.all([world.work(), suppressing])
       await world.work(new Date(world.server.app.clock.now().getTime() + 2 * 60_000))
     })
-    // Either the gate closed and the next try left the address out, or the message was past its gate already.
+    // Either the gate closed and the next attempt left the address out, or the message had passed its gate already.
     for (const { to } of accepted) expect(to).toContain(of.email)
     expect(accepted).toHaveLength(1)
   })

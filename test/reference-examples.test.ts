@@ -32,7 +32,7 @@ const operations = operationsOf(document)
 const examples = [...referencePages(document).values()].flatMap(referenceExamples)
 const ofWay = (way: ReferenceExample['way']) => examples.filter((example) => example.way === way)
 
-/** Every variable that an example of a shell may name, as a reader would set it. */
+/** Values for every variable in the shell examples, as a reader would set them. */
 const ids = Object.fromEntries(
   operations.flatMap(({ path }) =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
@@ -79,12 +79,12 @@ async function record(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** Whose operation a request is by its method and path, and what the server would say of it. */
+/** Finds the operation of a request by method and path, and validates the request like the server. */
 function problemsOf(anchor: string, requests: readonly Request[]): string[] {
   if (requests.length !== 1) return [`${anchor}: ${requests.length} requests`]
   const { method, url: at, body, type, key } = requests[0]!
   const found = allEndpoints.map((endpoint) => ({ endpoint, params: paramsOf(endpoint, method, at.pathname) }))
-  // A fixed word of a path goes before an id.
+  // A fixed part of a path takes precedence over an id.
   const [named] = found
     .flatMap(({ endpoint, params }) => (params === null ? [] : [{ endpoint, params }]))
     .toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)
@@ -126,14 +126,14 @@ function anchorOf({ call }: { call: string }): string {
   return call.replaceAll('.', '-').toLowerCase()
 }
 
-/** Shell as it stands, with what a reader set; what each command is given is told by the one that stands in for it. */
+/** Runs a shell example unchanged with the reader's variables. `own` replaces commands by functions that print their arguments. */
 async function shell(code: string, own = ''): Promise<string> {
   const environment = { ...ids, PATH: process.env['PATH'], OVERTURE_URL: url, OVERTURE_API_KEY: apiKey }
   const words = ['-euo', 'pipefail', '-c', `${own}\n${code}`]
   return (await run('bash', words, { cwd: folder, env: environment })).stdout
 }
 
-/** What commander would print goes nowhere; what it refuses is thrown. */
+/** Runs the example through the CLI. Its output is dropped, and its errors are returned. */
 async function cliProblems({ anchor, code }: ReferenceExample): Promise<string[]> {
   const given = await shell(code, String.raw`npx() { printf '%s\0' "$@"; }`).catch((error: Error) => error)
   if (given instanceof Error) return [`${anchor}: ${given.message}`]
@@ -162,7 +162,7 @@ async function curlProblems({ anchor, code }: ReferenceExample): Promise<string[
   return problemsOf(anchor, asked)
 }
 
-/** What a strict project says of all examples, as functions of one program: the lines of the compiler, if any. */
+/** Compiles all examples as functions of one program with strict settings. Returns the compiler's errors. */
 async function typeProblems(given: readonly ReferenceExample[]): Promise<string[]> {
   const place = await mkdtemp(join(root, 'test', 'dist.reference-'))
   const names = Object.keys(ids).map((name) =>
@@ -200,7 +200,7 @@ async function allProblems(
   return found
 }
 
-/** The example of an operation with one thing changed: a change that changes nothing would show nothing. */
+/** Replaces a part of an operation's example, and checks that the part exists. */
 function changed(way: ReferenceExample['way'], anchor: string, [from, to]: readonly [string, string]) {
   const example = ofWay(way).find((one) => one.anchor === anchor)!
   expect([anchor, example.code.includes(from)]).toEqual([anchor, true])
@@ -275,7 +275,7 @@ describe('requests', () => {
   })
 })
 
-/** The command line reads its server and its key where a reader sets them; what it answers is not looked at here. */
+/** Runs the CLI with the settings for server and key in its environment. Its output is ignored. */
 async function withKey(work: () => Promise<void>): Promise<void> {
   vi.stubEnv('OVERTURE_URL', url)
   vi.stubEnv('OVERTURE_API_KEY', apiKey)

@@ -15,7 +15,7 @@ test('a release publishes what is built and what the registry lacks, tags it, an
   const place = await mkdtemp(join(tmpdir(), 'overture-publish-'))
   const registry = await startPublishingRegistry()
   try {
-    // Tags are those of a repository of its own: this one is left as it is.
+    // Tags are created in a separate repository, so that this one stays unchanged.
     const repository = join(place, '.git')
     const git = (...words: string[]) => run('git', ['--git-dir', repository, ...words], { cwd: place })
     await run('git', ['init', '--quiet', place])
@@ -37,7 +37,7 @@ test('a release publishes what is built and what the registry lacks, tags it, an
     for (const one of registry.published) {
       expect(one['dist-tags']).toEqual({ latest: version })
       expect(Object.keys(one.versions)).toEqual([version])
-      // What a workspace is must not be what is published.
+      // Fields of the workspace's package.json must not be published.
       expect(one.versions[version]).not.toHaveProperty('private')
       expect(one.versions[version]).not.toHaveProperty('devDependencies')
       expect(Object.values(one._attachments)[0]!.data.length).toBeGreaterThan(1_000)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 let leads = 0
-/** A lead that got its first message and answered it; the conversation's id. */
+/** Creates a lead that replied to its first message, and returns the conversation's id. */
 async function answered(...headers: string[]): Promise<{ conversationId: string; email: string }> {
   const { server, smtp, live } = world
   const { app, tenant } = server

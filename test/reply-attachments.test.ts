@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-// Every octet, in a pattern that shows a piece that is missing or stands in another's place.
+// Content with every byte value, in a pattern that reveals missing or swapped pieces.
 function patterned(bytes: number): Buffer {
   const content = Buffer.alloc(bytes)
   for (let at = 0; at + 4 <= bytes; at += 4) content.writeUInt32LE((at * 2_654_435_761) >>> 0, at)

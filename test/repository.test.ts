@@ -67,7 +67,7 @@ describe('the workflows', () => {
     expect(used.filter((name) => !/^[\w-]+\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/.test(name))).toEqual([])
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
     const keeping = checkouts.filter((step) => step.with?.['persist-credentials'] !== false)
-    // Only the one that opens the pull request of a release writes.
+    // Only the job that opens the pull request of a release writes.
     expect(keeping).toHaveLength(1)
   })
 

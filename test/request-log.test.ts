@@ -6,10 +6,10 @@ import { traceFacts } from '@overture/server/platform/traces/traces.shell.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
-/** Stands in everything that a client can say: none of it may stand in a line. */
+/** A word in every value that the client sends: no log line may contain it. */
 const canary = 'canary7q'
 const address = `${canary}@example.com`
-/** All that a line may hold. */
+/** The fields that a log line may have. */
 const allowed = [
   'level',
   'time',
@@ -47,7 +47,7 @@ beforeAll(async () => {
   products = { all: await start('all'), failed: await start('failed'), off: await start('off') }
 })
 afterAll(async () => {
-  // The others are stopped by the test that counts their lines.
+  // The other servers are stopped by the test that counts their lines.
   await products.all.stop()
 })
 
@@ -64,7 +64,7 @@ async function ask(product: RunningProduct, path: string, init: RequestInit = {}
 
 const json = { 'content-type': 'application/json' }
 
-/** Requests of all kinds with the canary at every place where a client can put something. */
+/** Requests of all kinds with the canary in every place that a client controls. */
 function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
   const authorization = `Bearer ${keys.test}`
   const told = {
@@ -135,7 +135,7 @@ test('each request has one line: its route, status, time and who asked, and noth
     keyId: expect.stringMatching(/^key_/),
   })
   expect(linesOf(asked[1]!.requestId)[0]).toMatchObject({ route: '/v2/campaigns/:id', status: 404 })
-  // Where nothing is, nothing of the path is told.
+  // A request to an unknown route logs nothing of its path.
   expect(linesOf(asked[2]!.requestId)[0]).not.toHaveProperty('route')
   expect(linesOf(asked[6]!.requestId)[0]).not.toHaveProperty('keyId')
 })
@@ -175,7 +175,7 @@ test('the lines may be those of refused and failed requests alone, or none', asy
     const fine = await products[name].test('GET', '/v2/campaigns')
     const bad = await ask(products[name], '/v2/campaigns')
     expect([fine.status, bad.status]).toEqual([200, 401])
-    // Lines come in order: what comes behind has come.
+    // Stopping the server flushes the log, so all lines have arrived.
     await products[name].stop()
     const told = lines[name]!.filter(({ event }) => event === 'http.request').map(({ status }) => status)
     expect([name, told]).toEqual([name, name === 'failed' ? [401] : []])

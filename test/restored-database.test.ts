@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What a connection that is new finds, as those of a server do. */
+/** Opens a new connection like a server, and returns whether sending is held. */
 async function connect(): Promise<boolean> {
   const db = createDatabase({ url: database.url, log, connectionsMax: 1, watchHistory: true })
   try {
@@ -63,7 +63,7 @@ test('a connection to another cluster, database or timeline than before holds se
       const before = here.map((part, at) => (changed.includes(at as 0) ? parts[at]! : part)).join(' ')
       await db.execute(`update settings set value = to_jsonb($1::text) where name = 'database_history'`, [before])
       expect(await connect()).toBe(before !== here.join(' '))
-      // From now on this is the history; the hold stays until somebody ends it.
+      // The new history is stored now; the hold stays until the operator ends it.
       expect(await connect()).toBe(before !== here.join(' '))
       await db.transaction((tx) => deleteSendingHold(tx))
       expect(await connect()).toBe(false)
@@ -84,7 +84,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   }
   const statuses = async () => (await listTestMessages(db, tenant)).map(({ status }) => status).sort()
 
-  // One worker dies with the database, one goes on with the other.
+  // One worker stopped with the old database, the other continues with the restored one.
   await begin('dead')
   await db.execute(`update claims set lease_until = now() - interval '1 second'`)
   const alive = await begin('alive')
@@ -98,7 +98,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   const blocked = (await listTestLeads(db, tenant)).map(({ blockedReason }) => blockedReason)
   expect(blocked.filter((reason) => reason === 'delivery_uncertain')).toHaveLength(1)
 
-  // Nobody plans live accounts; those of the test environment have no mailbox in the world.
+  // Live accounts are not planned. The test environment is planned, since its mailboxes are simulated.
   const makeDue = () =>
     db.execute(
       `insert into planning (account_id, environment, next_plan_at) values ($1, 'live', '2020-01-01'), ($1, 'test', '2020-01-01')
@@ -109,7 +109,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   await makeDue()
   expect(await due()).toEqual(['test'])
 
-  // Claimed all the same: the new lead, and the one that was given back.
+  // Direct planning still claims the new lead and the released one.
   await begin('claimed')
   expect(await db.transaction((tx) => resumeAfterRestore(tx, app.clock.now()))).toBe(2)
   expect(await findSendingHold(db)).toBeNull()
@@ -121,7 +121,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   await deliverClaimed(tools, tenant, { now: app.clock.now(), token })
   const to = smtp.accepted.flatMap((mail) => mail.to)
   expect(to).toContain('after1@acme.test')
-  // Never again by itself.
+  // These messages are never sent again automatically.
   expect(to.filter((address) => /^(?:dead|alive|claimed)/.test(address))).toEqual([])
 
   async function listDue() {

@@ -136,7 +136,7 @@ test('what happened meanwhile counts: stopped, resumed by hand, paused for longe
   await put(byHand, { status: 'active' })
   expect(await put(longer, { resumeAt: late })).toMatchObject({ status: 'paused', resumeAt: late })
   expect(await put(forgotten, { resumeAt: null })).toMatchObject({ status: 'paused', resumeAt: null })
-  // What was read may be sent back.
+  // A lead from a response is valid input for an update.
   const read = await ask('GET', `${campaign.path}/leads/${held}`)
   expect(await put(held, read)).toMatchObject({ status: 'paused', resumeAt: soon })
   await advance('1h')

@@ -21,7 +21,7 @@ const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to:
 
 let campaigns = 0
 
-/** A campaign whose only lead waits, because its first message came back because of its sender. */
+/** Creates a campaign whose only lead waits, since its first message bounced because of the sender. */
 async function returnedLead(steps: number, tag: 'quota' | 'senderblocked' = 'quota') {
   const name = `returned${++campaigns}`
   const sender = await done('POST', '/v2/sending-accounts', {

@@ -7,7 +7,7 @@ import { createTestPerson } from '@overture/testing/server/people.ts'
 import type { Call, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** What admins and owners alone may do; everything else is read by viewers and changed by members. */
+/** Operations only for admins and owners. Viewers may call every other read, members every other operation. */
 const adminsAlone = [
   'authorizeSendingAccount',
   'connectTenant',
@@ -41,9 +41,9 @@ const adminsAlone = [
   'verifySendingAccount',
   'verifyTenantConnection',
 ]
-/** What is everybody's own. */
+/** Operations on the user's own account. */
 const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'updateMe']
-/** What takes the third scope of a key. */
+/** Operations that need the `admin` scope of a key. */
 const administering = [
   'authorizeSendingAccount',
   'connectTenant',
@@ -71,7 +71,7 @@ const administering = [
   'updateWebhook',
   'verifyTenantConnection',
 ]
-/** Fewer than a session may send in a second. */
+/** Below the number of requests that a session may send per second. */
 const requestsPerSession = 25
 
 const closed = allEndpoints.filter(({ open }) => open === undefined)
@@ -81,7 +81,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The environment of a key that the operation is open to. */
+/** The environment of a key that may call the operation. */
 function keyFor({ environment }: Endpoint): 'live' | 'test' {
   return environment === 'live' ? 'live' : 'test'
 }
@@ -92,7 +92,7 @@ function neededRole({ operationId, method }: Endpoint): Role {
   return method === 'GET' ? 'viewer' : 'member'
 }
 
-/** A body that no operation takes: who may go on is told so, and nothing is changed. */
+/** Sends a body that every operation rejects, so that a request that passes the role check changes nothing. */
 async function ask(
   call: Call,
   endpoint: Endpoint,

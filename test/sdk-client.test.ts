@@ -125,7 +125,7 @@ test('a campaign is tested in virtual time: people answer, the inbox shows it, a
       leaving.abort(new Error('seen'))
     }
   })()
-  // Its end is looked at below, and may come before.
+  // The promise is awaited below, and may reject earlier.
   following.catch(() => undefined)
   const sender = await client.sendingAccounts.create({ email: 'sdk@example.com', fromName: 'Sdk', provider: 'sandbox' })
   const { id, leadResults } = await client.campaigns.launch({

@@ -143,7 +143,7 @@ describe('limits', () => {
       expect(answers.every(({ rateLimit }) => rateLimit !== null)).toBe(true)
       const limited = proxy.seen.filter(({ status }) => status === 429)
       expect(limited.length).toBeGreaterThan(0)
-      // One request after the other, so that each wait is seen by itself.
+      // Sends one request after the other, so that each wait is visible.
       proxy.seen.length = 0
       for (let index = 0; index < 5; index++) await patient.account.get()
       for (const [index, { status, atMs }] of proxy.seen.entries())

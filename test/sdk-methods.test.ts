@@ -49,8 +49,8 @@ function recordingClient(apiKey: string): Overture {
 }
 
 /**
- * What a key is refused here, and with what: whose example names somebody's ids, or what nobody has done before. Every
- * other operation succeeds, one that is new as well.
+ * Calls that fail here, by status: the example contains unknown ids or needs an earlier action. Every other operation must succeed,
+ * including new ones.
  */
 const refused: Readonly<Record<number, readonly string[]>> = {
   401: ['auth.login', 'auth.accept', 'auth.changePassword'],
@@ -74,7 +74,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'events.get',
     'webhooks.deliveries.redeliver',
     'sandbox.messages.get',
-    // The world of these tests has no tenant connection.
+    // The test account has no tenant connection.
     'tenantConnections.get',
     'tenantConnections.verify',
     'tenantConnections.addMailboxes',
@@ -82,7 +82,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'campaigns.approvals.approve',
     'campaigns.approvals.reject',
     'campaigns.approvals.edit',
-    // Of a person, not of a key.
+    // These operations belong to a user, not to a key.
     'me.get',
     'me.update',
     'me.sessions.list',
@@ -94,7 +94,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'users.update',
     'users.delete',
     'invitations.delete',
-    // It was cancelled by the campaign that was deleted before.
+    // The meeting was cancelled when its campaign was deleted.
     'meetings.delete',
   ],
   409: [
@@ -104,7 +104,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'campaigns.leads.sendNow',
     'campaigns.leads.reply',
     'campaigns.leads.resolve',
-    // The account is simulated.
+    // A simulated sending account can't be converted.
     'sendingAccounts.convert',
   ],
   503: ['billing.checkout', 'auth.requestPasswordReset'],

@@ -57,13 +57,13 @@ describe('an operation whose answer was lost is not done twice, and its caller i
     expect(proxy.seen).toHaveLength(2)
     expect(second.key).toBe(first.key)
     if (first.status! >= 300) return expect(outcome.status).toBe(first.status)
-    // What was deleted is not there to be deleted: the error says that the try before may have done it.
+    // The repeated deletion finds nothing: the error says that the earlier attempt may have deleted it.
     if (endpoint.method === 'DELETE' && outcome.status !== 200)
       return expect(outcome).toMatchObject({ code: 'NOT_FOUND', afterLostTry: true })
     expect(outcome.status).toBe(first.status)
     if (endpoint.method !== 'POST') return expect(first.key).toBeUndefined()
     expect(first.key).toMatch(/^ovt-/)
-    // What was done is not done again: the answer of the first is given once more.
+    // The repeated request is not executed again: the first response is returned again.
     expect(outcome.replayed).toBe(true)
   })
 })

@@ -14,7 +14,7 @@ import { missingTool, toolPath } from '@overture/testing/tools.ts'
 const run = promisify(execFile)
 const scripts = resolve(import.meta.dirname, 'runtimes')
 const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-/** A program that is kept alive by what the client left behind ends here. */
+/** Ends a program that the client keeps alive by leftover timers or connections. */
 const programMsMax = 300_000
 
 let product: RunningProduct
@@ -103,7 +103,7 @@ describe('the tarball does everything against the real server', () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {
       const page = await browser.newPage()
-      // The API is for pages of its own server alone: it allows no other origin.
+      // The API allows only pages of its own origin.
       await page.goto(`${product.url}/healthz`)
       await page.evaluate(script)
       const given = { url: product.url, key: product.keys.test }
@@ -115,7 +115,7 @@ describe('the tarball does everything against the real server', () => {
   })
 })
 
-/** What the script puts into the page. */
+/** The function that the script adds to the page. */
 interface EverydayPage {
   runEveryday(given: { url: string; key: string }): Promise<unknown>
 }

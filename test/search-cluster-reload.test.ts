@@ -47,7 +47,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** What one server searches with. */
+/** The search index of one server. */
 function server(now = () => new Date()): OpenSearchIndex {
   const options = { url, username: null, password: null, prefix: 'overture', shards: 1, databaseUrl: database.url }
   const index = new OpenSearchIndex({ ...options, log: createLogger('silent'), clock: { now } })
@@ -55,7 +55,7 @@ function server(now = () => new Date()): OpenSearchIndex {
   return index
 }
 
-/** `overture finder reload` in a process of its own. */
+/** Starts `overture finder reload` in its own process. */
 function reload(): ChildProcess {
   const child = spawn(process.execPath, [program, 'finder', 'reload', '--json'], {
     env: {
@@ -106,7 +106,7 @@ function served(): (string | undefined)[] {
   return [stub.behind('overture-live-companies-f3'), stub.behind('overture-live-people-f3')]
 }
 
-/** Holds the first call that this describes, until it is let go. */
+/** Holds the first call for which `isMeant` is true until `release` is called. */
 function holdAt(isMeant: (call: Call) => boolean): { reached: Promise<void>; release: () => void } {
   let reach: () => void
   let release: () => void
@@ -154,7 +154,7 @@ test(
     const asked = everyPage(index)
     await held.reached
     await server().reload('live')
-    // As a cluster does that resolved the alias before: the index behind it is gone.
+    // As in a cluster that resolved the alias earlier: the index behind it no longer exists.
     const gone = { status: 404, body: { error: { type: 'index_not_found_exception' } } }
     stub.fail = ({ path }) => {
       stub.fail = () => undefined
@@ -231,7 +231,7 @@ test('an index that is ahead of a restored store is not searched: another is loa
   await storePeople(database, { seed: 8, from: 0, to: 120 })
   await everyPage(server())
   const ahead = served()
-  // The store as a backup of before brings it back: other people are then loaded under the same version.
+  // Restores the store of an earlier backup, so that other people are loaded under the same version.
   await database.db.execute(`delete from finder_people where version > 1`, [])
   await database.db.execute(`update finder_datasets set version = 1 where dataset = 'live'`, [])
   expect((await everyPage(server())).numbers).toEqual(await expected())

@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 
 const closed = allEndpoints.filter(({ open }) => open === undefined)
 const writing = closed.filter(({ method }) => method !== 'GET')
-/** Fewer than a session may send in a second. */
+/** Below the number of requests that a session may send per second. */
 const requestsPerSession = 25
 
 const own = { 'sec-fetch-site': 'same-origin', 'x-overture-environment': 'test' }
@@ -24,7 +24,7 @@ function ask({ method, path }: Endpoint, headers: Record<string, string>, body?:
   return server.call(method, path.replaceAll(/:\w+/g, 'nothing'), { headers, ...(body !== undefined && { body }) })
 }
 
-/** What each was answered, as `operation status word`, so that a difference names itself. */
+/** The response to each operation as `operation status word`, so that a difference names the operation. */
 async function each(
   endpoints: readonly Endpoint[],
   headers: Record<string, string>,

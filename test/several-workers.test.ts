@@ -46,7 +46,7 @@ test('three workers, one of them killed: every cap is kept to the message, and n
   await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThanOrEqual(40), patience)
   workers[0]?.kill('SIGKILL')
 
-  // The senders' days hold 180 messages, the campaigns' 200, their domains' days more than that.
+  // The senders allow 180 messages per day and the campaigns 200; the limits per domain are higher.
   const allowed = senders.length * perSender
   await vi.waitFor(async () => {
     const inDoubt = await countInDoubt(campaigns)
@@ -113,7 +113,7 @@ async function startWorker(index: number): Promise<ChildProcess> {
   return worker
 }
 
-/** Messages that the killed worker had on their way, which nobody may send again. */
+/** The number of messages that the killed worker was sending, which must not be sent again. */
 async function countInDoubt(campaignIds: readonly string[]): Promise<number> {
   let count = 0
   for (const id of campaignIds) {

@@ -75,7 +75,7 @@ describe('a signal', () => {
       ...Array.from({ length: 6 }, () => ['invalid', 0]),
     ])
     expect(told.results.every(({ outcome, message }) => (outcome === 'invalid') === (message !== null))).toBe(true)
-    // Once more, and after the first answer was lost.
+    // Sends the signal again, as after a lost response.
     expect(await tell({ name: 'crm.deal_won', email: 'one@items.test', dedupeKey: 'first' })).toMatchObject({
       duplicates: 1,
     })
@@ -174,7 +174,7 @@ describe('a signal', () => {
     expect(text).not.toContain('secret words')
     const left = await ask('GET', `/v2/signals?leadId=${ids[1]}`)
     expect(left.results.map(({ name }: { name: string }) => name)).toEqual(['a.mail', 'a.company'])
-    // Nobody is there any more whom it could be of: nothing is kept.
+    // No lead has this address any more, so the signal isn't stored.
     expect(await tell({ name: 'a.mail', email: 'gone@erase.test' })).toMatchObject({ unknown: 1 })
     expect(await eventsOf('signal.received')).not.toHaveLength(0)
   })

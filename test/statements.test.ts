@@ -7,24 +7,24 @@ import { breachesOf, type Rule } from './house/statements/rules.ts'
 import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
 import { calledName, find, parse } from './house/statements/tree.ts'
 
-/** So that a test of an empty list is no comfort: about as many as there are. */
+/** A lower bound near the real number, so that the rules aren't checked on an empty list. */
 const statementsMin = 500
 
-/** Where more is asked than exported functions ask that are given a database: by the driver, and by what they answer. */
+/** Files with queries outside of exported functions that take a database: those of the driver, and in returned objects. */
 const notReached: readonly string[] = [
   'lead-finder/store/index-source.sql.ts',
   'platform/db/account-wall.sql.ts',
   'platform/tenant-clocks.sql.ts',
 ]
 
-/** Of which the caller says what column is meant. */
+/** Statements whose columns the caller chooses. */
 const toldByCallers: readonly string[] = [
   'analytics/groups.sql.ts: listGroups',
   'composition/secrets.sql.ts: listSealedWithOtherKeysAcrossAccounts',
   'composition/secrets.sql.ts: updateSealed',
 ]
 
-/** What PostgreSQL plans. */
+/** Statements that PostgreSQL can prepare. */
 const preparable = /^\s*(?:with|select|insert|update|delete|values|\()/i
 
 describe('statements could run where accounts are spread over servers', () => {

@@ -101,7 +101,7 @@ describe('a sub-sequence', () => {
       sendingAccountId: source!.sendingAccountId,
       interest: null,
     })
-    // Who comes by hand knows no thread, and waits for nothing.
+    // A lead added by hand has no thread and waits for nothing.
     expect(await subjectsTo(byHand!)).toEqual(['Without a thread'])
     const explained = await get(`/v2/campaigns/${second.id}/leads/${taken!.id}/explain`)
     expect(explained).toMatchObject({
@@ -127,7 +127,7 @@ describe('a sub-sequence', () => {
       answer!.messageId,
     ])
     expect(forecast.days[0].bySender).toEqual([{ sendingAccountId: source!.sendingAccountId, count: 1 }])
-    // What is answered from now on is the newest lead's.
+    // From now on a reply belongs to the newest lead.
     await post('/v2/sandbox/inbound', { leadId: source!.id, kind: 'reply', text: 'Please call me.' })
     await advance('1h')
     expect((await leadsOf(second)).map(({ id, status }) => [id, status])).toContainEqual([taken!.id, 'replied'])
@@ -206,7 +206,7 @@ describe('a sub-sequence', () => {
     })
     const [one, two] = [{ variants: mail('All') }, { waitBefore: wait(3), sameThread: false, variants: mail('Others') }]
     const source = await started('all', { steps: [one, branch(target.id), two] })
-    // And back again: whoever is there already has come to the end.
+    // The branch leads back, but a lead whose address is already in the campaign reaches its end.
     await post(`/v2/campaigns/${target.id}/pause`, {})
     await put(`/v2/campaigns/${target.id}`, {
       steps: [...target.steps, { ...branch(source.id), waitBefore: wait(1) }],
@@ -220,7 +220,7 @@ describe('a sub-sequence', () => {
     expect(forecast.byBranch.map((each: AnswerBody) => each.count)).toEqual([10, 10])
     expect([forecast.handedOver, forecast.arrivals]).toEqual([10, 0])
     const ahead = await get(`/v2/campaigns/${target.id}/forecast`)
-    // And nobody goes back to where everybody is known.
+    // No lead is handed back to a campaign that already has its address.
     expect([ahead.handedOver, ahead.arrivals, ahead.finishesOn]).toEqual([0, 10, expect.any(String)])
     await advance('30d')
     const left = await get(`/v2/campaigns/${target.id}/stats`)
@@ -323,7 +323,7 @@ describe('a sub-sequence', () => {
     const sub = await post('/v2/campaigns', { name: 'x', ...waiting })
     const needed = await ask('PUT', `/v2/campaigns/${sub.id}`, { entry: null })
     expect(needed.body.error.details.issues[0]).toMatchObject({ path: 'entry', rule: 'required' })
-    // What was answered may be sent back as it is.
+    // The fields of a response are valid input for an update.
     expect((await put(`/v2/campaigns/${sub.id}`, { entry: sub.entry, steps: sub.steps })).entry).toEqual(sub.entry)
   })
 })

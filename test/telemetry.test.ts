@@ -7,7 +7,7 @@ const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'),
   packages: Record<string, { link?: boolean }>
 }
 
-/** Packages that tell somebody when they are installed or used. */
+/** Packages that send data to a service when they are installed or used. */
 const reporters = [
   '@scarf/',
   '@sentry/',

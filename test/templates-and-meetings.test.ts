@@ -79,7 +79,7 @@ describe('templates', () => {
       [['', 'Two']],
     ]
     expect(texts(made)).toEqual(expected)
-    // A copy: the template goes on without the campaign, and what GET gave can be sent back.
+    // The campaign has a copy, so changes of the template don't affect it. The response of GET is valid input for PUT.
     await call('PUT', `/v2/templates/${nudge.id}`, { body: 'Changed since' })
     await call('DELETE', `/v2/templates/${opening.id}`)
     expect(
@@ -109,7 +109,7 @@ describe('calendar mails in the inbox', () => {
   let uid = 0
   const stamp = (at: string) => at.replace(/[-:]|\.\d+/g, '')
 
-  /** What Google, Microsoft and Apple send: alternatives of text and calendar, the calendar in base64. */
+  /** A message as Google, Microsoft and Apple send it: text and calendar as alternatives, the calendar in base64. */
   async function mail(from: string, part: Part): Promise<void> {
     const calendar = [
       'BEGIN:VCALENDAR',
@@ -179,7 +179,7 @@ describe('calendar mails in the inbox', () => {
       interest: 'meeting_booked',
       status: expect.stringMatching(/stopped|replied/),
     })
-    // Of somebody else it is not believed, whatever UID it bears.
+    // A calendar from another sender is ignored, whatever its UID.
     await mail('stranger@prospects.test', { method: 'CANCEL', ...invitation, sequence: 9 })
     expect(await meetingsOf('inviter')).toMatchObject([{ status: 'booked' }])
     await mail('inviter@prospects.test', {
@@ -202,7 +202,7 @@ describe('calendar mails in the inbox', () => {
   test('an answer to our own invitation is read: accepted, then declined cancels', async () => {
     const lead = await leadOf('answerer')
     const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${lead.id}/thread`)
-    // The link acts for its recipient: readers of the thread see that it is there, the recipient's mailbox has it whole.
+    // The link acts for its recipient, so readers of the thread see only that it exists. The recipient's mailbox has the whole link.
     expect(messages[0].text).toMatch(/\/book\/[\w-]+\/hidden/)
     const { results } = await get(`/v2/sandbox/messages?leadId=${lead.id}&direction=to_prospect`)
     const received = await get(`/v2/sandbox/messages/${results.at(-1).id}`)

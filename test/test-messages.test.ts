@@ -40,7 +40,7 @@ async function work(now = server.app.clock.now()): Promise<void> {
 }
 
 let prefixes = 0
-/** A campaign whose one lead is due in an hour. */
+/** Creates a campaign with one lead that is due in an hour. */
 async function campaignOf(settings: object = {}, tenant = server.tenant) {
   const prefix = `q${++prefixes}x`
   const own = `own${prefixes}@sender.test`

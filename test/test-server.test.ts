@@ -21,7 +21,7 @@ test('a test suite has the real server and its database to itself, and nothing i
     })
     await testClock(one!).advance('7d')
     expect((await one!.campaigns.stats(id)).interested).toBe(1)
-    // Forty at once would be too many for an account as others have it.
+    // Other accounts have a rate limit below forty requests at once.
     await Promise.all(Array.from({ length: 40 }, () => one!.account.get({ retries: 0 })))
     expect((await other!.campaigns.list()).pagination.totalCount).toBe(0)
   } finally {

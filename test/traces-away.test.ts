@@ -14,7 +14,7 @@ afterEach(() => {
   silent?.close()
 })
 
-/** Takes connections and says nothing. */
+/** Starts a server that accepts connections and never responds. */
 async function startSilence(): Promise<string> {
   silent = createServer((socket) => sockets.add(socket))
   await new Promise<void>((listening) => silent!.listen(0, '127.0.0.1', listening))

@@ -32,7 +32,7 @@ afterAll(async () => {
   await otlp.stop()
 })
 
-/** What the model was asked within one trace, which ends before the request that asked for it does. */
+/** The model calls within one trace, which end before the request that caused them. */
 async function asked(traceId: string): Promise<{ status: number; calls: ReceivedSpan[]; request: ReceivedSpan }> {
   const body = { modelId, prompt: 'Whisper to them.', kind: 'email', lead: { firstName: 'Zebedee' } }
   const headers = { traceparent: `00-${traceId}-${caller}-01` }
@@ -63,7 +63,7 @@ test.each([
   for (const call of calls.filter((one) => one.failed)) expect(call.attributes['error.type']).toMatch(/^\w+$/)
 })
 
-/** Of one webhook, as its receiver answered the first time. */
+/** The span of one webhook's first delivery. */
 async function delivered(url: string): Promise<ReceivedSpan> {
   const made = await ai.server.test('POST', '/v2/webhooks', { url })
   expect(made.status).toBe(201)

@@ -41,7 +41,7 @@ afterAll(async () => {
   await otlp.stop()
 })
 
-/** From a span up to where its trace begins, by name. */
+/** The names from a span up to the root of its trace. */
 function pathOf(span: ReceivedSpan): string[] {
   const parent = otlp.spans.find(({ spanId }) => spanId === span.parentSpanId)
   return [span.name, ...(parent === undefined ? [] : pathOf(parent))]
@@ -104,7 +104,7 @@ test('a job goes on with the trace of the request that asked for it', async () =
   expect(deleted.status).toBeLessThan(300)
   await vi.waitFor(() => {
     const jobs = otlp.spans.filter((span) => span.traceId === id && span.name.startsWith('job '))
-    // It asks for itself again until nothing is left.
+    // The job queues itself again until nothing is left.
     expect([...new Set(jobs.map((job) => `${job.name} < ${pathOf(job).at(-1)}`))]).toEqual([
       'job campaigns.purge < DELETE /v2/campaigns/:id',
     ])
@@ -128,7 +128,7 @@ test('spans hold no address, no text, no secret and no path with an id', () => {
   expect(all.length).toBeGreaterThan(5_000)
   for (const word of ['@', 'Springfield', 'Traced', 'Hi there', 'r1.test', product.keys.live, product.keys.test])
     expect([word, all.includes(word)]).toEqual([word, false])
-  // The password of the mailbox; statements about secrets have names.
+  // Spans don't contain the password of the mailbox. Statements about secrets are shown by name.
   expect(all).not.toMatch(/\bsecret\b|"\/v2\/campaigns\/cmp_/)
 })
 

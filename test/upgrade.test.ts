@@ -27,7 +27,7 @@ import {
   type StartedPackage,
 } from '@overture/testing/package/installed-package.ts'
 
-/** Leads of the campaign that runs through all of it; each gets two messages. */
+/** Leads of the campaign that runs during the whole test; each gets two messages. */
 const leads = Array.from({ length: 14 }, (_, at) => `lead${at}@r.test`)
 const bothSteps = (email: string) => [`${email} first`, `${email} second`]
 
@@ -64,13 +64,13 @@ async function answersOf(call: Caller, paths: readonly string[]): Promise<Record
   const answers: Record<string, object> = {}
   for (const path of paths) {
     const body = await expectOk(call('GET', path))
-    // How long a list is changes while mail is sent; what stood at its beginning does not.
+    // The total count of a list changes while mail is sent, but its first rows don't.
     answers[path] = Array.isArray(body['results']) ? body['results'] : body
   }
   return answers
 }
 
-/** As the guide tells: who got a message that the database does not know of is stopped; then everything goes on. */
+/** Follows the guide: stops the leads that received a message unknown to the database, then resumes everything. */
 async function resumeByTheGuide(server: StartedPackage, product: InstalledPackage, given: Given): Promise<string[]> {
   const { call, dataDir, filled, known } = given
   const before = smtp.accepted.length
@@ -99,7 +99,7 @@ interface Given {
   call: Caller
   dataDir: string
   filled: FilledInstallation
-  /** Messages that left before the backup. */
+  /** Messages sent before the backup. */
   known: number
 }
 
@@ -110,7 +110,7 @@ test('the release before is upgraded in the middle of its mail, and gone back to
   await openMail()
   const before = await installOverture(earlier.folder)
   try {
-    // The release before, stopped in the middle of its campaign.
+    // The earlier release is stopped in the middle of its campaign.
     const dataDir = join(place, 'upgraded')
     const first = await start(before, dataDir)
     const key = keyPrinted(first, 'live')
@@ -121,27 +121,27 @@ test('the release before is upgraded in the middle of its mail, and gone back to
     const known = smtp.accepted.length
     const had = await countRows(dataDir)
 
-    // The present one brings the schema to its own, after a backup.
+    // The present release makes a backup and migrates the schema.
     const migrated = await runCommand(present, ['migrate'], environmentOf(dataDir))
     expect([migrated.code, migrated.stderr]).toEqual([0, ''])
     const backups = earlier.lacks.length > 0 ? readdirSync(join(dataDir, 'backups')) : []
     expect(backups).toHaveLength(earlier.lacks.length > 0 ? 1 : 0)
-    // When the last backup was made is a setting.
+    // The time of the last backup is stored as a setting.
     const settings = had['settings']! + backups.length
     const migrations = had['schema_migrations']! + earlier.lacks.length
     expect(await countRows(dataDir)).toMatchObject({ ...had, settings, schema_migrations: migrations })
 
-    // It answers what was answered, and goes on where the campaign was.
+    // The present release returns the same responses and continues the campaign.
     const second = await start(present, dataDir)
     expect(second.printed.filter((line) => line.includes('key: '))).toEqual([])
     const call = callerOf(second, key)
-    // Releases before showed the tokens of links.
+    // Earlier releases showed the tokens of links.
     expect(await answersOf(call, filled.stable)).toMatchObject(withoutLinkTokens(answered))
     await acceptedBy(smtp, known + 6)
     expect(await second.stop()).toBe(0)
     expect(new Set(stepsReceived(smtp.accepted)).size).toBe(smtp.accepted.length)
 
-    // The release before refuses what it can't know, and changes nothing.
+    // The earlier release refuses the newer schema and changes nothing.
     const upgraded = await countRows(dataDir)
     if (earlier.lacks.length > 0) {
       const refused = await runCommand(before, ['start'], { ...environmentOf(dataDir), PORT: '0' })
@@ -151,7 +151,7 @@ test('the release before is upgraded in the middle of its mail, and gone back to
       ])
       expect(await countRows(dataDir)).toEqual(upgraded)
 
-      // The way back: the release before, and the backup that the upgrade made.
+      // To go back, the earlier release restores the backup that the upgrade made.
       const back = join(place, 'gone-back')
       await mkdir(back)
       await copyFile(join(dataDir, 'encryption.key'), join(back, 'encryption.key'))
@@ -195,7 +195,7 @@ test('what is restored is counted equal and paused, and after it was resumed nob
     const known = smtp.accepted.length
     const kept = await runCommand(present, ['backup', file, '--include-key', '--json'], environmentOf(dataDir))
     expect([kept.code, kept.stderr]).toEqual([0, ''])
-    // More leaves after the backup: the file knows nothing of it.
+    // More messages are sent after the backup, so the file doesn't contain them.
     const again = await start(present, dataDir)
     await acceptedBy(smtp, known + 4)
     expect(await again.stop()).toBe(0)
@@ -204,7 +204,8 @@ test('what is restored is counted equal and paused, and after it was resumed nob
     expect([back.code, back.stderr]).toEqual([0, ''])
     expect(JSON.parse(back.stdout)).toMatchObject({ paused: 2, rows: JSON.parse(kept.stdout).rows })
     const has = await countRows(into)
-    // A pause is an event, the restore an act of the operator; sending is held and that it was restored is noted.
+    // These tables grow: a pause is an event, the restore is recorded as an act of the operator, and settings contain the hold and
+    // the restore.
     const grows = new Set(['events', 'audit_entries', 'audit_unsealed', 'settings'])
     const equal = (counts: Record<string, number>) => Object.entries(counts).filter(([name]) => !grows.has(name))
     expect(equal(has)).toEqual(equal(had))

@@ -10,8 +10,8 @@ import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startRunningServer, type Answer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 /**
- * The whole product, every log line of it, two sources of people: docs/contract.md, "AI and credits" says that a real
- * value leaves the server in the answer of its reveal and nowhere else, above all not when something fails.
+ * Runs the whole product with two sources of people and records every log line. A real value leaves the server only in the response
+ * of its reveal, and never because of an error (docs/contract.md, "AI and credits").
  */
 const lines: string[] = []
 const told: string[] = []
@@ -70,13 +70,13 @@ async function ask(key: Caller, method: string, path: string, body?: unknown): P
 const demoPost = (path: string, body: unknown) => ask('test', 'POST', path, body)
 const live = (path: string, body: unknown) => ask('live', 'POST', path, body)
 
-/** Real values of the demo people and of the provider's, without those of which `isTold` says that they may be told. */
+/** Real values of the demo people and of the provider, without those for which `isTold` returns true. */
 function secrets(isTold: (value: string) => boolean = () => false): string[] {
   const values = demo.flatMap((person) => [person.email, person.mobile]).filter((value) => value !== null)
   return [...values, ...Object.values(hidden), ...Object.values(shown)].filter((value) => !isTold(value))
 }
 
-/** Values that the text holds, telephone numbers also written without their plus. */
+/** The values that the text contains. Phone numbers also match without their plus. */
 function found(values: readonly string[], where: string): string[] {
   return values.filter((value) => where.includes(value.replace(/^\+/, '')))
 }
@@ -93,7 +93,7 @@ async function refusing<Result>(table: string, run: () => Promise<Result>): Prom
   }
 }
 
-/** Nothing can reach the database while `run` runs; it is there again afterwards. */
+/** Blocks connections to the database while `run` runs. */
 async function withoutDatabase<Result>(run: () => Promise<Result>): Promise<Result> {
   const url = new URL(product.databaseUrl)
   const name = url.pathname.slice(1)
@@ -171,7 +171,7 @@ describe('real values', () => {
       [500, { error: true, error_code: quoting }, 503, 503],
       [429, { error: true, message: quoting }, 503, 503],
       [400, { error: true, error_code: 'NO_MATCH', message: quoting }, 404, 200],
-      // What is an answer to a reveal is none to a search.
+      // A valid response to a reveal is invalid for a search.
       [200, answerOf({ email: { email: 'g*****@hidden.example' }, note: quoting }), 200, 503],
     ] as const) {
       provider.respond = () => ({ status, body, headers: { 'retry-after': '60' } })

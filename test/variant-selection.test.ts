@@ -52,7 +52,7 @@ const variantsOf = async (id: string): Promise<Analytics['variants']> =>
     a.label.localeCompare(b.label),
   )
 
-/** One day in which every third receiver of B answers, and nobody of A. Answers how many each got. */
+/** Simulates one day in which every third recipient of B replies, and none of A. Returns how many messages each variant got. */
 async function day(id: string, answered: Set<string>): Promise<[number, number]> {
   const before = await variantsOf(id)
   await post('/v2/sandbox/clock/advance', { by: '1d' })
@@ -74,7 +74,7 @@ test('the variant that gets replies gets most of the next leads, once there is e
   const first = await day(auto, answered)
   expect(first[0] + first[1]).toBe(perDay)
   expect(Math.min(...first)).toBeGreaterThan(perDay / 4)
-  // Fewer than 50 deliveries of either: still by the weights, whatever the replies say.
+  // With fewer than 50 deliveries of either variant, the shares follow the weights whatever the replies are.
   expect((await variantsOf(auto)).map(({ nextShare }) => nextShare)).toEqual([0.5, 0.5])
   await day(auto, answered)
   const known = await variantsOf(auto)

@@ -7,14 +7,15 @@ import type { TestServer } from '@overture/testing/server.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** Others' campaigns, which PostgreSQL knows: more leads than are added here, so that the tables don't double. */
+/** Analyzed campaigns of another account. They have more leads than the test adds, so that the tables don't double in size. */
 const knownCampaigns = 10
 const knownLeads = 600
 const leads = 2_000
 const perCall = 500
 /**
- * Rows that one statement may look at, all nodes of its plan counted, for each lead of the account: some read the account's campaigns
- * in several tables and sort and group them. What must not be is that leads are compared with each other: that is two thousand for each.
+ * The number of rows that one statement may visit per lead of the account, over all nodes of its plan. Some statements read the
+ * account's campaigns in several tables and sort and group them. Comparing leads with each other would visit two thousand rows per
+ * lead.
  */
 const perLeadMax = 40
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   )
-  // PostgreSQL's own housekeeping, which comes by now and then, would choose the statistics.
+  // Disables autovacuum, which would change the statistics at random times.
   for (const { name } of tables) await db.execute(`alter table ${name} set (autovacuum_enabled = false)`)
   server = await startWholeServer({ database: { ...database, db: { ...db, ...explainedDatabase(db, seen) } } })
   stop = async () => {
@@ -51,7 +52,7 @@ const call = async (method: string, path: string, body?: unknown) => {
 
 const emailOf = (lead: number) => `person.${lead}@acme${lead % 97}.test`
 
-/** Rows as they are after an analysis some time ago: written past everything that would have them looked at. */
+/** Inserts rows by SQL, so that nothing else analyzes the tables, and analyzes them once, as if that had happened some time ago. */
 async function fillKnown(): Promise<void> {
   const { db } = server.database
   const { tenant } = server.other
@@ -84,7 +85,7 @@ async function addLeads(campaignId: string): Promise<void> {
   }
 }
 
-/** For how many rows PostgreSQL takes a campaign. */
+/** The number of rows that PostgreSQL estimates for a campaign. */
 async function expectedLeads(table: string, campaignId: string): Promise<number> {
   const [row] = await server.database.db.query<Record<string, [{ Plan: { 'Plan Rows': number } }]>>(
     `explain (format json) select from ${table} where account_id = $1 and environment = 'live' and campaign_id = $2`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runHouse } from '@overture/testing/house/house-run.ts'
 
-// The long form is `npm run bench -- house`, which also shows how long things take.
+// A longer run is `npm run bench -- house`, which also measures durations.
 const processes: [string, boolean][] = [
   ['one process', false],
   ['requests in a process of their own', true],

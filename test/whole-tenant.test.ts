@@ -11,7 +11,7 @@ import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { createSmtpPool, type SmtpPool } from '@overture/server/platform/mail/smtp-pool.client.ts'
 import { createInboxWorker } from '../packages/server/src/inbox/index.ts'
 
-/** A campaign over mailboxes of organizations that an administrator connected: no owner of a mailbox agrees to anything. */
+/** A campaign with mailboxes of organizations that an administrator connected, without consent of the mailboxes' owners. */
 const tenantId = '11111111-aaaa-4bbb-8ccc-0123456789ab'
 const clientId = '33333333-aaaa-4bbb-8ccc-0123456789ab'
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -131,7 +131,7 @@ describe.each(providers)('an organization at %s', (provider) => {
     } finally {
       await worker.stop()
     }
-    // One token at Microsoft for all mailboxes, beside the one of the connection's own check.
+    // Microsoft issues one token for all mailboxes, in addition to the one of the connection's own check.
     const tokens = oauth.requests.length
     expect(tokens).toBe(provider === 'microsoft' ? 2 : 3)
     for (const sender of senders)

@@ -87,7 +87,7 @@ describe.each(servers)('a campaign over real SMTP, its replies over %s', (_name,
   const leadOf = async (campaignId: string, email: string) =>
     (await product.live('GET', `/v2/campaigns/${campaignId}/leads?email=${encodeURIComponent(email)}`)).body.results[0]
 
-  // A server has a message a moment before its sending is recorded.
+  // The receiving server has a message a moment before the sender records it.
   const recordedAsSent = (campaignId: string, email: string) =>
     vi.waitFor(async () => expect((await leadOf(campaignId, email)).status).toBe('active'), eventually)
 

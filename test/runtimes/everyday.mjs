@@ -1,6 +1,6 @@
 /**
- * What a program does with the client, told as plain data: the same under every runtime. `published` are the modules of the
- * package as that runtime loads them; a stream as a body is nothing that every runtime sends.
+ * Uses the client like a typical program and returns plain data, which must be the same under every runtime. `published` are the
+ * modules of the package as the runtime loads them. `streams` is false for runtimes that can't send a stream as a body.
  */
 export async function everyday({ published, url, key, streams = true, inPage = false }) {
   const { sdk, webhooks, testing } = published
@@ -93,7 +93,7 @@ async function campaign(overture, { inbox, prospect, testClock }) {
     followed = event.type
     break
   }
-  // What was due when the clock stood still may have left before it was moved: the campaign counts both.
+  // Messages that were due while the clock was frozen may have been sent before the clock was moved. The statistics count both.
   const { sent, replied, uniqueReplied } = await overture.campaigns.stats(id)
   return { sent, replied, subjects, followed, uniqueReplied }
 }
