@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 /** Names of commands in the script; `END` is the end of a message. */
 export type ScriptedVerb = 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'END' | 'RSET'
 
-/** Replaces the normal reply to the `at`-th command of this kind, counted over all connections. */
+/** Replaces the normal reply to one command of this kind. `at` is its number, counted from 0 over all connections. */
 export interface ScriptedAnswer {
   verb: ScriptedVerb
   at: number
