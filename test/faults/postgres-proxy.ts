@@ -1,9 +1,10 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 
 /**
- * A proxy between a worker and PostgreSQL. `cut` breaks a connection before PostgreSQL receives a query. `swallow` delivers the query
- * and breaks the connection before the response is read, so a commit is in doubt. `silent` simulates a host that vanished: nothing
- * arrives and no connection breaks. Connections that are used in this mode stay dead permanently.
+ * A proxy between a worker and PostgreSQL. With `cut`, a connection breaks before PostgreSQL receives a query. With `swallow`,
+ * PostgreSQL gets the query and the connection breaks before the response is read, so a commit is in doubt. The mode `silent`
+ * simulates a host that vanished: nothing arrives and no connection breaks. Connections that are used in this mode stay dead
+ * permanently.
  */
 export interface PostgresProxy {
   url: string

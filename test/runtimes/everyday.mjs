@@ -1,6 +1,6 @@
 /**
- * Uses the client like a typical program and returns plain data, which must be the same under every runtime. `published` are the
- * modules of the package as the runtime loads them. `streams` is false for runtimes that can't send a stream as a body.
+ * Uses the client like a typical program and returns plain data, which must be the same under every runtime. The modules of the
+ * package, as the runtime loads them, are in `published`. Runtimes that can't send a stream as a body set `streams` to false.
  */
 export async function everyday({ published, url, key, streams = true, inPage = false }) {
   const { sdk, webhooks, testing } = published

@@ -8,15 +8,15 @@ const schemaFile = resolve(import.meta.dirname, '../../../packages/server/schema
 export interface Catalogue {
   /** Tables and views whose rows belong to one account. */
   ofAccounts: ReadonlySet<string>
-  /** Names of our own functions that read or change a table. */
+  /** Names of functions of the product's schema that read or change a table. */
   touchingTables: ReadonlySet<string>
   /** Names of functions whose result can change between calls. */
   changeable: ReadonlySet<string>
 }
 
 /**
- * Built-in functions in our statements that PostgreSQL doesn't declare immutable for some argument type. Our own functions are in the
- * schema. `statements.test.ts` compares this list with PostgreSQL.
+ * Built-in functions in our statements that PostgreSQL doesn't declare immutable for some argument type. The schema contains the
+ * product's functions. `statements.test.ts` compares this list with PostgreSQL.
  */
 export const changeableFunctions: readonly string[] = [
   'array_to_string',
