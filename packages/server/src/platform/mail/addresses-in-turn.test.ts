@@ -14,7 +14,7 @@ const user = 'ada@example.com'
 const auth = { kind: 'password', username: user, password: 'secret' } as const
 const host = 'several.test'
 const alive = '127.0.0.1'
-/** Nobody listens there, or somebody who hangs up. */
+/** Addresses where no server listens, or where a server hangs up. */
 const others = ['127.0.0.2', '127.0.0.3', '::1']
 const patientMs = 30_000
 const timeoutsMs = { connect: patientMs, auth: patientMs, command: patientMs, body: patientMs, answer: patientMs }
@@ -46,7 +46,7 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** Says in a word whether somebody spoke to us there. */
+/** Each `speak` returns a word that says whether a server spoke to us at that port. */
 const conversations: Record<string, { port: () => number; speak: () => Promise<string> }> = {
   SMTP: { port: () => smtp.port, speak: () => speakSmtp(smtp.port, 'none') },
   'SMTP over TLS': { port: () => smtpTls.port, speak: () => speakSmtp(smtpTls.port, 'tls') },
@@ -81,7 +81,7 @@ async function speakSmtp(port: number, security: 'none' | 'tls'): Promise<string
   return opened.kind
 }
 
-/** Takes connections at this address and hangs up. */
+/** Accepts connections at this address and hangs up. */
 async function hangUpAt(address: string, port: number): Promise<void> {
   const server = createServer((socket: Socket) => socket.on('error', () => {}).destroy())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, address, resolve))

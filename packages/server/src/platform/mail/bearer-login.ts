@@ -37,7 +37,7 @@ export function bearerResponse({ mechanism, username, accessToken, host, port }:
   return Buffer.from(`${fields.join('\u0001')}\u0001\u0001`).toString('base64')
 }
 
-/** What to send after a 334 that contains the error in JSON, so that the server sends its final reply. */
+/** The reply to a 334 that contains the error in JSON, so that the server sends its final reply. */
 export function bearerCancel(mechanism: BearerMechanism): string {
   return mechanism === 'XOAUTH2' ? '' : Buffer.from('\u0001').toString('base64')
 }

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
-/** `none`: the name, or a record of that type, is not there. `unknown`: nobody could be asked. */
+/** `none` means that the name, or a record of that type, does not exist. `unknown` means that no name server replied. */
 type DnsAnswer<Value = string> =
   | { kind: 'found'; values: Value[] }
   | { kind: 'none' }
   | { kind: 'unknown'; message: string }
 
-/** A service's place; the name is empty where the service is said not to be there (RFC 2782). */
+/** The host and port of a service. The name is empty if the service is declared absent (RFC 2782). */
 interface ServiceRecord {
   name: string
   port: number
@@ -16,23 +16,23 @@ interface ServiceRecord {
 }
 
 interface Dns {
-  /** The strings of each record joined. */
+  /** The strings of each record, joined. */
   txt(name: string): Promise<DnsAnswer>
   /** Exchanges, best first; a null MX is the empty string. */
   mx(name: string): Promise<DnsAnswer>
   cname(name: string): Promise<DnsAnswer>
   srv(name: string): Promise<DnsAnswer<ServiceRecord>>
-  /** Asks no further: whatever is still asked for is `unknown`. */
+  /** Cancels the open queries: each of them resolves to `unknown`. */
   cancel(): void
 }
 
 const queryTimeoutMs = 2_500
 const tries = 2
-/** Of a text record: a DKIM key of 4,096 bits takes some 740. */
+/** The largest text record in characters: a DKIM key of 4,096 bits needs about 740. */
 const recordLengthMax = 4_000
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Asks the given name servers (`host` or `host:port`), or the system's when there are none. */
+/** Queries the given name servers (`host` or `host:port`), or the system's if the list is empty. */
 export function createDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)

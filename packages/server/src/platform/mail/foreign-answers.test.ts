@@ -12,7 +12,7 @@ const user = 'ada@example.com'
 const stages: SmtpDoubleStage[] = ['connect', 'auth', 'mail', 'rcpt', 'data', 'body', 'end', 'answer']
 const timeoutsMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
 
-/** What a hostile server can say on one line: any bytes, and text of any length around the limit with pairs in it. */
+/** Lines that a hostile server may send: any bytes, and text with surrogate pairs of a length around the limit. */
 const said = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),
   fc
@@ -35,7 +35,7 @@ afterAll(async () => {
   imap.close()
 })
 
-/** Greets, and answers the login with what is to be said. */
+/** Greets, then replies to the login with the chosen bytes. */
 function refuseLogin(socket: Socket): void {
   socket.on('error', () => {})
   socket.write('* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] ready\r\n')
@@ -65,7 +65,7 @@ async function sendOnce(): Promise<SmtpResult> {
   return result
 }
 
-/** Every text of a result, however deep. */
+/** Every string in a result, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 const isIPv4 = (address: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(address)
 
-/** Names, in lower case, with their addresses, IPv4 first, as a hosts file gives them. */
+/** The names of a hosts file, in lower case, each with its addresses, IPv4 first. */
 export function readHosts(text: string): Map<string, readonly string[]> {
   const addresses = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -20,7 +20,7 @@ export function readHosts(text: string): Map<string, readonly string[]> {
   return new Map(ordered)
 }
 
-/** The domains that the system completes short names with, of a resolv.conf: the last `search` or `domain` counts. */
+/** The domains of a resolv.conf that complete short names. The last `search` or `domain` line counts. */
 export function readSearchList(text: string): readonly string[] {
   let domains: string[] = []
   for (const line of text.split('\n')) {
@@ -34,7 +34,7 @@ export function readSearchList(text: string): readonly string[] {
   return domains
 }
 
-/** The names to ask for, in turn. One with a dot is whole first of all, whatever the system's `ndots`: most are. */
+/** The names to query, in order. A name with a dot is tried as it is first, whatever the system's `ndots`: most are complete. */
 export function candidatesOf(name: string, searchList: readonly string[]): string[] {
   const completed = searchList.map((domain) => `${name}.${domain}`)
   return name.includes('.') ? [name, ...completed] : [...completed, name]

@@ -16,11 +16,11 @@ interface ClientError extends Error {
   authenticationFailed?: boolean
 }
 
-/** What an exception of the IMAP client means: a refused login is told apart from everything else. */
+/** Converts an exception of the IMAP client to a failure. A refused login has its own kind. */
 export function imapFailure(error: unknown, stage: 'connect' | 'session'): ImapFailure {
   const client: ClientError = error instanceof Error ? error : new Error(String(error))
   if (client.authenticationFailed === true) {
-    // UNAVAILABLE (RFC 5530): the server can't check now, which says nothing about the password.
+    // UNAVAILABLE (RFC 5530): the server can't check the login now, so the password may still be correct.
     if (client.serverResponseCode === 'UNAVAILABLE')
       return { kind: 'failed', stage, reason: 'closed', message: said(client) }
     return { kind: 'refused', stage: 'auth', message: said(client) }

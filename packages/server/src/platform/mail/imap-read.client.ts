@@ -4,47 +4,47 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 export interface FetchedMail {
   uid: number
   raw: Buffer
-  /** Only the first bytes were read, as many as were asked for. */
+  /** Whether only the first bytes were read, up to the limit. */
   truncated: boolean
-  /** Whole size in bytes, as the server says. */
+  /** Size of the whole message in bytes, as the server reports it. */
   sizeBytes: number
   internalDate: Date | null
-  /** Gmail's and RFC 8474's own name of the message, the same in every folder; null where the server has none. */
+  /** The id of the message at Gmail or by RFC 8474, the same in every folder; null if the server has none. */
   emailId: string | null
 }
 
-/** What Gmail tells of a message in All Mail before it is fetched. */
+/** The id and labels that Gmail reports of a message in All Mail before it is fetched. */
 export interface LabelledMail {
   emailId: string | null
   labels: ReadonlySet<string>
 }
 
 export interface NewMail {
-  /** Remember it with the last UID: UIDs mean nothing under another. */
+  /** Store it with the last UID: a UID is only valid together with its UIDVALIDITY. */
   uidValidity: string
-  /** True: nothing was known of this folder or its UIDs were made anew, so it is read from `since`. */
+  /** True if the folder was never read or its UIDs were reassigned, so it is read from `since`. */
   reset: boolean
-  /** UIDs to come, ascending. */
+  /** The UIDs of the messages, ascending. */
   uids: number[]
-  /** The highest UID given out so far: remember it once all messages were read, so that older mail stays unread. */
+  /** The highest UID assigned so far. Store it after all messages were read, so that older mail is not read later. */
   highestUid: number
-  /** Throws when the connection breaks; what was yielded before stands. */
+  /** Throws if the connection breaks; messages yielded before remain valid. */
   messages: AsyncGenerator<FetchedMail>
 }
 
 export interface ReadNewInput {
   folder: string
-  /** As last remembered; null: never read. */
+  /** The stored value; null if the folder was never read. */
   uidValidity: string | null
   /** The highest UID read so far. */
   lastUid: number
-  /** Where a first reading starts. */
+  /** The date from which a first reading starts. */
   since: Date
-  /** Asked before a message is fetched, where the server labels messages: true leaves it out. */
+  /** Called before a message is fetched, if the server has labels. Returning true skips the message. */
   skip?: (mail: LabelledMail) => boolean
-  /** Of one message, at most; a longer one is cut and says so. As many as the connection allows, unless given. */
+  /** The largest number of bytes of one message. A longer one is cut and marked. Defaults to the limit of the connection. */
   bytesMax?: number
-  /** Called before a message is fetched: false passes it over. */
+  /** Called before a message is fetched. Resolving to false skips the message. */
   begin?: (uid: number) => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ export interface MessageToFetch {
 
 const labelsAtOnce = 500
 
-/** What is new in the folder that is selected: asked now, its messages fetched one by one as they are taken. */
+/** Searches the selected folder for new mail now. The generator fetches the messages one by one as they are consumed. */
 export async function readNew(
   client: ImapFlow,
   input: ReadNewInput,
@@ -67,11 +67,11 @@ export async function readNew(
   if (mailbox === false) throw new Error('No folder is selected.')
   const uidValidity = mailbox.uidValidity.toString()
   const reset = input.uidValidity !== uidValidity
-  // Where nothing was read yet the date bounds the search, else `1:*` would be the mail of years.
+  // If nothing was read yet, the date bounds the search: `1:*` would fetch the mail of years.
   const known = reset ? 0 : input.lastUid
   const found = await client.search(known === 0 ? { since: input.since } : { uid: `${known + 1}:*` }, { uid: true })
   if (!Array.isArray(found)) throw new Error('The server refused to search the folder.')
-  // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
+  // `n:*` includes the last message even if its UID is below n, and a folder may list a UID twice.
   const uids = [...new Set(found)].filter((uid) => uid > known).sort((a, b) => a - b)
   const bytesMax = Math.min(tools.bytesMax, input.bytesMax ?? tools.bytesMax)
   async function* messages(): AsyncGenerator<FetchedMail> {
@@ -83,7 +83,7 @@ export async function readNew(
       if (mail !== null) yield mail
     }
   }
-  // Some servers do not tell it.
+  // Some servers do not report UIDNEXT.
   const uidNext = mailbox.uidNext || 1
   return {
     uidValidity,
@@ -94,13 +94,13 @@ export async function readNew(
   }
 }
 
-/** One message of the folder that is selected; null when it is not there any more. */
+/** A message of the selected folder; null if it no longer exists. */
 export async function fetchMessage(
   client: ImapFlow,
   { uidValidity, uid, bytesMax }: MessageToFetch,
 ): Promise<FetchedMail | null> {
   const current = client.mailbox
-  // The folder was made anew meanwhile: these UIDs mean other messages now.
+  // The folder was recreated meanwhile, so these UIDs now belong to other messages.
   if (current === false || current.uidValidity.toString() !== uidValidity)
     throw new UidValidityChanged('UIDVALIDITY changed while reading.')
   const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: bytesMax } }
@@ -125,7 +125,7 @@ async function skippedUids(
   return skipped
 }
 
-/** Null when the message went away in the meantime. */
+/** Returns null if the message was deleted meanwhile. */
 function toFetched(fetched: FetchMessageObject, bytesMax: number): FetchedMail | null {
   if (fetched.source === undefined) return null
   const sizeBytes = fetched.size ?? fetched.source.length

@@ -26,22 +26,22 @@ export interface ImapConnectOptions {
   port: number
   security: MailSecurity
   auth: MailAuth
-  /** For the name, TCP, TLS, greeting and login together, over all addresses. */
+  /** The limit for name lookup, TCP, TLS, greeting and login together, over all addresses. */
   connectTimeoutMs: number
   reach: Reach
-  /** Bytes of one message at most; a longer one is cut and says so. Default 16 MiB. */
+  /** The largest number of bytes of one message; a longer one is cut and marked. Default 16 MiB. */
   messageBytesMax?: number
 }
 
 export interface MailFolder {
   path: string
-  /** What the server, or a well-known name, says it is for. `all`: Gmail's All Mail. */
+  /** The purpose of the folder according to the server or its well-known name. `all` is Gmail's All Mail. */
   use: 'inbox' | 'sent' | 'junk' | 'drafts' | 'trash' | 'archive' | 'all' | null
 }
 
 interface FolderState {
   uidValidity: string
-  /** The highest UID given out so far, whether or not it is still there. */
+  /** The highest UID assigned so far, even if its message was deleted. */
   highestUid: number
 }
 
@@ -50,18 +50,18 @@ export interface MailboxSession {
   listFolders(): Promise<MailFolder[]>
   createFolder(path: string): Promise<void>
   readNew(input: ReadNewInput): Promise<NewMail>
-  /** A folder that is not selected, which it stays (RFC 3501 6.3.10); null where the server does not tell. */
+  /** The state of a folder without selecting it (RFC 3501 6.3.10); null if the server does not report it. */
   findState(folder: string): Promise<FolderState | null>
-  /** One message, by itself; null when it is gone. Throws `UidValidityChanged` when its UID means nothing any more. */
+  /** Fetches one message; null if it was deleted. Throws `UidValidityChanged` if its UID is no longer valid. */
   fetch(message: MessageToFetch): Promise<FetchedMail | null>
   /**
-   * Selects a folder and idles in it at once, and again after every other call. `onChange` is told of new mail, and
-   * every `pollMs` in any case: servers forget to tell.
+   * Selects a folder and idles in it now, and again after every other call. Calls `onChange` for new mail, and every `pollMs`
+   * anyway, because servers miss notifications.
    */
   watch(folder: string, options: { onChange: () => void; pollMs: number }): Promise<void>
   /** Returns the Message-ID of the copy that has exactly one of these ids (brackets included), or null. */
   findCopy(folder: string, ids: CopyIds): Promise<{ messageId: string } | null>
-  /** Stores a message; answers its UID where the server tells it. */
+  /** Stores a message. Returns its UID if the server reports it. */
   append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null>
   onClose(callback: (failure: ImapFailure) => void): void
   close(): Promise<void>
@@ -70,12 +70,15 @@ export interface MailboxSession {
 export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFailure
 
 const autoIdleDelayMs = 50
-// Below the half hour after which servers log out, and below what most address translators forget.
+// Below the 30 minutes after which servers log out, and below the idle timeout of most NAT routers.
 const idleRenewMs = 4 * minuteMs
 const messageBytesDefault = 16 * 1024 * 1024
 const closeTimeoutMs = 2_000
 
-/** Connects, secures and logs in, in turn. Failures are results; calls on an open session throw when it breaks. */
+/**
+ * Connects, secures and logs in when the server's login queue allows it. Failures are results; calls on an open session throw if
+ * it breaks.
+ */
 export function openMailbox(options: ImapConnectOptions): Promise<OpenedMailbox> {
   return loginTurns.run(options, () => connectAndLogIn(options))
 }
@@ -93,7 +96,7 @@ async function connectAndLogIn(options: ImapConnectOptions): Promise<OpenedMailb
   let failure: ImapFailure | null = null
   for (const [index, address] of addresses.entries()) {
     const leftMs = Math.max(endMs - monotonicMs(), 1)
-    // An address that swallows packets leaves time for the next.
+    // Each address gets a share of the time, so that one that drops packets leaves time for the next.
     const connectMs = leftMs / (addresses.length - index)
     const client = await createClient(options, address, { ownCertificate, connectMs })
     failure = await connect(client, leftMs)
@@ -109,7 +112,7 @@ async function createClient(
   address: string,
   { ownCertificate, connectMs }: { ownCertificate: boolean; connectMs: number },
 ): Promise<ImapFlow> {
-  // Read with the first mailbox: it takes 5 MB.
+  // Imported with the first mailbox, because the module takes 5 MB of memory.
   const { ImapFlow } = await import('imapflow')
   const { auth, security } = options
   const tls = tlsOptions(options.host, ownCertificate)
@@ -132,10 +135,10 @@ async function createClient(
     missingIdleCommand: 'NOOP',
     connectionTimeout: Math.ceil(connectMs),
     greetingTimeout: options.connectTimeoutMs,
-    // A partial fetch is a little longer than what it carries.
+    // The response of a partial fetch is a little longer than the requested bytes.
     maxLiteralSize: (options.messageBytesMax ?? messageBytesDefault) + 1024 * 1024,
   })
-  // Without a listener a connection lost while idle would end the process; onClose tells of it.
+  // Without a listener, the error of a lost idle connection would end the process. `onClose` reports the loss.
   client.on('error', () => {})
   return client
 }
@@ -181,7 +184,7 @@ class ImapSession implements MailboxSession {
     const folders = await this.client.list()
     return (
       folders
-        // A name that can't be kept as it is could never be asked for again.
+        // Skips a name that changes when it is cleaned: the server would not know the cleaned name.
         .filter((folder) => !folder.flags.has('\\Noselect') && folder.path === foreignText(folder.path))
         .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
     )
@@ -245,7 +248,7 @@ class ImapSession implements MailboxSession {
     if (this.watched !== null) clearInterval(this.watched.poll)
   }
 
-  // Other folders are visited under a lock; afterwards the watched one is selected again, and idling goes on by itself.
+  // Other folders are read under a lock. Afterwards the client selects the watched folder again and continues idling.
   private readonly inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
     const lock = await this.client.getMailboxLock(folder)
     try {

@@ -65,7 +65,7 @@ test('a server that takes logins gets more of them at once, one that does not ge
   await new Promise((resolve) => setImmediate(resolve))
   expect(running.length).toBe(limits.first)
   while (running.length < limits.most) await answer('open')
-  // A whole line was taken before each step.
+  // The limit grew only after as many accepted logins as it was high.
   expect(seen.length).toBe(20 + 25 + 30 + 35 + 40 + 45)
   for (let more = 0; more < 100; more++) await answer('open')
   expect(Math.max(...seen)).toBe(limits.most)
@@ -86,7 +86,7 @@ test('what a server takes is known for ten minutes after its last login, of a th
   const turns = createLoginTurns(limits, () => now)
   const server = { host: 'a.test', port: 465 }
   const logIn = (of: { host: string; port: number }) => turns.run(of, () => Promise.resolve({ kind: 'open' }))
-  /** How many log in at once. */
+  /** The number of logins that run at the same time. */
   const atOnce = async (): Promise<number> => {
     const running: (() => void)[] = []
     const asked = Array.from({ length: 20 }, () =>
@@ -112,7 +112,7 @@ test('what a server takes is known for ten minutes after its last login, of a th
   expect(await atOnce()).toBe(2)
 })
 
-/** Takes connections, and hangs up on all when as many wait as may, which are fewer once it has done so. */
+/** Accepts connections. Once as many wait as are allowed, it hangs up on all of them and lowers that number. */
 async function startSilentServer(): Promise<{ port: number; most: () => number; seen: () => number }> {
   const waiting = new Set<Socket>()
   let [most, seen] = [0, 0]

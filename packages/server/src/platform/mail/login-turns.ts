@@ -2,46 +2,46 @@ import { minuteMs } from '../../ground/time/spans.ts'
 import { monotonicMs } from '../clock.ts'
 
 interface LoginLimits {
-  /** Logins under way at a server that nothing is known of. */
+  /** Parallel logins at a server without history. */
   first: number
-  /** At one that refuses or drops them. */
+  /** Parallel logins at a server that refuses or drops them, at least. */
   least: number
-  /** At one that takes them. */
+  /** Parallel logins at a server that accepts them, at most. */
   most: number
 }
 
-/** At one server, of all mailboxes of a process together. */
+/** Limits for one server, over all mailboxes of a process. */
 export const loginsPerServer: LoginLimits = { first: 20, least: 10, most: 50 }
 
 interface Line {
   running: number
   limit: number
-  /** Logins that were taken since the limit changed. */
+  /** Logins that the server accepted since the limit changed. */
   taken: number
   waiting: (() => void)[]
 }
 
-/** A server's limit is known for so long after its last login. */
+/** A server's limit is remembered for this long after its last login. */
 const rememberedMs = 10 * minuteMs
-/** Servers of which more is known than that they exist; those longest without a login are forgotten first. */
+/** The number of servers with a remembered limit. The servers without a login for the longest time are forgotten first. */
 const rememberedMax = 1_000
 
 interface LoginTurns {
-  /** Runs when it is its turn at that server: first come, first served. What runs has a time limit of its own. */
+  /** Runs `logIn` when the limit of that server allows it, first come, first served. `logIn` has its own time limit. */
   run<Result extends { kind: string }>(
     server: { host: string; port: number },
     logIn: () => Promise<Result>,
   ): Promise<Result>
-  /** Servers at which somebody logs in or waits. */
+  /** The number of servers with a running or waiting login. */
   readonly size: number
-  /** Servers whose limit is remembered. */
+  /** The number of servers whose limit is remembered. */
   readonly remembered: number
 }
 
 /**
- * So that hundreds of mailboxes at one provider don't log in at the same moment after a start, which providers take for
- * an attack. A server that took as many as it may have at once gets five more, one that refuses or drops one gets half.
- * Servers don't wait for each other.
+ * Limits parallel logins per server, because providers treat hundreds of simultaneous logins after a start as an attack. A server
+ * that accepted as many logins as its limit gets five more; one that refuses or drops a login gets half. Servers are independent
+ * of each other.
  */
 export function createLoginTurns(limits: LoginLimits = loginsPerServer, nowMs: () => number = monotonicMs): LoginTurns {
   const lines = new Map<string, Line>()
@@ -103,5 +103,5 @@ function learn(line: Line, isOpen: boolean, { least, most }: LoginLimits): void 
   line.taken = 0
 }
 
-/** Of this process, for sending and reading alike. */
+/** The login queue of this process, shared by sending and reading. */
 export const loginTurns = createLoginTurns()

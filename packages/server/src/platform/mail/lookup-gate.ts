@@ -1,9 +1,9 @@
-/** Look-ups under way for one account, and those that wait for a place. */
+/** Parallel lookups of one account; further ones wait. */
 export const lookupsMax = 8
 const waitingMax = 200
 
 interface LookupGate {
-  /** Waits for a place of this account; null when `left` aborts before there is one, or too many wait already. */
+  /** Waits for a place of this account. Returns null if `left` aborts first, or if too many lookups wait already. */
   enter(accountId: string, left: AbortSignal): Promise<{ leave(): void } | null>
 }
 
@@ -12,7 +12,7 @@ interface Line {
   waiting: Set<() => void>
 }
 
-/** So that an account whose names are slow to answer holds up itself alone. */
+/** Limits lookups per account, so that an account with slow names delays only itself. */
 export function createLookupGate(): LookupGate {
   const lines = new Map<string, Line>()
 
@@ -20,7 +20,7 @@ export function createLookupGate(): LookupGate {
     return {
       leave() {
         const [next] = line.waiting
-        // The place passes to the first in line, or comes free.
+        // The place passes to the first waiting lookup, or becomes free.
         if (next !== undefined) return next()
         if (--line.running === 0) lines.delete(accountId)
       },

@@ -7,36 +7,36 @@ import { monotonicMs, sleep } from '../clock.ts'
 import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
 import { createLookupGate } from './lookup-gate.ts'
 
-/** `none`: the name has no address. `unanswered`: nobody could be asked, which says nothing of the name. */
+/** `none` means that the name has no address. `unanswered` means that no name server replied, so the name may exist. */
 export type NameAnswer =
   | { kind: 'found'; addresses: readonly string[] }
   | { kind: 'none' }
   | { kind: 'unanswered'; message: string }
 
 export interface NameAsk {
-  /** Of whoever named the host: bounds how many names are looked up for it at once. Null: the operator. */
+  /** The account that gave the host; it bounds the account's parallel lookups. Null for the operator. */
   accountId: string | null
   timeoutMs: number
 }
 
-/** What host names lead to. */
+/** Resolves host names to addresses. */
 export interface Names {
   addressesOf(host: string, ask: NameAsk): Promise<NameAnswer>
 }
 
 interface NamesOptions {
-  /** Name servers to ask (`host` or `host:port`); empty: the system's. */
+  /** Name servers to query (`host` or `host:port`); the system's if empty. */
   servers: readonly string[]
   hostsFile?: string
   resolvFile?: string
-  /** Only grows. */
+  /** A clock that only increases. */
   nowMs?: () => number
 }
 
 const queryTimeoutMs = 2_000
 const tries = 2
 const lookupMsMax = 6_000
-/** How long the second family of addresses is waited for once the first is there. */
+/** How long to wait for the second address family after the first has arrived. */
 const slowFamilyMs = 250
 const keptMs = { foundMin: 30_000, foundMax: minuteMs, none: 30_000, unanswered: 10_000 }
 const namesKeptMax = 10_000
@@ -47,8 +47,8 @@ const unhelpful = 'No name server answered in time.'
 const tooMany = 'Too many names are being looked up for this account.'
 
 /**
- * Looks names up by DNS of its own (c-ares), never on Node's thread pool: there two names whose servers are dead hold up
- * everybody's. Hosts file and `localhost` come first, as everywhere; answers are kept for a while, failures too.
+ * Resolves names with its own DNS client (c-ares) instead of Node's thread pool, where two names with dead servers would block
+ * all lookups. The hosts file and `localhost` come first, as usual. Results are cached for a while, failures too.
  */
 export function createNames(options: NamesOptions): Names {
   const nowMs = options.nowMs ?? monotonicMs
@@ -83,7 +83,7 @@ interface LookupTools {
   nowMs: () => number
 }
 
-/** Each name is asked for once at a time, and its answer kept. */
+/** Sends one query per name at a time and caches the result. */
 class Lookups {
   private readonly tools: LookupTools
   private readonly gate = createLookupGate()
@@ -108,7 +108,7 @@ class Lookups {
     const place = await this.gate.enter(accountId ?? '', left)
     if (place === null) return { kind: 'unanswered', message: tooMany }
     try {
-      // Somebody else may have asked while this one stood in line.
+      // Another lookup may have resolved the name while this one waited.
       return await (this.known(name) ?? this.askOnce(name))
     } finally {
       place.leave()
@@ -132,7 +132,7 @@ class Lookups {
   }
 }
 
-/** As DNS writes it; null for what can be no name. One that ends in a number is an address in an odd spelling. */
+/** The name as DNS writes it; null if it is not a valid name. A name that ends in a number is an unusual spelling of an address. */
 function nameOf(host: string): string | null {
   const name = domainToASCII(host.replace(/\.$/, '')).toLowerCase()
   const labels = name.split('.')
@@ -144,7 +144,7 @@ function loopbackOf(name: string): readonly string[] | null {
   return name === 'localhost' || name.endsWith('.localhost') ? ['127.0.0.1', '::1'] : null
 }
 
-/** Reads a small file, at most every few seconds; one that is not there is empty. */
+/** Reads a small file at most every few seconds. A missing file counts as empty. */
 function fileReader<Value>(path: string, read: (text: string) => Value, nowMs: () => number): () => Promise<Value> {
   let last: { value: Promise<Value>; untilMs: number } | null = null
   return () => {
@@ -158,7 +158,7 @@ function fileReader<Value>(path: string, read: (text: string) => Value, nowMs: (
 
 interface TimedAnswer {
   answer: NameAnswer
-  /** How long it is kept. */
+  /** How long the answer is cached. */
   ttlMs: number
 }
 
@@ -174,7 +174,7 @@ async function askInTurn(names: readonly string[], servers: readonly string[]): 
   return told
 }
 
-/** Both families at once. A resolver for each name: what is left of its questions goes with it. */
+/** Queries both address families at once. Each name has its own resolver, so that cancelling it drops only this name's queries. */
 async function askFor(name: string, servers: readonly string[], leftMs: number): Promise<TimedAnswer> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)

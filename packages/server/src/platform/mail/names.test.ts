@@ -151,7 +151,7 @@ describe('an account whose names nobody answers for', () => {
     let given = 0
     const dead = Array.from({ length: 100 }, (_, index) => ask(`n${index}.dead.test`, 'acc_bad', 20_000))
     for (const answer of dead) void answer.then(() => given++)
-    // In line behind the dead ones of its own account.
+    // This lookup waits behind the dead ones of the same account.
     const own = ask('smtp.example.com', 'acc_bad', 1_000)
     await expect.poll(() => dns.asked.length, { interval: 5 }).toBeGreaterThanOrEqual(lookupsMax * 2)
     for (let account = 0; account < 20; account++) {

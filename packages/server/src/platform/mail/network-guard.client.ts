@@ -4,21 +4,21 @@ import { monotonicMs } from '../clock.ts'
 import type { NameAnswer, NameAsk, Names } from './names.client.ts'
 import { isLoopbackAddress, isMetadataAddress, isPrivateAddress } from './public-address.ts'
 
-/** How far a connection may go, and on whose account. */
+/** The addresses that a connection may reach, and the account that it is made for. */
 export interface Reach {
   names: Names
-  /** Of whoever named the host; null: the operator. */
+  /** The account that gave the host; null for the operator. */
   accountId: string | null
-  /** Private and loopback addresses too (OVERTURE_ALLOW_PRIVATE_TARGETS), but never those of `isMetadataAddress`. */
+  /** Allows private and loopback addresses too (OVERTURE_ALLOW_PRIVATE_TARGETS), but never those of `isMetadataAddress`. */
   allowPrivate: boolean
 }
 
-/** Where a host name led, checked: connect to these, never to the name again, so that no second answer of DNS counts. */
+/** The checked addresses of a host. Connect to these and never resolve the name again: a second DNS answer may differ. */
 export interface CheckedTarget {
   host: string
   port: number
   addresses: readonly string[]
-  /** Every address is this machine's own. */
+  /** Whether every address belongs to this machine. */
   loopback: boolean
 }
 
@@ -42,7 +42,7 @@ export function reachOf({ names, config }: Pick<App, 'names' | 'config'>, accoun
 }
 
 /**
- * Looks a host up once and refuses it when any of its addresses is private and that is not allowed (docs/contract.md,
+ * Resolves a host once, and refuses it if any of its addresses is private and private ones are not allowed (docs/contract.md,
  * "Accounts and keys").
  */
 export async function checkTarget(
@@ -76,13 +76,13 @@ async function addressesOf(host: string, names: Names, ask: NameAsk): Promise<Na
 
 interface InTurn<Value> {
   failed: (failure: ConnectFailure) => Value
-  /** `next`: this address is as good as not there. It is given the time that is left for all. */
+  /** `next` means that this address failed and the next one is tried. `leftMs` is the time left for all addresses. */
   connected: (socket: Socket, leftMs: number) => Promise<{ value: Value; next: boolean }>
 }
 
 /**
- * Connects to the checked addresses one after the other until one will do, within one time limit for all. TCP gets an
- * even share of what is left, so that an address that swallows packets leaves some to the next.
+ * Connects to the checked addresses in turn until one works, within one time limit for all. TCP gets an even share of the time
+ * left, so that an address that drops packets leaves time for the next.
  */
 export async function connectInTurn<Value>(
   target: CheckedTarget,

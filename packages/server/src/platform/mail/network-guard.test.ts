@@ -61,7 +61,7 @@ test('certificates are verified unless the server is on this machine and private
   expect(tlsOptions('127.0.0.1', true)).toMatchObject({ rejectUnauthorized: false, servername: undefined })
 })
 
-/** What no connection may reach unless the operator allows it: the registries' special ranges, and some clouds' own. */
+/** Ranges that no connection may reach unless the operator allows it: the registries' special ranges and some of clouds. */
 const closedRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',

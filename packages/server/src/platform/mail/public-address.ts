@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** Within what the registries call unicast, yet no host of the public internet: the agent of one cloud's machines. */
+/** Unicast addresses by the registries that are not on the public internet: the agent on the machines of one cloud. */
 const ownedByClouds = ['168.63.129.16/32']
-/** All that is given out of IPv6; tunnels that carry IPv4 inside and everything reserved for later lie elsewhere. */
+/** The assigned part of IPv6. Tunnels that contain IPv4 and ranges reserved for later use are outside of it. */
 const givenOut = ipaddr.parseCIDR('2000::/3')
 const clouds = ownedByClouds.map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an IP address is no host of the public internet. What is no IP address is none either. */
+/** Whether an IP address is not on the public internet. A text that is not an IP address counts as private. */
 export function isPrivateAddress(address: string): boolean {
   const plain = plainAddress(address)
   if (plain === null || plain.range() !== 'unicast') return true
@@ -14,7 +14,7 @@ export function isPrivateAddress(address: string): boolean {
   return clouds.some((range) => plain.match(range))
 }
 
-/** Where clouds serve credentials to their machines, beside link-local addresses. */
+/** Addresses where clouds serve credentials to their machines, in addition to link-local ones. */
 const metadataRanges = [
   ...ownedByClouds,
   '100.100.100.200/32',
@@ -24,8 +24,8 @@ const metadataRanges = [
 ].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * Whether an address is link-local or a metadata service of a cloud, also inside an IPv6 address that carries an IPv4
- * address. These stay shut when private targets are allowed: no mail server or webhook runs there.
+ * Whether an address is link-local or a cloud's metadata service, also if it is an IPv4 address inside an IPv6 address. These
+ * stay closed when private targets are allowed: no mail server or webhook runs there.
  */
 export function isMetadataAddress(address: string): boolean {
   const plain = plainAddress(address)
@@ -37,7 +37,7 @@ function isLinkLocalOrMetadata(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return metadataRanges.some((range) => range[0].kind() === address.kind() && address.match(range))
 }
 
-/** The IPv4 address within one of NAT64, 6to4 or the IPv4-compatible form. */
+/** The IPv4 address inside a NAT64, 6to4 or IPv4-compatible address. */
 function carriedBy(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4[] {
   if (!(address instanceof ipaddr.IPv6)) return []
   const bytes = address.toByteArray()
@@ -55,7 +55,7 @@ export function isLoopbackAddress(address: string): boolean {
   return plainAddress(address)?.range() === 'loopback'
 }
 
-/** IPv4 that is written as IPv6 is IPv4. Only whole addresses count: `127.1` is a spelling for programs that guess. */
+/** Reads IPv4 written as IPv6 as IPv4. Rejects short forms such as `127.1`, which programs interpret differently. */
 function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const isWhole = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)
   return isWhole ? ipaddr.process(address) : null

@@ -1,17 +1,17 @@
-/** What a server may say in one answer, all of its lines together. RFC 5321 asks for lines of at most 512 bytes. */
+/** The largest size of one reply, all lines together. RFC 5321 limits a line to 512 bytes. */
 export const answerBytesMax = 64 * 1024
 
-/** Cuts what a server writes into answers, however it comes apart on its way. */
+/** Splits the bytes of a server into replies, however the network fragments them. */
 export class AnswerReader {
-  /** Bytes as characters: what they mean is decided when the answer is whole. */
+  /** Bytes as characters: they are decoded when the reply is complete. */
   #rest = ''
-  /** Lines of an answer whose last line has not come. */
+  /** The lines of a reply whose last line has not arrived. */
   #lines = ''
 
-  /** Adds what has come; `answer` hears of each whole answer. False: an answer has no end. */
+  /** Adds received bytes and calls `answer` for each complete reply. Returns false if a reply exceeds the size limit. */
   feed(bytes: Buffer, answer: (text: string) => void): boolean {
     const came = bytes.toString('latin1')
-    // A line that comes byte by byte is not searched from its beginning each time.
+    // A line that arrives byte by byte is not searched from its beginning each time.
     if (!came.includes('\n')) {
       this.#rest += came
       return this.#rest.length <= answerBytesMax
@@ -36,12 +36,12 @@ export class AnswerReader {
   }
 }
 
-/** `250-…` says that more lines of this answer come. */
+/** `250-…` announces more lines of the same reply. */
 function isFollowed(line: string): boolean {
   return line.charCodeAt(3) === 45 && /^\d{3}-/.test(line)
 }
 
-/** UTF-8 where it is that, and else each byte by itself. */
+/** Decodes as UTF-8 if the bytes are valid UTF-8, else as one character per byte. */
 function decoded(text: string): string {
   // oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant
   if (/^[\u0000-\u007f]*$/.test(text)) return text
@@ -49,17 +49,17 @@ function decoded(text: string): string {
   return asUtf8.includes('\ufffd') ? text : asUtf8
 }
 
-/** What a server offers in its answer to EHLO, as far as a message needs it. */
+/** The parts of a server's EHLO reply that a message needs. */
 export interface SmtpExtensions {
   pipelining: boolean
   eightBitMime: boolean
   smtpUtf8: boolean
-  /** Null: it does not take the size; 0: it has no limit. */
+  /** Null if the server does not support SIZE; 0 if it has no limit. */
   sizeMax: number | null
 }
 
 export function extensionsOf(greeting: string): SmtpExtensions {
-  // The first line greets.
+  // The first line is the greeting.
   const lines = greeting.split('\n').slice(1)
   const offered = new Map(
     lines

@@ -12,7 +12,7 @@ import { createSmtpPool, type SmtpPool } from './smtp-pool.client.ts'
 import type { SmtpMessage } from './smtp-session.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 
-// Messages whose envelope leaves behind the end of the message before (RFC 2920, 3.1).
+// Messages whose envelope is sent in one write with the end of the previous message (RFC 2920, 3.1).
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -61,7 +61,7 @@ test('messages that wait for one connection leave in their order, each once', as
   expect(double.connectionCount).toBe(1)
 })
 
-/** A server that keeps what comes as it comes; it answers each line at once, and bodies at their end. */
+/** A server that records everything it receives. It replies to each line at once, and to bodies at their end. */
 async function listening(pipelining: boolean): Promise<{ port: number; heard: string[] }> {
   const heard: string[] = []
   const sockets = new Set<Socket>()
@@ -160,7 +160,7 @@ const actions: SmtpFault['action'][] = [
   { bytes: '250 ok\r\n250 ok\r\n250 ok\r\n' },
   { bytes: 'garbage\r\n' },
 ]
-// For who says nothing more; long enough for who is only busy.
+// Timeouts for a silent server, but long enough for a busy one.
 const shortMs = { ...patientMs, command: 1_500, body: 1_500, answer: 1_500 }
 
 test.each(stages)(
@@ -170,7 +170,7 @@ test.each(stages)(
   },
 )
 
-/** The double's own list of what it accepted is the judge. */
+/** Compares the results with the list of accepted messages that the double keeps. */
 async function judge(stage: SmtpDoubleStage, action: SmtpFault['action'], at: number): Promise<void> {
   const double = await start()
   let seen = 0
@@ -184,12 +184,12 @@ async function judge(stage: SmtpDoubleStage, action: SmtpFault['action'], at: nu
   const told = JSON.stringify({ stage, action, at, results, accepted })
   expect(new Set(accepted).size, told).toBe(accepted.length)
   for (const [n, result] of results.entries()) expect(agrees(result, accepted.includes(n), stage), told).toBe(true)
-  // One message met it; those before and behind it are not its business.
+  // The fault affects one message; those before and after it must be accepted.
   expect(results.filter(({ kind }) => kind !== 'accepted').length, told).toBeLessThanOrEqual(1)
 }
 
 function agrees(result: SmtpResult, wasAccepted: boolean, stage: SmtpDoubleStage): boolean {
-  // A server that says no and keeps the message all the same can't be known.
+  // A server that refuses a message and keeps it all the same can't be detected.
   if ((stage === 'answer' || stage === 'body') && result.kind === 'refused') return true
   if (result.kind === 'accepted') return wasAccepted || stage === 'end'
   return wasAccepted ? result.kind === 'dropped' && result.terminatorSent : true

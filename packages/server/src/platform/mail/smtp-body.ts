@@ -1,9 +1,9 @@
-/** A message as it goes over the wire, without its end. */
+/** A message in its SMTP wire format, without its end. */
 export interface SmtpBody {
   bytes: Buffer
-  /** What ends the message: a dot on a line of its own. */
+  /** The bytes that end the message: a dot on its own line. */
   terminator: Buffer
-  /** It has bytes that are not ASCII. */
+  /** Whether it has bytes that are not ASCII. */
   eightBit: boolean
 }
 
@@ -17,8 +17,8 @@ const afterText = Buffer.from('\r\n.\r\n')
 const inserted = { cr: Buffer.from('\r'), lf: Buffer.from('\n'), dot: Buffer.from('.'), lfDot: Buffer.from('\n.') }
 
 /**
- * Doubles leading dots and makes every line end CRLF. A lone CR is a line's end too: servers that take it for one would
- * else see the end of the message where a dot follows.
+ * Doubles leading dots and ends every line with CRLF. A lone CR also counts as a line end: a server that accepts it as one would
+ * otherwise see the end of the message if a dot follows.
  */
 export function bodyOf(raw: Buffer): SmtpBody {
   const pieces: Buffer[] = []
@@ -37,7 +37,7 @@ export function bodyOf(raw: Buffer): SmtpBody {
   }
   return {
     bytes: pieces.length === 0 ? raw : Buffer.concat([...pieces, raw.subarray(from)]),
-    // An empty message begins with a line's end that no byte of it made.
+    // For an empty message, `before` says that a line has ended, but no bytes were written for it.
     terminator: raw.length === 0 ? afterText : before === lf ? afterLine : before === cr ? afterCr : afterText,
     eightBit: bits > 127,
   }

@@ -25,14 +25,14 @@ export type MailAuth =
   | { kind: 'xoauth2'; username: string; accessToken: string }
 
 interface SmtpTimeoutsMs {
-  /** Name, TCP, TLS and greeting together, over all addresses. */
+  /** The limit for name lookup, TCP, TLS and greeting together, over all addresses. */
   connect: number
   auth: number
-  /** From MAIL to 354. */
+  /** From MAIL to the 354 reply. */
   command: number
   /** The whole body, without the gate. */
   body: number
-  /** From the end of the message to its answer. */
+  /** From the end of the message to its reply. */
   answer: number
 }
 
@@ -48,12 +48,12 @@ export interface SmtpConnectOptions {
   host: string
   port: number
   security: MailSecurity
-  /** Null: no login. */
+  /** Null for no login. */
   auth: MailAuth | null
-  /** The name said in EHLO. */
+  /** The name in EHLO. */
   clientName?: string
   timeoutsMs: SmtpTimeoutsMs
-  /** Where private targets are allowed, servers on this machine may show a certificate of their own. */
+  /** If private targets are allowed, servers on this machine may use a self-signed certificate. */
   reach: Reach
   onPoint?: (point: SmtpPoint) => Promise<void> | void
 }
@@ -64,7 +64,7 @@ type GreetedConnection = { kind: 'open'; connection: SMTPConnection; socket: Soc
 
 type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
 
-/** Looks up, checks, connects, secures, greets and logs in, when it is its turn at that server. */
+/** Resolves, checks, connects, secures, greets and logs in, when the server's login queue allows it. */
 export function openSmtpConnection(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
   return loginTurns.run(options, () => connectAndLogIn(options))
 }
@@ -98,7 +98,7 @@ async function connectAndLogIn(options: SmtpConnectOptions): Promise<OpenedSmtpC
   return takeOver(connection, socket, greeting)
 }
 
-/** nodemailer's listeners on its socket, by the event of each. Its version is pinned, and a test counts what is left. */
+/** The listeners of nodemailer on its socket, with their events. Its version is pinned, and a test counts the remaining listeners. */
 const listeners = [
   ['data', '_onSocketData'],
   ['error', '_onSocketError'],
@@ -113,20 +113,20 @@ type ClientParts = Record<(typeof listeners)[number][1], (...values: unknown[]) 
   _responseQueue: string[]
 }
 
-/** From here on we speak ourselves: messages need fewer streams, timers and copies than a client for everything. */
+/** Takes the connection over from nodemailer: our own protocol code needs fewer streams, timers and copies per message. */
 function takeOver(connection: SMTPConnection, below: Socket, greeting: string): OpenedSmtpConnection {
   const socket = connection._socket
   if (!socket) return droppedBefore('connect', 'closed', 'The server closed the connection.')
   const parts = connection as unknown as ClientParts
   socket.setTimeout(0)
   for (const [event, listener] of listeners) socket.removeListener(event, parts[listener])
-  // What the server said that nobody asked is found by whoever reads on.
+  // Unrequested output of the server is passed on, so that the next reader finds it.
   const said = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
   parts._remainder = ''
   return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: extensionsOf(greeting) }
 }
 
-/** From TCP to a server that has greeted, over TLS where it is wanted; what is not answered in time is dropped. */
+/** Connects to a server up to its greeting, over TLS if requested. A server that does not reply in time is dropped. */
 async function greet(
   socket: Socket,
   options: SmtpConnectOptions,
@@ -141,7 +141,7 @@ async function greet(
   return greeted.kind === 'done' ? { kind: 'open', connection, socket: secured } : giveUp(connection, secured, greeted)
 }
 
-/** Certificates are verified against the name; a literal address has no name to verify in SNI. */
+/** Certificates are verified against the name. SNI is empty for a literal address, which has no name. */
 export function tlsOptions(host: string, ownCertificate: boolean) {
   return {
     servername: isIP(host) === 0 ? host : undefined,
@@ -168,11 +168,11 @@ function createConnection(
     tls: { servername: tls.servername, rejectUnauthorized: tls.rejectUnauthorized, minVersion: tls.minVersion },
     connectionTimeout: options.timeoutsMs.connect,
     greetingTimeout: options.timeoutsMs.connect,
-    // Each step has its own limit here, so the client's limit on silence stands far behind.
+    // Each step has its own limit here, so the client's limit on silence is much longer.
     socketTimeout: 15 * minuteMs,
     customAuth: { [bearerMethod]: (context) => sayBearer(context, connection.lastServerResponse || '', options) },
   })
-  // Without a listener an error of an idle connection would end the process; every step reads the result elsewhere.
+  // Without a listener, an error of an idle connection would end the process. Every step gets its result by other means.
   connection.on('error', () => {})
   return connection
 }

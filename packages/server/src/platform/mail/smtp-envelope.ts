@@ -2,7 +2,7 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
 import { readAnswer, refusedBy, type RejectedRecipient, type SmtpRefused } from './smtp-result.ts'
 
-/** What follows from an answer. */
+/** The next step after a reply. */
 type EnvelopeStep =
   | { kind: 'wait' }
   | { kind: 'say'; commands: readonly string[] }
@@ -14,15 +14,15 @@ type EnvelopeStep =
 const wait: EnvelopeStep = { kind: 'wait' }
 
 /**
- * MAIL, RCPT and DATA of one message. A server that offers PIPELINING (RFC 2920) is told all of them at once, and
- * answers in their order; any other one after the other.
+ * MAIL, RCPT and DATA of one message. A server that offers PIPELINING (RFC 2920) gets all of them at once and replies in their
+ * order. Other servers get them one by one.
  */
 export class Envelope {
   readonly #from: string
   readonly #to: readonly string[]
   readonly #message: { bytes: number; eightBit: boolean }
   readonly #extensions: SmtpExtensions
-  /** Whether MAIL was answered, how many RCPT. */
+  /** Whether MAIL was answered, and how many RCPT commands were. */
   #mailAnswered = false
   #recipientsAnswered = 0
   #mailRefusal: SmtpRefused | null = null
@@ -39,7 +39,7 @@ export class Envelope {
     this.#extensions = extensions
   }
 
-  /** What the server need not be asked. */
+  /** The refusal that is known without asking the server, such as a message above its size limit. */
   refusal(): SmtpRefused | null {
     const { sizeMax } = this.#extensions
     if (sizeMax !== null && sizeMax > 0 && this.#message.bytes > sizeMax) {
@@ -68,7 +68,7 @@ export class Envelope {
     return this.#ofData(text, code)
   }
 
-  /** What is certain although not all answers have come: nothing goes out behind a sender that was refused. */
+  /** A refusal that is certain before all replies have arrived: nothing more is sent after a refused sender. */
   refusedSoFar(): SmtpRefused | null {
     return this.#mailRefusal
   }
@@ -103,7 +103,7 @@ export class Envelope {
   #ofData(text: string, code: number | null): EnvelopeStep {
     const goesOn = code !== null && code >= 300 && code <= 399
     const refusal = this.#mailRefusal ?? this.#allRefused()
-    // One that takes a body for nobody waits for it now: nothing is said to it, least of all the end of a message.
+    // A server that wants a body although it refused all recipients now waits for it. Nothing is sent to it, above all no end of a message.
     if (refusal !== null) return { kind: 'refused', refusal, connectionLives: code !== closing && !goesOn }
     if (goesOn) return { kind: 'body' }
     const refused = refusedBy('data', text)
@@ -111,7 +111,7 @@ export class Envelope {
     return { kind: 'refused', refusal: refused, connectionLives: refused.code !== closing }
   }
 
-  /** That of a recipient who may yet be written to speaks for all, else the last. */
+  /** The reply to represent all refusals: one that allows a retry if there is one, else the last. */
   #allRefused(): SmtpRefused | null {
     if (this.rejected.length < this.#to.length) return null
     const speaks = this.rejected.find(({ code }) => code < 500) ?? this.rejected.at(-1)
@@ -129,7 +129,7 @@ export class Envelope {
   }
 }
 
-/** The server is about to close the connection, whatever it was asked. */
+/** The server is about to close the connection; it can follow any command. */
 const closing = 421
 const data = 'DATA\r\n'
 const unsafe = /[\r\n<>]/

@@ -6,7 +6,7 @@ import type { MailSecurity } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession } from './smtp-session.client.ts'
 
-// The receiving server's own list of accepted messages is the judge of every result.
+// Every result is compared with the receiving server's own list of accepted messages.
 
 const stages: SmtpDoubleStage[] = ['connect', 'auth', 'mail', 'rcpt', 'data', 'body', 'end', 'answer']
 const actions: SmtpFault['action'][] = [
@@ -82,7 +82,7 @@ async function judge({ stage, action, pipelining, gate }: Case): Promise<void> {
   if (result.kind === 'dropped' && result.terminatorSent) expect(result.gatePassed, seen).toBe(true)
 }
 
-/** A server that says no in the middle, or after it kept the message, and keeps it all the same: nobody can know. */
+/** A server that refuses in the middle, or after it kept the message, and keeps it all the same. No client can detect this. */
 function isLie(stage: SmtpDoubleStage, action: SmtpFault['action']): boolean {
   return (stage === 'answer' || stage === 'body') && typeof action === 'object'
 }

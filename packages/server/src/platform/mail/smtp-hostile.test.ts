@@ -58,7 +58,7 @@ const manner = fc.record({
   linesBefore: fc.constantFrom(0, 1, 3),
 })
 
-/** What a server may say that is wrong here: too much, too little, out of turn, at the wrong moment. */
+/** Wrong replies of a server: too much, too little, out of order, at the wrong moment. */
 const wrong = fc.constantFrom(
   '250 fine\r\n250 fine\r\n',
   '250 fine\r\n354 go on\r\n',
@@ -84,11 +84,11 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.record({
   verb: verbs,
   at: fc.nat(3),
   says: wrong,
-  // What is no answer leaves the other side waiting, if the connection stays.
+  // A text that is not a reply makes the client wait if the connection stays open.
   closes: fc.constant(true),
 })
 
-/** What the server has read is the judge, each message by its own name. */
+/** Compares the results with what the server has read; each message has its own name. */
 function judge(
   server: ScriptedSmtp,
   of: { sent: readonly SentMessage[]; passes: readonly boolean[]; honest: boolean },
@@ -103,10 +103,10 @@ function judge(
     }
     if (result.kind === 'dropped') expect(result.terminatorSent && !result.gatePassed, seen).toBe(false)
     if (result.kind === 'dropped' && !result.terminatorSent) expect(ends, seen).toBe(0)
-    // Who says more than was asked may say yes to what it has not read.
+    // A server that sends more replies than requested may accept a message that it has not read.
     if (result.kind === 'accepted' && of.honest) expect(ends, seen).toBe(1)
   }
-  // Where the server did not know that a body came, its end was a command to it.
+  // If the server did not expect a body, it read the end of the body as a command.
   const ends = server.ended.length + server.commands.filter((line) => line === '.').length
   const gated = of.sent.filter(({ gates }, index) => gates === 1 && of.passes[index] === true).length
   expect(ends, seen).toBeLessThanOrEqual(gated)
@@ -171,7 +171,7 @@ test('of several recipients those that were refused are named, and the others ar
           expect(result).toMatchObject({ kind: 'accepted', rejected: refused.map((recipient) => ({ recipient })) })
           expect(server.accepted).toHaveLength(1)
         } else {
-          // One that may be tried again speaks for all.
+          // A refusal that allows a retry represents all refusals.
           const code = said.find((one) => one < 500) ?? said.at(-1)
           expect([result, gates]).toMatchObject([{ kind: 'refused', stage: 'rcpt', code }, 0])
           expect(server.ended).toEqual([])
@@ -185,7 +185,7 @@ test('of several recipients those that were refused are named, and the others ar
 })
 
 test('MAIL, RCPT and DATA leave together where the server offers it, and only there', async () => {
-  // It says nothing before it has read all three.
+  // The server replies only after it has read all three.
   await withServer({ pipelining: true, waits: true }, async (server) => {
     const session = await open(server.port)
     for (const name of ['m0', 'm1']) expect((await send(session, name, { to: 3 })).result.kind).toBe('accepted')
@@ -225,7 +225,7 @@ test('answers are the same however they are cut into pieces, and none is larger 
   const bytes = Buffer.from('250-more\r\n'.repeat(100))
   let fed = 0
   while (endless.feed(bytes, () => expect.unreachable())) fed += bytes.length
-  // Line ends are not kept as they come.
+  // Line ends are not kept as they arrive.
   expect(fed).toBeLessThan(answerBytesMax * 1.2)
 })
 
@@ -272,7 +272,7 @@ test('nothing of the client that logged in listens on the connection any more', 
       reach: loopback,
     })
     if (opened.kind !== 'open') throw new Error(JSON.stringify(opened))
-    // One listener reads: a second one would be nodemailer's, and answer what it did not ask.
+    // Exactly one listener reads. A second one would be nodemailer's, and it would reply to output that it did not request.
     expect(opened.wire.readers).toBe(1)
     opened.wire.discard()
     await double.stop()

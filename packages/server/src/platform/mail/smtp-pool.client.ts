@@ -9,7 +9,7 @@ import {
 import type { SmtpResult } from './smtp-result.ts'
 
 interface SmtpPoolOptions {
-  /** Connections at once for one key. */
+  /** Parallel connections for one key. */
   connectionsMax: number
   messagesPerConnectionMax: number
   idleCloseMs: number
@@ -23,9 +23,9 @@ const defaultSmtpPoolOptions: SmtpPoolOptions = {
 
 export interface SmtpPool {
   /**
-   * Sends over an idle connection of this lane, or a new one: `connect` is asked for its options only then (it may
-   * fetch a token). Waits its turn when all are busy. A reused connection that turns out dead before the message
-   * began is replaced once. A version above those before it closes what was opened under them.
+   * Sends over an idle connection of this lane or over a new one. `connect` is called for its options only for a new connection,
+   * because it may fetch a token. The message waits if all connections are busy. A reused connection that turns out dead before
+   * the message began is replaced once. A higher version closes the connections that were opened under lower ones.
    */
   send(
     lane: { key: string; version: number },
@@ -37,7 +37,7 @@ export interface SmtpPool {
   close(): Promise<void>
 }
 
-/** A message that waits for a connection, or is on its way. */
+/** A message that waits for a connection or is in flight. */
 interface Turn {
   connect: () => Promise<SmtpConnectOptions>
   message: SmtpMessage
@@ -46,11 +46,11 @@ interface Turn {
 }
 
 interface Lane {
-  /** Places in use: each sends one message after the other. */
+  /** Connections in use: each sends one message after the other. */
   open: number
   idle: Set<{ session: SmtpSession; timer: NodeJS.Timeout }>
   waiting: Turn[]
-  /** The highest that was asked for. */
+  /** The highest requested version. */
   version: number
   generation: number
 }
@@ -83,7 +83,7 @@ class LanedPool implements SmtpPool {
     })
   }
 
-  /** One after the other, until none waits. */
+  /** Sends the waiting messages one after the other, until none is left. */
   private async work(key: string, lane: Lane): Promise<void> {
     lane.open++
     for (let turn = lane.waiting.shift(); turn !== undefined; turn = lane.waiting.shift()) {
@@ -126,7 +126,7 @@ class LanedPool implements SmtpPool {
     }
   }
 
-  /** Null: there is no connection, and the message was told so. */
+  /** Returns null if there is no connection; the message then has its result. */
   private async open({ connect, message, resolve }: Turn): Promise<SmtpSession | null> {
     const opened: OpenedSmtpSession = await openSmtpSession({ ...(await connect()), onPoint: message.onPoint })
     if (opened.kind === 'open') return opened.session
@@ -134,7 +134,10 @@ class LanedPool implements SmtpPool {
     return null
   }
 
-  /** Sends a message and those that leave right behind it. Answers the one that the connection turned out dead for. */
+  /**
+   * Sends a message and the messages pipelined after it. Returns the message that needs another connection because this one was
+   * dead, else null.
+   */
   private async sendOver(
     lane: Lane,
     generation: number,
@@ -205,7 +208,7 @@ function closeIdle(lane: Lane, entry: { session: SmtpSession; timer: NodeJS.Time
   void entry.session.close()
 }
 
-/** Before 354 nothing of the message has left, so another connection may try; only for one that was idle before. */
+/** Before 354 no byte of the message was sent, so another connection may try. Only for a connection that was idle before. */
 function diedIdle(result: SmtpResult): boolean {
   if (result.kind === 'dropped') return result.stage === 'mail'
   return result.kind === 'refused' && result.stage === 'mail' && result.code === 421

@@ -1,8 +1,8 @@
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /**
- * Where in the conversation something was refused or broke off: up to the greeting and TLS, login, MAIL, RCPT, DATA and
- * the body, the end of the message.
+ * The stage of the conversation in which a refusal or a break happened: connection up to the greeting and TLS, login, MAIL, RCPT,
+ * DATA with the body, or the end of the message.
  */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
 
@@ -10,9 +10,9 @@ export type SmtpDropReason = 'timeout' | 'closed' | 'unresolved' | 'forbidden_ta
 
 interface SmtpAccepted {
   kind: 'accepted'
-  /** The server's answer to the end of the message. */
+  /** The server's reply to the end of the message. */
   answer: string
-  /** Recipients refused while at least one other was accepted. */
+  /** Recipients that were refused while at least one other was accepted. */
   rejected: RejectedRecipient[]
 }
 
@@ -23,7 +23,7 @@ export interface RejectedRecipient {
   answer: string
 }
 
-/** A definite answer of the server: the message was not accepted. */
+/** A definite reply of the server: the message was not accepted. */
 export interface SmtpRefused {
   kind: 'refused'
   stage: SmtpStage
@@ -34,7 +34,7 @@ export interface SmtpRefused {
   answer: string
 }
 
-/** The gate said no, or threw (`error`): the connection was closed and the end of the message never sent. */
+/** The gate returned false or threw (`error`): the connection was closed and the end of the message never sent. */
 interface SmtpWithheld {
   kind: 'withheld'
   error: unknown
@@ -45,13 +45,13 @@ export interface SmtpDropped {
   stage: SmtpStage
   reason: SmtpDropReason
   message: string
-  /** The gate answered true: its row says `sending`. */
+  /** The gate returned true: the stored state is `sending`. */
   gatePassed: boolean
-  /** Any byte of the end of the message may have left. False: the server surely has not accepted the message. */
+  /** Whether any byte of the end of the message may have been sent. If false, the server certainly has not accepted the message. */
   terminatorSent: boolean
 }
 
-/** What became of one message. Source: docs/delivery.md. */
+/** The result of one message. Source: docs/delivery.md. */
 export type SmtpResult = SmtpAccepted | SmtpRefused | SmtpWithheld | SmtpDropped
 
 /** Points between two steps of the conversation, for fault injection (docs/delivery.md). */
@@ -68,20 +68,20 @@ export type SmtpPoint =
   | 'terminated'
   | 'answered'
 
-/** Reads `550 5.1.1 text` (of several lines the first) as code and enhanced status; null where they are missing. */
+/** Reads `550 5.1.1 text` (the first line of several) as code and enhanced status; null for missing parts. */
 export function readAnswer(answer: string): { code: number | null; enhanced: string | null } {
   const match = /^(\d{3})(?:[ -]+(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(answer.trim())
   return { code: match?.[1] === undefined ? null : Number(match[1]), enhanced: match?.[2] ?? null }
 }
 
-/** A refusal from an answer; null when the answer is not one (no code, or none of 400 to 599). */
+/** Makes a refusal from a reply; null if the reply is not one (no code, or not in 400 to 599). */
 export function refusedBy(stage: SmtpStage, answer: string): SmtpRefused | null {
   const { code, enhanced } = readAnswer(answer)
   if (code === null || code < 400 || code > 599) return null
   return { kind: 'refused', stage, code, enhanced, answer: foreignText(answer.trim()) }
 }
 
-/** Errors of connections repeat what the other side showed, such as the names in its certificate. */
+/** Cleans the message, because errors of connections repeat texts of the other side, such as the names in its certificate. */
 export function droppedBefore(stage: SmtpStage, reason: SmtpDropReason, message: string): SmtpDropped {
   return { kind: 'dropped', stage, reason, message: foreignText(message), gatePassed: false, terminatorSent: false }
 }

@@ -9,20 +9,20 @@ export type { SmtpMessage } from './smtp-transfer.client.ts'
 /** A message that waits for the connection. */
 export interface QueuedMessage {
   message: SmtpMessage
-  /** Told when its envelope has left behind the end of the message before. */
+  /** Called when its envelope was sent together with the end of the previous message. */
   result(result: Promise<SmtpResult>): void
 }
 
 export interface SmtpSession {
   /**
-   * `next` is asked while the end of a message leaves: what it answers is taken, and goes out behind it without a wait for
-   * the answer, where the server offers PIPELINING. So are those behind that one.
+   * `next` is called when the end of a message is sent, if the server offers PIPELINING. The message that it returns is sent in
+   * the same write, without waiting for the reply. The messages after that one are sent likewise.
    */
   send(message: SmtpMessage, next?: () => QueuedMessage | null): Promise<SmtpResult>
-  /** False once the connection is gone or in a state that no message can follow. */
+  /** False once the connection is gone or in a state in which no message can follow. */
   readonly usable: boolean
   readonly messagesSent: number
-  /** Says QUIT and closes; never throws. */
+  /** Sends QUIT and closes; never throws. */
   close(): Promise<void>
   /** One callback; a later one replaces it. */
   onClose(callback: () => void): void
@@ -81,7 +81,7 @@ class Session implements SmtpSession {
     if (queued === null) return null
     const transfer = this.#transferOf(queued.message, next)
     const result = transfer.behind()
-    // What the server need not be asked is answered as if it had been sent alone.
+    // A refusal that is known without asking the server has the same result as for a message sent alone.
     queued.result(this.#counted(result ?? transfer.run()))
     if (result === null) return null
     queued.message.begun?.()
@@ -91,7 +91,7 @@ class Session implements SmtpSession {
   async #counted(sending: Promise<SmtpResult>): Promise<SmtpResult> {
     const result = await sending
     this.#messagesSent++
-    // Nothing is taken back by another result: of several in a row the last may be told first.
+    // Never reset the flag here: the results of pipelined messages may arrive out of order.
     if (result.kind === 'refused' && result.stage !== 'end') this.#needsReset = true
     return result
   }
@@ -104,7 +104,7 @@ class Session implements SmtpSession {
     this.#wire.onClose(callback)
   }
 
-  /** RSET; false when it was refused or not answered in time. */
+  /** Sends RSET. Returns false if it was refused or not answered in time. */
   #reset(): Promise<boolean> {
     const wire = this.#wire
     return new Promise((resolve) => {

@@ -12,7 +12,7 @@ import { openSmtpSession, type SmtpMessage } from './smtp-session.client.ts'
 import type { SmtpPoint, SmtpResult } from './smtp-result.ts'
 
 const doubles: SmtpDouble[] = []
-// Long, so that a busy machine changes no result; the tests of silence shorten the wait that they are about.
+// Long, so that a busy machine changes no result; the tests of silence shorten the timeout that they test.
 const patientMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
 const silenceMs = 400
 const auth: MailAuth = { kind: 'password', username: 'ada@example.com', password: 'secret' }
@@ -185,7 +185,7 @@ test('a 421 after the end of the message is a definite refusal', async () => {
   expect(await sendOnce(double)).toMatchObject({ kind: 'refused', stage: 'end', code: 421, enhanced: '4.3.2' })
 })
 
-// More than the sockets' buffers on both sides can hold: the client can't be done before the server has read some of it.
+// More than the socket buffers of both sides can hold, so the client can't finish before the server has read some of it.
 const large = Buffer.from(`Subject: large\r\n\r\n${'x'.repeat(70)}\r\n`.padEnd(24_000_000, 'line of text\r\n'))
 
 test('a yes in the middle of the body is not believed and the gate not asked', async () => {
@@ -334,7 +334,7 @@ test('the pool uses nothing that was opened under an older version, not even wha
   expect(await send(2, after)).toMatchObject({ kind: 'accepted' })
   pass(true)
   expect(await busy).toMatchObject({ kind: 'accepted' })
-  // One that was written before the change finds the new connection.
+  // A message that was written before the change uses the new connection.
   await send(1, after)
   await send(2, after)
   expect([before.accepted.length, after.accepted.length, after.connectionCount]).toEqual([3, 3, 1])
@@ -350,7 +350,7 @@ test('the pool opens a new connection after so many messages', async () => {
   await pool.close()
 })
 
-/** Holds the message at a point until the session has its result, and then lets it go on. */
+/** Holds the message at a point until the session has its result, and then releases it. */
 function stopAt(wanted: SmtpPoint) {
   let release = (): void => {}
   return {

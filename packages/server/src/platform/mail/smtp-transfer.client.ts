@@ -15,13 +15,13 @@ import type { SmtpWire, WireListener } from './smtp-wire.client.ts'
 
 export interface SmtpMessage {
   envelope: { from: string; to: readonly string[] }
-  /** The ready message; line ends and leading dots are made right on the way. */
+  /** The complete message; line ends and leading dots are corrected during sending. */
   raw: Buffer
-  /** Awaited after the body and before the end of the message; false, or a throw, withholds it. */
+  /** Awaited after the body and before the end of the message. Returning false or throwing withholds the message. */
   gate: () => Promise<boolean>
-  /** Told when a connection is there for it. */
+  /** Called when the message has a connection. */
   begun?: () => void
-  /** Fault injection alone: slows the session down. */
+  /** For fault injection only: it slows the session down. */
   onPoint?: (point: SmtpPoint) => Promise<void> | void
 }
 
@@ -31,7 +31,7 @@ interface TransferTools {
   timeoutsMs: SmtpConnectOptions['timeoutsMs']
 }
 
-/** What the conversation came to; whether the message may have been accepted is for the flags to say. */
+/** The outcome of the conversation. The flags of the transfer decide whether the message may have been accepted. */
 type Outcome =
   | { kind: 'accepted'; answer: string }
   | { kind: 'refused'; refusal: SmtpRefused }
@@ -40,8 +40,8 @@ type Outcome =
 const bodyChunkBytes = 64 * 1024
 
 /**
- * One message on its way. Its own flags decide the outcome; how a connection ended can't tell before from after the
- * gate. Nothing of the end of the message is written before the gate has said yes.
+ * One message in flight. Its own flags decide the result, since the end of a connection doesn't show whether it came before or
+ * after the gate. No byte of the end of the message is written before the gate returned true.
  */
 export class Transfer implements WireListener {
   readonly #tools: TransferTools
@@ -49,7 +49,7 @@ export class Transfer implements WireListener {
   readonly #body: SmtpBody
   readonly #envelope: Envelope
   readonly #follow: () => Transfer | null
-  /** Its envelope has left with the end of this one. */
+  /** The next message, whose envelope was sent with the end of this one. */
   #following: Transfer | null = null
   #stage: 'mail' | 'data' | 'end' = 'mail'
   #gateAsked: Promise<void> = Promise.resolve()
@@ -59,7 +59,7 @@ export class Transfer implements WireListener {
   #timer: NodeJS.Timeout | undefined
   #resolve: (result: SmtpResult) => void = () => {}
 
-  /** `follow` is asked for the message behind when the end of this one leaves, where both may leave together. */
+  /** `follow` is called for the next message when the end of this one is sent, if the server allows both in one write. */
   constructor(tools: TransferTools, message: SmtpMessage, follow: () => Transfer | null = () => null) {
     this.#tools = tools
     this.#message = message
@@ -80,7 +80,7 @@ export class Transfer implements WireListener {
     })
   }
 
-  /** Its result, where another one writes its opening behind its own end; null: there is nothing to be said of it. */
+  /** The result for a message whose opening is written after the end of another one; null if it is refused without asking the server. */
   behind(): Promise<SmtpResult> | null {
     return this.#envelope.refusal() === null ? new Promise((resolve) => (this.#resolve = resolve)) : null
   }
@@ -119,7 +119,7 @@ export class Transfer implements WireListener {
     }
   }
 
-  /** A server that says yes before the end of the message was sent is not believed; a refusal is definite. */
+  /** An acceptance before the end of the message was sent is not trusted; a refusal is definite. */
   #ofBody(text: string): void {
     this.#tools.wire.discard()
     const refusal = refusedBy('end', text)
@@ -136,7 +136,7 @@ export class Transfer implements WireListener {
     this.#settle({ kind: 'refused', refusal })
   }
 
-  /** With a place to stop at before each command, in tests; else all that goes together in one write. */
+  /** Writes all commands at once. In tests with `onPoint` it stops before each command. */
   async #say(commands: readonly string[]): Promise<void> {
     const { wire } = this.#tools
     const { onPoint } = this.#message
@@ -178,7 +178,7 @@ export class Transfer implements WireListener {
     await onPoint('terminated')
   }
 
-  /** RFC 2920, 3.1: the envelope of the next message may stand in the group that the end of this one begins. */
+  /** RFC 2920, 3.1: the envelope of the next message may be in the group that the end of this one begins. */
   #writeEnd(terminator: Buffer): void {
     this.#following = this.#tools.extensions.pipelining ? this.#follow() : null
     const opening = this.#following === null ? [] : [Buffer.from(this.#following.#envelope.begin().join(''))]
@@ -193,7 +193,7 @@ export class Transfer implements WireListener {
     await onPoint('body_done')
   }
 
-  /** Until the last of it has left; nothing more once the message was decided. */
+  /** Resolves when the last byte was sent. Stops once the result of the message is decided. */
   async #write(bytes: Buffer): Promise<void> {
     for (let start = 0; start < bytes.length && !this.#over; start += bodyChunkBytes) {
       const left = this.#tools.wire.write(bytes.subarray(start, start + bodyChunkBytes))
@@ -228,7 +228,7 @@ export class Transfer implements WireListener {
     void this.#finish(outcome)
   }
 
-  /** What is answered from here on is about this one, unless that broke what both were said over. */
+  /** Replies from here on belong to this message, unless the connection broke with the previous one. */
   #takeOver(before: Outcome): void {
     const { wire, timeoutsMs } = this.#tools
     if (before.kind === 'broken') wire.discard()
@@ -237,7 +237,7 @@ export class Transfer implements WireListener {
     this.#arm(timeoutsMs.command)
   }
 
-  /** The gate may be committing while the connection breaks: its answer belongs to the result. */
+  /** Waits for the gate, which may be committing while the connection breaks: its answer is part of the result. */
   async #finish(outcome: Outcome): Promise<void> {
     await this.#gateAsked
     if (outcome.kind === 'accepted') await this.#message.onPoint?.('answered')

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { AnswerReader } from './smtp-answers.ts'
 import type { SmtpDropReason } from './smtp-result.ts'
 
-/** Who waits for what the server says. */
+/** Receives the replies of a server. */
 export interface WireListener {
   answer(text: string): void
   broken(reason: SmtpDropReason, message: string): void
@@ -11,12 +11,12 @@ export interface WireListener {
 const quitTimeoutMs = 1_000
 
 /**
- * A connection that has greeted and logged in. One at a time listens; what a server says while nobody asked it ends the
- * connection, for its next answer would be taken for another command's.
+ * A connection after greeting and login. It has one listener at a time. Output of the server without a listener ends the
+ * connection, because a later reply could be attributed to the wrong command.
  */
 export class SmtpWire {
   readonly #socket: Socket
-  /** Of a connection that was secured after its greeting, what lies below. */
+  /** The TCP socket below a connection that was secured after its greeting. */
   readonly #below: Socket
   readonly #answers = new AnswerReader()
   #listener: WireListener | null = null
@@ -26,7 +26,7 @@ export class SmtpWire {
   constructor({ socket, below, said }: { socket: Socket; below: Socket; said: string }) {
     this.#socket = socket
     this.#below = below
-    // Its errors are those of what lies above it.
+    // Errors of the lower socket are reported by the one above it.
     if (below !== socket) below.on('error', () => {})
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('error', (error) => this.#break('closed', error.message))
@@ -39,7 +39,7 @@ export class SmtpWire {
     return this.#usable && !this.#socket.destroyed && this.#socket.writable
   }
 
-  /** How many read what comes: one, when nobody else has kept a hold of the connection. */
+  /** The number of listeners that read. It is one if no other code has kept a hold of the connection. */
   get readers(): number {
     return this.#socket.listenerCount('data')
   }
@@ -57,7 +57,7 @@ export class SmtpWire {
     this.#closed = callback
   }
 
-  /** Null: it has left this process; else when it has, or the connection has ended. */
+  /** Returns null if the bytes have left this process; else a promise for that moment or the end of the connection. */
   write(bytes: Buffer | string): Promise<void> | null {
     if (!this.usable) return null
     let left = (): void => {}
@@ -66,14 +66,14 @@ export class SmtpWire {
     return new Promise((resolve) => (left = resolve))
   }
 
-  /** Breaks off at once, so that nothing waiting in a buffer leaves. */
+  /** Ends the connection at once, so that no buffered byte is sent. */
   discard(): void {
     this.#socket.destroy()
     this.#below.destroy()
     this.#end()
   }
 
-  /** QUIT, then closed whatever the answer; never throws. */
+  /** Sends QUIT and closes, whatever the reply; never throws. */
   quit(): Promise<void> {
     if (!this.usable) {
       this.discard()

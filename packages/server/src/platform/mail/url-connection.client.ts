@@ -6,7 +6,7 @@ import { tlsOptions } from './smtp-connect.client.ts'
 
 type OpenResult = { kind: 'open'; socket: Socket } | { kind: 'failed'; message: string }
 
-/** A connection to the first address that has one for us, TLS included; `endMs` is when it is too late. */
+/** Connects to the first address that accepts, including TLS; `endMs` is the deadline. */
 export async function openUrl(
   checked: CheckedTarget,
   target: URL,
@@ -25,7 +25,7 @@ export async function openUrl(
   return untilAborted(opened, signal)
 }
 
-/** TLS within its time; the certificate is verified against the name, not the address. */
+/** Starts TLS within the time limit. The certificate is verified against the name, not the address. */
 function secure(socket: Socket, host: string, leftMs: number): Promise<OpenResult> {
   return new Promise((resolve) => {
     const secured = connectTls({ ...tlsOptions(host, false), socket, ALPNProtocols: ['http/1.1'] })
@@ -42,7 +42,7 @@ function secure(socket: Socket, host: string, leftMs: number): Promise<OpenResul
   })
 }
 
-// A connection that comes after all is closed at once.
+// A connection that opens after the abort is closed at once.
 function untilAborted(opening: Promise<OpenResult>, signal: AbortSignal): Promise<OpenResult> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
