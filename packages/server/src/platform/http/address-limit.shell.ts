@@ -9,9 +9,9 @@ import { createAddressRates, type AddressRate } from './address-rates.ts'
 const unknownProxyFactor = 20
 
 /**
- * Bounds what one address may ask of the public pages. Behind a proxy that is not configured, all clients have the
- * address of the proxy: they share a wide bucket, and the log says what to set. Any client on a private network can send
- * the header itself, so the header must never remove the bound.
+ * Limits how often one address may request the public pages. Behind a proxy that is not configured, all clients have the address
+ * of the proxy: they share a wide bucket, and the log says what to set. Any client on a private network can send the header
+ * itself, so the header must never remove the limit.
  */
 export function createAddressLimit(log: Logger) {
   const rates = createAddressRates()

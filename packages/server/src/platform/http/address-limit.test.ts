@@ -20,7 +20,7 @@ const ask = (to: TestServer, path: string, forwardedFor: string) =>
   to.call('GET', path, { headers: { 'x-forwarded-for': forwardedFor } })
 
 test('each address has its own share of the public pages, whatever it says about itself, and is told how long to wait', async () => {
-  // The machine itself is a proxy that is believed, so that the address before it counts.
+  // This machine is a trusted proxy, so the last address in the header counts.
   const address = fc.oneof(
     fc.ipV4().filter((one) => !one.startsWith('127.')),
     fc.ipV6().filter((one) => !one.includes('.') && !/^[0:]*1$/.test(one)),
@@ -28,7 +28,7 @@ test('each address has its own share of the public pages, whatever it says about
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(address, { minLength: 2, maxLength: 3 }), async (addresses) => {
       for (const [index, one] of addresses.entries()) {
-        // What stands before it in the header was written by the client.
+        // Addresses before the last one in the header were written by the client.
         const answers = []
         for (let count = 0; count < 4; count++)
           answers.push(await ask(server, '/page/x', `198.51.100.${count}, ${one}`))

@@ -28,7 +28,7 @@ test('an address gets its burst, then its rate, and after the wait that it was t
   )
 })
 
-/** The same requests again, up to a moment. */
+/** A second set of rates that has seen the same requests up to this moment. */
 function createCopy(requests: readonly { afterMs: number; address: string }[], untilMs: number) {
   const rates = createAddressRates()
   let nowMs = 0

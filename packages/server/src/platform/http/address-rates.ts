@@ -1,7 +1,7 @@
 import { minuteMs } from '../../ground/time/spans.ts'
-/** How often one address may ask for pages of a kind; a token bucket. */
+/** How often one address may request pages of one kind, as a token bucket. */
 export interface AddressRate {
-  /** Routes of one name share a bucket. */
+  /** Routes with the same name share a bucket. */
   name: string
   perMinute: number
   burst: number
@@ -12,11 +12,11 @@ interface Bucket {
   atMs: number
 }
 
-/** Of all names together; the address that was silent for longest is forgotten first. */
+/** The number of buckets of all names together. The address that was silent for longest is forgotten first. */
 const bucketsMax = 50_000
 
 interface AddressRates {
-  /** 0: go on; otherwise the seconds after which the next request passes. `nowMs` never goes back. */
+  /** Returns 0 if the request passes, else the seconds until the next one passes. `nowMs` must never decrease. */
   take(rate: AddressRate, address: string, nowMs: number): number
 }
 
@@ -29,7 +29,7 @@ export function createAddressRates(): AddressRates {
       const gained = ((nowMs - known.atMs) / minuteMs) * rate.perMinute
       const tokens = Math.min(rate.burst, known.tokens + gained)
       const passes = tokens >= 1
-      // Put behind the others: the map is in the order of last use.
+      // Moved to the end: the map is in the order of last use.
       buckets.delete(key)
       buckets.set(key, { tokens: passes ? tokens - 1 : tokens, atMs: nowMs })
       if (buckets.size > bucketsMax) buckets.delete(buckets.keys().next().value ?? '')
@@ -38,7 +38,7 @@ export function createAddressRates(): AddressRates {
   }
 }
 
-/** Whoever has an IPv6 address has 2^64 of them. */
+/** The network that shares a bucket: the owner of one IPv6 address has 2^64 of them. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address

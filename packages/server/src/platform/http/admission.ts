@@ -2,23 +2,23 @@ import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** Who asks, as the key or the session says. */
+/** The caller of a request, according to the key or the session. */
 export interface Caller {
   tenant: Tenant
-  /** Of the key or of the session. */
+  /** The id of the key or of the session. */
   id: string
   kind: 'key' | 'session'
-  /** Of the key or of the person. */
+  /** The name of the key or of the person. */
   name: string
-  /** The person who is signed in, or whom the key belongs to; null: a key of the operator. */
+  /** The signed-in person, or the owner of the key; null for an operator's key. */
   userId: string | null
   scopes: readonly Scope[]
   role: Role
 }
 
 /**
- * What stands in a request's way before its route does: key, API access, rolling windows, monthly quota, in that
- * order. `limit` and `remaining` are those of the minute. Source: docs/contract.md, "Conventions".
+ * The result of the checks before the route runs: key, API access, rolling windows and monthly quota, in that order. `limit` and
+ * `remaining` refer to the window of one minute. Source: docs/contract.md, "Conventions".
  */
 export type Verdict =
   | { outcome: 'unknown_key' }
@@ -29,24 +29,24 @@ export type Verdict =
   | { outcome: 'over_quota'; caller: Caller; limit: number; remaining: number }
 
 /**
- * Counts a request and says whether it may go on. When its store can't be reached it throws, and the request is
- * answered 500: it never fails open. Answers at once, without a promise, where nothing had to be read.
+ * Counts a request and decides whether it is admitted. It throws if its store is not reachable, and the response is a 500: it
+ * never fails open. Returns a value instead of a promise if nothing had to be read.
  */
 export interface Admission {
-  /** `authorization`: the header as it came. */
+  /** `authorization` is the unchanged header. */
   admit(authorization: string | undefined): Verdict | Promise<Verdict>
-  /** Requests that count for this month, the one that asks included. */
+  /** The requests counted for this month, including the current one. */
   usage(accountId: string): Promise<number>
-  /** Forgets what is known about an account, so that a change acts at once on this node (on others within a second). */
+  /** Forgets the cached facts of an account, so that a change is effective immediately on this node (on others within a second). */
   forget(accountId: string): void
-  /** Writes when keys were last used. */
+  /** Stores when keys were last used. */
   flush(): Promise<void>
-  /** Gives back what was reserved and writes what is left to write. */
+  /** Returns reserved requests and writes the pending data. */
   stop(): Promise<void>
 }
 
-/** The same for people who are signed in: windows of their own, no quota, and nothing that shuts an account's API. */
+/** Admission of signed-in people: they have their own windows, no quota, and no switch that disables an account's API. */
 export interface SessionAdmission {
-  /** `token`: of the cookie. */
+  /** `token` is the value of the cookie. */
   admit(token: string, environment: Environment): Promise<Verdict>
 }

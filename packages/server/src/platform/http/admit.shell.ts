@@ -12,11 +12,11 @@ const environmentHeader = 'x-overture-environment'
 
 export interface Admissions {
   limiter: Admission
-  /** Absent: there are keys alone. */
+  /** If absent, only keys are accepted. */
   sessions?: SessionAdmission
 }
 
-/** Decides by the key; without one, by the cookie of a session. Calls back at once where nothing had to be read. */
+/** Decides by the key, or without a key by the session cookie. Calls back synchronously if nothing had to be read. */
 export function admit(
   admissions: Admissions,
   request: FastifyRequest,
@@ -52,25 +52,25 @@ function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): 
   return sessions.admit(sessionToken, environment.data)
 }
 
-// A link to a file sends no headers: it says the environment in the query, and the answer is nothing that a page could read.
+// A download link can't send headers, so its query names the environment. A page can't read the response of such a link.
 function environmentOfLink(request: FastifyRequest): unknown {
   const { format, environment } = request.query as Record<string, unknown>
   return request.method === 'GET' && format === 'csv' ? environment : undefined
 }
 
-/** A cookie comes along with whatever page makes a browser ask: what changes something has to come from our own. */
+/** Browsers send the cookie with requests of any page, so a request that changes something must come from our own pages. */
 function refuseForeignPages(request: FastifyRequest): void {
   const origin = originOf(request)
   const isFine = request.method === 'GET' ? origin !== 'foreign' || isTyped(request) : origin === 'own'
   if (!isFine) throw foreignPage()
 }
 
-// By hand or from a bookmark: no page asks so, ours or another's.
+// The user typed the address or used a bookmark; requests of pages have another value.
 function isTyped({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'none'
 }
 
-/** Signing in and out is for the pages of this server, and for programs, which have no pages. */
+/** Only pages of this server and programs, which have no pages, may sign in and out. */
 export function refuseForeignSignIn(request: FastifyRequest): void {
   if (originOf(request) === 'foreign') throw foreignPage()
 }
@@ -79,7 +79,7 @@ function foreignPage(): AppError {
   return new AppError('INSUFFICIENT_SCOPE', 'A session is used by the pages of this server alone.')
 }
 
-/** Turns a verdict into headers and, where it is not in favour, into a refusal. */
+/** Sets the headers of a verdict. Throws the refusal if the request was not admitted. */
 export function settle(route: Route, verdict: Verdict, reply: FastifyReply): Extract<Verdict, { outcome: 'admitted' }> {
   if (verdict.outcome === 'unknown_session') throw new AppError('UNAUTHORIZED', 'The session is unknown or has ended.')
   if (verdict.outcome === 'unknown_key') {
@@ -99,7 +99,7 @@ export function settle(route: Route, verdict: Verdict, reply: FastifyReply): Ext
       throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
     case 'admitted':
   }
-  // What a client may do, so that it need not try.
+  // Tells the client its rights, so that it need not try.
   reply.header('x-overture-scopes', verdict.caller.scopes.join(' ')).header('x-overture-role', verdict.caller.role)
   refuseLackingRights(route, verdict)
   return verdict
@@ -116,7 +116,7 @@ function refuseLackingRights({ endpoint }: Route, { caller }: Extract<Verdict, {
   refuseEnvironment(endpoint, caller)
 }
 
-/** A key is of one environment. A session is of a person, who has the same rights in both. */
+/** A key belongs to one environment. A session belongs to a person, who has the same rights in both. */
 function refuseEnvironment({ environment }: Endpoint, { kind, tenant }: Caller): void {
   if (environment === 'both' || environment === tenant.environment) return
   if (environment === 'test') throw notFound()
@@ -124,7 +124,7 @@ function refuseEnvironment({ environment }: Endpoint, { kind, tenant }: Caller):
   throw new AppError('INSUFFICIENT_SCOPE', "A key of the test environment can't do this. Use a live key, or sign in.")
 }
 
-/** Tells clients of what is going away, as RFC 9745 and RFC 8594 have it. */
+/** Announces the end of a deprecated operation with the headers of RFC 9745 and RFC 8594. */
 function tellDeprecation({ endpoint: { deprecated, operationId: operation } }: Route, reply: FastifyReply): void {
   if (deprecated === undefined) return
   deprecatedRequests.inc({ operation })

@@ -22,11 +22,14 @@ import { validate } from './validate.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const eventsType = 'text/event-stream'
-/** Lists are somebody's: nobody's are not served without a key. */
+/** The tenant of requests without a key. It has no account, so lists are never served without a key. */
 const nobody: Tenant = { accountId: '', environment: 'live' }
 const nothing: ParsedBody = { ok: true, value: undefined }
 const noIssues: readonly ValidationIssue[] = []
-/** Of all that is asked without key and session; a whole office may be one address. Tries are counted apart. */
+/**
+ * For all requests without key and session. It is wide because a whole office may share one address. Sign-in attempts are limited
+ * separately.
+ */
 const openRate: AddressRate = { name: 'sign_in', perMinute: 600, burst: 300 }
 
 interface ApiOptions extends Admissions {
@@ -42,8 +45,8 @@ declare module 'fastify' {
 }
 
 /**
- * Mounts the endpoints behind their checks, in the contract's order: key, API access, rates, quota and scope before
- * a byte of the body is read, then its size and type, then everything in it.
+ * Mounts the endpoints behind their checks, in the order of the contract. Key, API access, rates, quota and scope come before any
+ * byte of the body is read, then size and type of the body, then its content.
  */
 export function mountApi(server: FastifyInstance, options: ApiOptions): void {
   const limit = createAddressLimit(options.app.log)(openRate)
@@ -57,7 +60,7 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
       done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
     for (const route of options.routes) {
-      // Mounted with the call whose dry run it is.
+      // A dry run is mounted together with the call that it simulates.
       if (route.endpoint.always !== undefined) continue
       if (route.kind === 'open') mountOpenRoute(scope, route, { ...options, limit })
       else mountRoute(scope, route, { ...options, denials })
@@ -67,7 +70,7 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
 
 function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions & { denials: DenialCounts }): void {
   const { endpoint } = route
-  // A command's transaction would stay open for as long as its client likes to write.
+  // The transaction of a command would stay open for as long as the client takes to send the body.
   if (endpoint.bodyType !== undefined && route.kind === 'command')
     throw new Error(`${endpoint.operationId} reads its body while it comes: it has to be phased.`)
   scope.route({
@@ -110,7 +113,7 @@ function factsAbout({ endpoint }: Route, request: FastifyRequest) {
 
 type AddressLimit = ReturnType<ReturnType<typeof createAddressLimit>>
 
-/** Without key and session: bounded by address, refused to foreign pages. */
+/** Mounts a route without key and session: rates are limited by address, and foreign pages are refused. */
 function mountOpenRoute(scope: FastifyInstance, route: Route, options: ApiOptions & { limit: AddressLimit }): void {
   const { endpoint } = route
   scope.route({
@@ -228,7 +231,7 @@ function withHeaders(reply: FastifyReply, { status, headers, cookies = [] }: Res
   reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
   reply.header('x-content-type-options', 'nosniff')
   for (const name in headers) reply.header(name, headers[name])
-  // Fastify adds a further set-cookie to the first.
+  // Fastify appends each further set-cookie header.
   for (const cookie of cookies) reply.header('set-cookie', cookie)
   return reply
 }
@@ -239,13 +242,13 @@ function untilLeft(reply: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-// A stored answer that is given again has no deltas any more: it is one event.
+// A replayed answer has no deltas any more, so it is sent as one event.
 function sendEvents(reply: FastifyReply, { body }: Result) {
   reply.code(200).header('content-type', `${eventsType}; charset=utf-8`).header('x-accel-buffering', 'no')
   return reply.send(body instanceof Readable ? body : `event: result\ndata: ${body}\n\n`)
 }
 
-/** The path as an idempotency key knows it: without query and trailing slash. */
+/** The path as an idempotency key stores it, without query and trailing slash. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
@@ -265,7 +268,7 @@ function takesCsv(request: FastifyRequest): boolean {
   return bodyType === 'text/csv' || csvItems === true
 }
 
-// What says itself that it is too long is refused before a byte of it is read.
+// A body whose declared length is too large is refused before any byte of it is read.
 function tooLong(request: FastifyRequest, bytesMax: number): AppError | null {
   return Number(request.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : null
 }
@@ -277,7 +280,7 @@ function unsupportedType(): AppError {
 declare module 'fastify' {
   interface FastifyContextConfig {
     bodyType?: string
-    /** CSV is accepted beside JSON. */
+    /** CSV is accepted in addition to JSON. */
     csvItems?: boolean
   }
 }

@@ -5,7 +5,7 @@ import type { AuditFacts } from '../audit/entry.ts'
 import type { Caller } from './admission.ts'
 import type { ClientFacts } from './client-facts.ts'
 
-/** Areas that are about people who are written to: of their fields only names are kept, whatever the values are. */
+/** Areas about people who receive mail. The log stores only the names of their fields, never a value. */
 const peopleTags: ReadonlySet<string> = new Set([
   'Campaign leads',
   'Conversations',
@@ -15,7 +15,7 @@ const peopleTags: ReadonlySet<string> = new Set([
   'Suppressions',
   'Test environment',
 ])
-/** Whatever somebody put into these is theirs. */
+/** Objects with free content from users. The log stores only their names. */
 const openObjects: ReadonlySet<string> = new Set(['customVariables', 'lead', 'integrations', 'serviceAccountKey'])
 const depthMax = 3
 const changesMax = 50
@@ -29,7 +29,7 @@ export interface RequestFacts {
   body: unknown
 }
 
-/** What the log says of a request; `answer` is what it was told, `known` changes that its handler knows better. */
+/** The audit facts of a request. `answer` is its response; `known` are changes that the handler reported in more detail. */
 export function factsOf(
   request: RequestFacts,
   result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[]; was?: object | null },
@@ -58,7 +58,7 @@ export function callerActor({ kind, id, userId, name }: Caller): AuditActor {
   return kind === 'session' ? { type: 'user', id: userId, name } : { type: 'key', id, name }
 }
 
-/** The last thing that the path names, or what was made. */
+/** The last resource in the path, else the created one. */
 function targetOf(endpoint: Endpoint, path: string, answer: unknown): AuditFacts['target'] {
   const pattern = endpoint.path.split('/')
   const parts = path.split('/')
@@ -68,7 +68,7 @@ function targetOf(endpoint: Endpoint, path: string, answer: unknown): AuditFacts
   return { type: pattern[2] ?? null, id: typeof made === 'string' ? made : null }
 }
 
-/** By the names of what was sent. Of numbers and switches the values are kept, too, where they can't be a person's. */
+/** The changes, by the names of the sent fields. Values of numbers and switches are stored too, unless they may describe a person. */
 function changesIn({ tag }: Pick<Endpoint, 'tag'>, body: unknown, was: object | null): AuditChange[] {
   const changes: AuditChange[] = []
   const keepsValues = !peopleTags.has(tag)

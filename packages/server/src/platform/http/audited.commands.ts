@@ -11,8 +11,8 @@ import { runHandler, type Operation, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 
 /**
- * Runs the handler, and writes into the audit log in the transaction of its write: the one way to a handler, so that there
- * is no write without an entry. An export has none, and its entry one of its own.
+ * Runs the handler and writes the audit entry in the transaction of its write. Handlers run only through this function, so every
+ * write has an entry. An export writes nothing, so its entry has its own transaction.
  */
 export async function runAudited(
   operation: Operation,
@@ -50,8 +50,8 @@ function requestOf({ route: { endpoint }, caller, client, requestId, path, input
 }
 
 /**
- * Writes a refusal for want of rights into the log, once a minute for a caller and an action. The next entry says how
- * many were left out. The request stays refused if the entry can't be written.
+ * Stores a refusal for missing rights in the audit log, once a minute per caller and action. The next entry contains the number
+ * of skipped ones. The request stays refused if the entry can't be written.
  */
 export async function recordDenial(
   app: App,

@@ -2,21 +2,21 @@ import type { FastifyRequest } from 'fastify'
 
 const userAgentLengthMax = 300
 
-/** What a request says of who sent it, beside its key. */
+/** Facts about the client of a request, apart from its key. */
 export interface ClientFacts {
   ip: string
   userAgent: string | null
-  /** The request came over TLS, or OVERTURE_PUBLIC_URL says that every browser does. */
+  /** Whether the request came over TLS, or OVERTURE_PUBLIC_URL says that all browsers use TLS. */
   secure: boolean
-  /** The value of the session's cookie. */
+  /** The value of the session cookie. */
   sessionToken: string | null
   cookieName: string
-  /** The value of the cookie that a browser keeps after it signed in. */
+  /** The value of the cookie that a browser keeps after a sign-in. */
   deviceToken?: string | null
 }
 
 export function clientFactsOf(request: FastifyRequest): ClientFacts {
-  // A TLS proxy that is not configured is not believed, but the operator's own public URL is.
+  // An unconfigured TLS proxy is not trusted, but the operator's public URL is.
   const secure = request.protocol === 'https' || request.server.publicUrlIsSecure === true
   const cookieName = secure ? '__Host-overture' : `overture_${portOf(request.host)}`
   return {
@@ -29,7 +29,7 @@ export function clientFactsOf(request: FastifyRequest): ClientFacts {
   }
 }
 
-/** `Set-Cookie` of a session; null takes it back. Browsers keep it as long as the session can last. */
+/** The `Set-Cookie` header of a session; null deletes the cookie. Browsers keep it for the longest possible session. */
 export function sessionCookie(client: ClientFacts, session: { token: string; lifeSeconds: number } | null): string {
   const { cookieName, secure } = client
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
@@ -41,7 +41,7 @@ function deviceCookieName(cookieName: string): string {
   return `${cookieName}_device`
 }
 
-/** Tells a browser that signed in before from strangers. It outlives the session and opens nothing. */
+/** Marks a browser that signed in before. The cookie outlives the session and grants no access. */
 export function deviceCookie(
   { cookieName, secure }: ClientFacts,
   device: { token: string; lifeSeconds: number },
@@ -50,7 +50,7 @@ export function deviceCookie(
   return `${deviceCookieName(cookieName)}=${device.token}; Max-Age=${device.lifeSeconds}${attributes}`
 }
 
-/** Carries a sign-in that was begun, in the one browser; null takes it back. */
+/** Stores an unfinished sign-in in the browser that began it; null deletes the cookie. */
 export function flowCookie(
   { cookieName, secure }: ClientFacts,
   flow: { value: string; lifeSeconds: number } | null,
@@ -60,7 +60,7 @@ export function flowCookie(
   return { name, header: `${name}=${flow?.value ?? ''}; Max-Age=${flow?.lifeSeconds ?? 0}${attributes}` }
 }
 
-/** Carries one step of what goes over several pages, in the one browser. `Strict`: our own pages alone send it along. */
+/** Stores one step of a flow over several pages in one browser. With `Strict`, browsers send it only from our own pages. */
 export function stepCookie(
   { cookieName, secure }: ClientFacts,
   step: { name: string; value: string; lifeSeconds: number; sameSite: 'Strict' | 'Lax' },
@@ -70,7 +70,7 @@ export function stepCookie(
   return { name, header: `${name}=${step.value}; Max-Age=${step.lifeSeconds}${attributes}` }
 }
 
-/** A cookie that came along. */
+/** The value of a cookie of the request. */
 export function cookieNamed({ headers }: FastifyRequest, name: string): string | null {
   return cookieOf(headers.cookie, name)
 }
@@ -78,8 +78,8 @@ export function cookieNamed({ headers }: FastifyRequest, name: string): string |
 type Origin = 'own' | 'foreign' | 'unsaid'
 
 /**
- * Whose page asks. Browsers say so by `Sec-Fetch-Site`, over plain http by `Origin` alone; programs say nothing. What a
- * page's address begins with is compared with the very host that was asked, for one server answers to several names.
+ * Whether our own or a foreign page sent the request. Browsers report it by `Sec-Fetch-Site`, over plain HTTP only by `Origin`;
+ * programs send neither. The origin is compared with the requested host, because one server has several names.
  */
 export function originOf(request: FastifyRequest): Origin {
   const site = request.headers['sec-fetch-site']
@@ -89,7 +89,7 @@ export function originOf(request: FastifyRequest): Origin {
   return URL.canParse(origin) && new URL(origin).host === request.host ? 'own' : 'foreign'
 }
 
-// Cookies know no ports: two servers of one machine would overwrite each other's.
+// Cookies ignore ports: without the port in the name, two servers on one machine would overwrite each other's cookies.
 function portOf(host: string): string {
   return /:(\d+)$/.exec(host)?.[1] ?? '80'
 }
@@ -104,7 +104,7 @@ function cookieOf(header: string | undefined, name: string): string | null {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** OVERTURE_PUBLIC_URL begins with https. */
+    /** Whether OVERTURE_PUBLIC_URL begins with https. */
     publicUrlIsSecure?: boolean
   }
 }

@@ -10,10 +10,10 @@ import type { PageQuery } from './paging.ts'
 const csvType = 'text/csv'
 const rowsMax = 1_000_000
 const pageRows = 500
-/** Without it Excel takes UTF-8 for something else; an import leaves it out. */
+/** Without it Excel does not read the file as UTF-8. An import skips it. */
 const byteOrderMark = '\ufeff'
 
-/** What has no column of its own: names that a later row has and the first page did not. */
+/** The column for fields without their own column: names in a later row that the first page did not have. */
 const restColumn = '*'
 const depthMax = 4
 
@@ -22,17 +22,17 @@ interface Page {
   nextCursor: string | null
 }
 
-/** A list may be asked for as a file: by what is accepted, or by a link, which can't say that. */
+/** Whether a list is requested as CSV: by the Accept header, or by a query parameter for links, which can't send headers. */
 export function wantsCsv({ query, outputType }: Endpoint, asked: unknown, accept: string | undefined): boolean {
   if (outputType !== undefined || !(query instanceof z.ZodObject) || !('cursor' in query.shape)) return false
   const { format } = asked as { format?: string }
   return format === 'csv' || (format === undefined && (accept ?? '').toLowerCase().includes(csvType))
 }
 
-/** All of a list, page by page as the client reads: what its first page is refused for is refused as ever. */
+/** Returns the whole list, page by page as the client reads. An error of the first page is returned as usual. */
 export async function answerCsv(operation: Operation): Promise<Result> {
   const { route } = operation
-  // The file is one export in the audit log, however many pages it has.
+  // The file counts as one export in the audit log, however many pages it has.
   const exporting = { ...route, endpoint: { ...route.endpoint, exports: true as const } }
   const first = await readPage({ ...operation, route: exporting }, null)
   const name = operation.route.endpoint.path.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
@@ -73,11 +73,11 @@ function itemOf({ output }: Endpoint): z.ZodType {
 
 type Cells = Map<string, string>
 
-/** The columns of a list: what its items always have, then what else those of the first page have, then the rest. */
+/** The columns of a list: the fields that its items always have, other fields of the first page, then the rest column. */
 function columnsOf(item: z.ZodType, first: readonly unknown[]): string[] {
   const known = namesIn(item, '', 0)
   const found = first.flatMap((one) => [...cellsOf(one).keys()])
-  // A field that holds fields is shown by them, where there are any.
+  // A field that contains fields is replaced by them, if there are any.
   const names = [...new Set([...known, ...found])]
   const parents = new Set(
     names.flatMap((name) =>
@@ -90,7 +90,7 @@ function columnsOf(item: z.ZodType, first: readonly unknown[]): string[] {
   return [...names.filter((name) => !parents.has(name)), restColumn]
 }
 
-/** One item as the cells of these columns; no spreadsheet runs what is in them. */
+/** One item as the cells of these columns, escaped so that a spreadsheet does not run them as formulas. */
 function rowOf(item: unknown, columns: readonly string[]): string[] {
   const cells = cellsOf(item)
   const row = columns.slice(0, -1).map((name) => cells.get(name) ?? '')

@@ -19,7 +19,7 @@ const assetTypes: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** The documentation of this version: as a site at `/docs`, as Markdown at `/docs/….md`, and the page to try the API in. */
+/** The documentation of this version: a site at `/docs`, Markdown at `/docs/….md`, and the page for trying the API. */
 export function docsRoutes(log: Logger, document: () => object): PublicRoute[] {
   const documentation = createDocumentation(document)
   const site = createSite(log)

@@ -18,7 +18,7 @@ const internal: ErrorAnswer = {
 
 const retryAfterSeconds = { conflict: 1, database: 5 }
 
-/** The database is down, starting, or does not answer. Nothing is known about a write whose commit was not answered. */
+/** The database is down, starting or unresponsive. The outcome of a commit without a reply is unknown. */
 const databaseAway: ErrorAnswer = {
   status: errorStatus.SERVICE_UNAVAILABLE,
   code: 'SERVICE_UNAVAILABLE',
@@ -26,7 +26,7 @@ const databaseAway: ErrorAnswer = {
   details: { retryAfterSeconds: retryAfterSeconds.database },
 }
 
-/** A statement that took its ten seconds. It was too large, or the database stood still meanwhile. */
+/** A statement reached its limit of ten seconds: it was too large, or the database was stalled. */
 const tookTooLong: ErrorAnswer = {
   ...databaseAway,
   message:
@@ -42,7 +42,7 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
   FST_ERR_BAD_URL: ['NOT_FOUND', 'Not found.'],
 }
 
-/** What any thrown value is to the client. Anything but a refusal is INTERNAL_ERROR, without a word about it. */
+/** The response for any thrown value. Anything but an AppError or a known error is INTERNAL_ERROR without details. */
 export function toErrorAnswer(error: unknown, bodyBytesMax = 0): ErrorAnswer {
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return toErrorAnswer(tooLarge(bodyBytesMax))
   if (error instanceof AppError) {
@@ -67,7 +67,10 @@ export function errorBody(answer: ErrorAnswer, requestId: string): string {
   return JSON.stringify({ error: { code, message, request_id: requestId, ...(details && { details }) } })
 }
 
-/** What may stand in a log: where it happened, never what with. Database messages can quote values, so they stay out. */
+/**
+ * The facts about an error that may be logged: where it happened, but no values. Database messages can quote values, so they are
+ * left out.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
@@ -80,7 +83,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** A missing file has the code of a missing socket, so that the call tells them apart. */
+/** A missing file and a missing socket have the same code, so the system call is checked too. */
 function isDatabaseAway(error: unknown): boolean {
   if (codeOf(error) === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect'
   return isUnavailable(error)
@@ -95,7 +98,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** The one conflict that passes by itself: the first request with the same idempotency key has not ended yet. */
+/** The only conflict that resolves without a change: the first request with the same idempotency key has not ended yet. */
 export class StillRunningError extends AppError {
   readonly retryAfterSeconds = retryAfterSeconds.conflict
 

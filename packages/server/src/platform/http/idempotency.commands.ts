@@ -22,7 +22,7 @@ import type { Answer } from './route.ts'
 import { hashedUpload } from './upload.ts'
 
 const keptMs = dayMs
-// A phased command talks to a provider for a minute at most; after this long its process is taken for dead.
+// A phased command talks to a provider for a minute at most. After this time its process is considered dead.
 const runningMs = 150_000
 const storedErrors: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT'])
 
@@ -41,7 +41,7 @@ export async function operateOnce(operation: Operation, running: RunningHandler,
   return operation.route.kind === 'command' ? runCommand(call) : runInPhases(call)
 }
 
-/** A person's key is a slot of their own, so that one person's answer is never replayed to another. */
+/** A person's keys have their own slots, so that one person's answer is never replayed to another. */
 function slotRouteOf({ route, path, caller: { userId } }: Operation): string {
   const asked = `${route.endpoint.method} ${path}`
   return userId === null ? asked : `${asked} ${userId}`
@@ -54,7 +54,7 @@ interface Call {
   digest: Digest
 }
 
-// One transaction holds the key's lock, the effect and the answer.
+// One transaction contains the key's lock, the effect and the answer.
 async function runCommand(call: Call): Promise<Result> {
   const { operation, running, slot } = call
   const { tenant } = operation.caller
@@ -78,8 +78,8 @@ async function runCommand(call: Call): Promise<Result> {
   })
 }
 
-// What two uploads have in common is known when both were read: of two with one key the first to end is the answer, and
-// the other gives it again. A refusal before the end is none, so that the key is free for the next try.
+// Two uploads can only be compared after both were read. If two have the same key, the first to finish stores the answer and the
+// other replays it. A refusal before the end is not stored, so the key is free for a retry.
 async function runUpload(call: Call): Promise<Result> {
   const { operation, running, slot } = call
   const { db, clock } = operation.app
@@ -107,14 +107,14 @@ async function runUpload(call: Call): Promise<Result> {
   }
 }
 
-/** Makes an upload put away what it has brought in, for another one with its key was first. */
+/** Makes an upload discard its content, because another upload with the same key finished first. */
 class AnsweredMeanwhile extends Error {
   constructor(readonly stored: StoredAnswer) {
     super('Another request with this idempotency key was answered first.')
   }
 }
 
-// The network lies between the transactions: a running row keeps others out, and the last transaction fills it.
+// The network call is between two transactions. A row marked as running blocks other requests, and the last transaction fills it.
 async function runInPhases(call: Call): Promise<Result> {
   const { operation, running, slot } = call
   const { db, clock } = operation.app
@@ -150,7 +150,7 @@ async function runInPhases(call: Call): Promise<Result> {
   }
 }
 
-// A stream that ended without its answer leaves the key free; the row of one that was answered is not touched.
+// Frees the key if a stream ended without an answer. The row of a finished answer is not changed.
 function freeWhenClosed({ operation, slot }: Call, stream: Readable, lockedUntil: Date): void {
   const { db, log } = operation.app
   stream.once('close', () => {
@@ -194,7 +194,7 @@ async function settled(run: () => Promise<unknown>, operation: Operation): Promi
   }
 }
 
-/** A refusal that belongs to the operation itself is its answer; any other leaves the key free. */
+/** A refusal that belongs to the operation is stored as its answer. Any other refusal leaves the key free. */
 function storedRefusal(error: unknown, operation: Operation): Result | null {
   if (!(error instanceof AppError) || !storedErrors.has(error.code)) return null
   return { status: errorStatus[error.code], headers: {}, body: errorBody(toErrorAnswer(error), operation.requestId) }
@@ -212,12 +212,12 @@ async function toStored(call: Call, result: Result, outcome: Outcome, now: Date)
   }
 }
 
-/** What a stored answer is sealed with, so that it opens for its own request alone. */
+/** The context for sealing a stored answer, so that it can be opened only for the same request. */
 export function answerContext({ accountId, environment }: Tenant, { route, key }: AnswerSlot): string {
   return `idempotency_keys ${JSON.stringify([accountId, environment, route, key])}`
 }
 
-// A secret is shown once: what is stored never held it.
+// Secrets are shown once, so the stored answer never contains them.
 function withoutSecrets(call: Call, output: unknown): string {
   const { secretFields } = call.operation.route.endpoint
   if (secretFields === undefined) return JSON.stringify(output)
@@ -241,7 +241,7 @@ function openBody({ operation, slot }: Call, { sealedBody }: StoredAnswer): stri
   return operation.app.secrets.decrypt(sealedBody, answerContext(operation.caller.tenant, slot))
 }
 
-/** What two requests must share to be one. An upload's is known once it was read to its end. */
+/** The digest that two requests with the same key must share. For an upload it is known after the whole body was read. */
 type Digest = () => Promise<Buffer>
 
 function startDigest(operation: Operation): Digest {

@@ -1,7 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** Where an answer is kept: `route` is method and actual path. */
+/** The slot of a stored answer; `route` is the method with the actual path. */
 export interface AnswerSlot {
   route: string
   key: string
@@ -23,7 +23,7 @@ interface FinishedAnswer {
   expiresAt: Date
 }
 
-/** Held to the end of the transaction; false while another transaction holds it. */
+/** Takes the key's lock until the end of the transaction. Returns false while another transaction holds it. */
 export async function tryLockIdempotencyKey(db: Executor, tenant: Tenant, slot: AnswerSlot): Promise<boolean> {
   const rows = await db.query<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked`,
@@ -33,7 +33,7 @@ export async function tryLockIdempotencyKey(db: Executor, tenant: Tenant, slot: 
   return rows[0]?.locked === true
 }
 
-/** A row that has expired, or whose process died before it answered, counts as none. */
+/** Ignores a row that has expired, or whose process died before it answered. */
 export async function findStoredAnswer(
   db: Executor,
   tenant: Tenant,
@@ -103,7 +103,7 @@ export async function insertRunningAnswer(
   )
 }
 
-/** Fills the running row; `lockedUntil` fences off a process that was taken for dead. Answers 0 when it was. */
+/** Fills the running row. `lockedUntil` fences off a process that was considered dead: the update then returns 0. */
 export async function updateRunningAnswer(
   db: Executor,
   tenant: Tenant,
@@ -161,7 +161,7 @@ export async function listOldAnswersAcrossAccounts(db: Executor, now: Date, limi
   )
 }
 
-/** One that was asked for again meanwhile has another time by then, and stays. */
+/** Deletes expired answers. A row that was written again meanwhile has another time and is kept. */
 export async function deleteOldAnswers(
   db: Executor,
   accountId: string,

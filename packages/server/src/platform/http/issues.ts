@@ -6,12 +6,12 @@ type Path = readonly PropertyKey[]
 
 const issuesMax = 200
 
-/** Zod's issues as the API tells them: one a field, an unknown field each its own. `input` is what was parsed. */
+/** Converts Zod's issues to those of the API: one per field, and one per unknown field. `input` is the parsed value. */
 export function toIssues(issues: readonly ZodIssue[], input: unknown): ValidationIssue[] {
   return issues.flatMap((issue) => toIssue(issue, [], input)).slice(0, issuesMax)
 }
 
-/** `steps[0].variants[1].subject`; the empty string is the body itself. */
+/** A path such as `steps[0].variants[1].subject`; the empty string is the body itself. */
 export function formatPath(path: Path): string {
   let text = ''
   for (const part of path) {
@@ -41,7 +41,7 @@ function toIssue(issue: ZodIssue, parent: Path, input: unknown): ValidationIssue
   ]
 }
 
-// The alternative that came closest: it failed deepest inside the value, or in the fewest places.
+// The closest alternative: it failed deepest inside the value, or in the fewest places.
 function bestBranch(branches: readonly (readonly ZodIssue[])[], path: Path, input: unknown): ValidationIssue[] {
   const ranked = branches
     .filter((branch) => branch.length > 0)

@@ -5,7 +5,7 @@ import { parseJson } from './json.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What a scan that parses first would find. */
+/** The expected result, measured on the parsed value. */
 function measure(value: unknown): { depth: number; items: number; commas: number } {
   if (typeof value !== 'object' || value === null) return { depth: 0, items: 0, commas: 0 }
   const children = Object.values(value).map(measure)

@@ -2,9 +2,9 @@ import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { formatPath } from './issues.ts'
 
 const depthMax = 32
-// The longest list that an operation takes is 1,000 leads; a schema would look at every item of a longer one.
+// The longest list of any operation has 1,000 leads. A schema would check every item of a longer one.
 const itemsMax = 10_000
-/** More than a thousand leads with a hundred variables each. */
+/** More than the values of 1,000 leads with 100 variables each. */
 const valuesMax = 200_000
 
 const quote = 0x22
@@ -16,7 +16,7 @@ const closeArray = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** Of each level that is open: how many commas it has had, and between which bytes its last name stands. */
+/** For each open level: the number of commas so far, and the byte range of the last name. */
 interface Levels {
   depth: number
   commas: Uint32Array
@@ -26,8 +26,8 @@ interface Levels {
 }
 
 /**
- * What is too deep, too long or too much to be parsed, found by one pass over the bytes of a JSON text: parsing takes
- * many times as long, and memory for each value. Of what is no JSON it may find nothing; the parser stops there too.
+ * Finds a JSON text that is too deep, too long or too large to parse, in one pass over its bytes. Parsing would take many times
+ * as long, and memory for each value. For invalid JSON it may find nothing, but the parser then stops there too.
  */
 export function exceededBounds(bytes: Uint8Array): ValidationIssue | null {
   const levels: Levels = {
@@ -71,7 +71,7 @@ function openLevel(levels: Levels, isArray: boolean): void {
   levels.nameEnd[levels.depth] = 0
 }
 
-/** Where the string that begins at `start` has its closing quote; the end of the text where it has none. */
+/** The position of the closing quote of the string that begins at `start`; the end of the text if there is none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1

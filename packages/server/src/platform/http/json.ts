@@ -4,13 +4,13 @@ import { exceededBounds } from './json-bounds.ts'
 
 const issuesMax = 50
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-// Lone surrogates count as surrogates under the u flag; pairs are one character.
+// With the u flag, `Surrogate` matches only lone surrogates; a pair is one character.
 const unstorable = /[\0\p{Surrogate}]/u
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; issue: ValidationIssue }
 
-/** Parses the bytes of a JSON body; no bytes at all are no body, and what is out of bounds is not parsed at all. */
+/** Parses the bytes of a JSON body. An empty text is no body. A text beyond the bounds is not parsed at all. */
 export function parseJson(bytes: Uint8Array): ParsedBody {
   const exceeded = exceededBounds(bytes)
   if (exceeded !== null) return { ok: false, issue: exceeded }
@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array): ParsedBody {
 }
 
 /**
- * What no schema should have to think of: null characters and lone surrogates (PostgreSQL can't store them), and names
+ * Finds parts that no schema should have to check: null characters and lone surrogates, which PostgreSQL can't store, and names
  * that reach a prototype.
  */
 export function unsafeParts(root: unknown): ValidationIssue[] {
@@ -51,7 +51,7 @@ export function unsafeParts(root: unknown): ValidationIssue[] {
   return issues
 }
 
-/** A value inside the body, linked to what holds it: paths are only spelled out for what is wrong. */
+/** A value inside the body, linked to its parent. Paths are only built for values with an issue. */
 interface NestedValue {
   value: object
   key: PropertyKey | null
@@ -79,7 +79,7 @@ function pathOf(key: PropertyKey | null, parent: NestedValue | null): PropertyKe
   return path
 }
 
-/** One text for one value, whatever the order of its fields: what an idempotency key is compared by. */
+/** The same text for equal values, whatever the order of their fields. Requests with an idempotency key are compared by it. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {

@@ -7,8 +7,8 @@ import { answeredOf, toResult, type Operation, type Result, type RunningHandler 
 import type { Answer, OpenContext } from './route.ts'
 
 /**
- * Runs an admitted, valid request, behind the wall of its account. With an idempotency key its effect happens once, and
- * its answer is kept.
+ * Runs an admitted, valid request behind the wall of its account. With an idempotency key its effect happens once, and its answer
+ * is stored.
  */
 export async function operate(admitted: Operation): Promise<Result> {
   const { app, caller } = admitted
@@ -20,7 +20,7 @@ export async function operate(admitted: Operation): Promise<Result> {
   return toResult(operation, running, output)
 }
 
-// What simulated mail writes is not waited for, so that nobody can say when a replica has it.
+// Reads in the test environment never use the replica: simulated mail is written without waiting, so a replica may lack it.
 async function databaseOf({ app, route, caller: { tenant } }: Operation): Promise<Database> {
   const db = app.db.within(tenant.accountId)
   const mayReadElsewhere = route.readsElsewhere === true && tenant.environment === 'live'
@@ -45,7 +45,7 @@ async function runDirectly(operation: Operation, running: RunningHandler): Promi
 
 type OpenOperation = Pick<Operation, 'app' | 'route' | 'requestId' | 'client' | 'input' | 'checkAnswers'>
 
-/** Runs what is served without key and session: in no account's name, in transactions of its own. */
+/** Runs an endpoint without key and session, outside of any account, in its own transactions. */
 export async function operateOpenly(operation: OpenOperation): Promise<Result> {
   const { app, route, requestId, client, input } = operation
   const headers: Record<string, string> = {}

@@ -8,7 +8,7 @@ import type { Answer, RequestContext, Route } from './route.ts'
 import { emptyUpload, type Upload } from './upload.ts'
 import type { ValidInput } from './validate.ts'
 
-/** An admitted, valid request on its way to its handler. */
+/** An admitted, valid request before its handler runs. */
 export interface Operation {
   app: App
   route: Route
@@ -17,7 +17,7 @@ export interface Operation {
   client: ClientFacts
   path: string
   input: ValidInput
-  /** A body that is read while it comes. */
+  /** A body that is read as it arrives. */
   upload: Upload | null
   idempotencyKey: string | undefined
   checkAnswers: boolean
@@ -29,26 +29,26 @@ export interface Operation {
 export interface Result {
   status: number
   headers: Record<string, string>
-  /** Set beside a `set-cookie` of the headers. */
+  /** Set in addition to a `set-cookie` header in `headers`. */
   cookies?: readonly string[]
   /** JSON, or a stream whose content-type the handler set. */
   body: string | Readable
 }
 
-/** What the platform keeps while a handler runs: the context that it was given, and what it set there. */
+/** The state of the platform while a handler runs: the context, and the values that the handler set on it. */
 export interface RunningHandler {
   context: Omit<RequestContext, 'now'>
   status: number
   headers: Record<string, string>
-  /** What the handler said that it changed. */
+  /** The changes that the handler reported. */
   changes: AuditChange[]
-  /** What it changes, as it was before; null: it did not say. */
+  /** The resource before the change; null if the handler did not report it. */
   was: object | null
 }
 
 type Run = (context: RequestContext, input: unknown, extra?: unknown) => Promise<unknown>
 
-/** Calls the handler in the way of its kind; `wrap` opens the transaction that the answer is stored in. */
+/** Calls the handler with the arguments of its kind. `extra` is the transaction of a command or the `answer` of a phased one. */
 export async function runHandler(
   operation: Operation,
   running: RunningHandler,
@@ -60,7 +60,7 @@ export async function runHandler(
   return run(context, { ...input, upload: upload ?? emptyUpload }, extra)
 }
 
-// A virtual clock waits for commands: what follows a pause is later than it by that clock too, however fast it moves.
+// A command holds the virtual clock, so that its effects after a pause have a later virtual time, however fast the clock moves.
 function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date> {
   if (route.kind === 'command') return app.clocks.hold(extra as Transaction, caller.tenant)
   return app.clocks.now(app.db, caller.tenant)
@@ -81,7 +81,7 @@ export function answeredOf(value: unknown): unknown {
   return (value as { answered: unknown }).answered
 }
 
-// The document promises these answers to generated clients, so a drift is a bug and never passes a test.
+// The document promises these answers to generated clients, so a mismatch is a bug and fails the tests.
 function checkAnswer(route: Route, status: number, body: string): void {
   const { endpoint } = route
   if (!endpoint.success.includes(status))

@@ -22,7 +22,7 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
   at: new Date(Math.floor(index / 4) * 1000),
 }))
 
-/** A list over an array, and what was asked of it. */
+/** A list over an array, which records the ranges and counts that were requested. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
   const asked: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
   const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>

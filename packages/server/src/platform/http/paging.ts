@@ -8,24 +8,24 @@ export interface PageQuery {
   page?: number | undefined
   limit: number
   cursor?: string | undefined
-  /** Which list this is, as `nameList` says: a cursor of another one is refused. */
+  /** The name of this list from `nameList`. A cursor of another list is refused. */
   list: string
 }
 
-// Where in a list a request begins and how far it goes; everything else says which list it is.
+// Parameters for the position in a list, its length or its format. All other parameters identify the list.
 const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after', 'format', 'environment'])
 const listLength = 16
-/** Of what is searched for by words, and of the log: counting stops here. */
+/** The limit of counting for text searches and for the log. */
 export const countMax = 10_000
 
-/** A short name for one list: whose, of what, with which filters and in which order. `query` is the validated one. */
+/** A short name that identifies a list by operation, tenant, parameters, filters and order. `query` is the validated query. */
 export function nameList(of: { operationId: string; tenant: object; params: object; query: object }): string {
   const filters = Object.entries(of.query).filter(([name]) => !places.has(name))
   const whole = canonicalJson({ ...of, query: Object.fromEntries(filters) })
   return createHash('sha256').update(whole).digest('base64url').slice(0, listLength)
 }
 
-/** What is wrong with a list's query: page and cursor together, or what is no cursor of this very list. */
+/** The issues of a list's query: page and cursor together, or a value that is not a cursor of this list. */
 export function cursorIssues({ cursor, page, list }: Omit<PageQuery, 'limit'>): ValidationIssue[] {
   if (cursor === undefined) return []
   if (page !== undefined) return [{ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' }]
@@ -38,27 +38,27 @@ const foreignCursor: ValidationIssue = {
   message: 'Not a cursor of this list: send it with the filters and the order of the page that it came with.',
 }
 
-/** Which rows to read: `limit` of them behind the row that `after` names, or behind the first `offset`. */
+/** The rows to read: `limit` rows after the row that `after` names, or after the first `offset` rows. */
 export interface RowRange<Key> {
   limit: number
   offset: number
   after: Key | null
 }
 
-/** What a list is ordered by, as a cursor carries it. */
+/** The sort key of a list, as a cursor contains it. */
 export interface CursorKey<Row, Key> {
   of(row: Row): readonly CursorValue[]
-  /** Null for what no row of the list could have. */
+  /** Returns null for values that no row of the list could have. */
   read(values: readonly CursorValue[]): Key | null
 }
 
-/** Lists in the order of their ids. */
+/** For lists in the order of their ids. */
 export const byId: CursorKey<{ id: string }, string> = {
   of: (row) => [row.id],
   read: ([id, ...rest]) => (typeof id === 'string' && rest.length === 0 ? id : null),
 }
 
-/** Lists in the order in which things came. */
+/** For lists in the order of their positions, which is the order of arrival. */
 export const byPosition: CursorKey<{ position: number }, number> = {
   of: (row) => [row.position],
   read: ([position, ...rest]) => (typeof position === 'number' && rest.length === 0 ? position : null),
@@ -69,7 +69,7 @@ export interface TimeAndId {
   id: string
 }
 
-/** Lists in the order of a time, in milliseconds, and of their ids where it is the same. */
+/** For lists in the order of a time in milliseconds; rows of the same time are in the order of their ids. */
 export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): CursorKey<Row, TimeAndId> {
   return {
     of: (row) => [timeOf(row).getTime(), row.id],
@@ -85,16 +85,16 @@ interface List<Row, Key, Item> {
   key: CursorKey<NoInfer<Row>, Key>
   list(range: RowRange<Key>): Promise<Row[]>
   /**
-   * Not asked while a cursor is followed, so that a page in a million costs what the first one does. `seen`: how many
-   * there are, where the page tells it, being the last one; for a list that is all of what `list` walks.
+   * Not called while a cursor is followed, so that a page in a million costs as much as the first one. `seen` is the number of
+   * rows if this page is the last one. A list that counts exactly the rows of `list` can return it.
    */
   count(seen: number | null): Promise<number> | number
   present(rows: Row[]): Item[] | Promise<Item[]>
 }
 
 /**
- * Answers a list by page or by cursor, never both. A cursor carries the sort key of the last row, the number of the
- * next page, the count of the first one and the name of its list. Source: docs/contract.md, "Conventions".
+ * Returns a list by page or by cursor, never both. A cursor contains the sort key of the last row, the number of the next page,
+ * the count of the first page and the name of its list. Source: docs/contract.md, "Conventions".
  */
 export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Row, Key, Item>) {
   const { limit } = query
@@ -144,7 +144,7 @@ function encode(values: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** No values where it is not a cursor. */
+/** Returns no values if the text is not a cursor. */
 function decode(cursor: string): CursorValue[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))

@@ -20,28 +20,28 @@ export interface RequestContext {
   requestId: string
   /** The tenant's time: real in live, virtual in test. */
   now: Date
-  /** The client asked for `text/event-stream`, and the endpoint has such an answer. */
+  /** The client requested `text/event-stream`, and the endpoint has such an answer. */
   wantsEvents: boolean
-  /** Of a client that comes back to a stream: the id of the last event that it has. */
+  /** The id of the last event that a client received, if it reconnects to a stream. */
   lastEventId: string | null
   /** Aborted when the client leaves; null where the endpoint has no answer that takes its time. */
   left: AbortSignal | null
-  /** Of what may stand in the audit log with its values: never people's fields, texts or secrets. */
+  /** Reports a change with values that the audit log may contain: never people's fields, texts or secrets. */
   changed(change: AuditChange): void
-  /** What is changed, as it was: the log keeps its numbers and switches beside the new ones. */
+  /** Reports the resource before the change: the log stores its old numbers and switches beside the new ones. */
   was(resource: object): void
-  /** Answer with another of the endpoint's success statuses than the first. */
+  /** Selects another success status of the endpoint than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void
 }
 
-/** Of what is served without key and session. `app.db` stands outside of every account's wall. */
+/** The context of endpoints without key and session. `app.db` is outside of every account's wall. */
 export interface OpenContext {
   app: App
   client: ClientFacts
   requestId: string
   setHeader(this: void, name: string, value: string): void
-  /** Beside other cookies of the same answer. */
+  /** Adds a cookie to those already in the response. */
   addCookie(this: void, cookie: string): void
 }
 
@@ -56,35 +56,35 @@ interface Input<P, Q, B> {
 type AnyRun = (context: RequestContext, input: Input<never, never, never>, extra: never) => Promise<unknown>
 
 /**
- * What a schema can't tell of a body and no stored row changes, such as a template that does not parse. It is given the
- * body as it was sent, whatever that is, and told along with what the schema found: before anything is looked up.
+ * Checks of a body that a schema can't express and that need no stored row, such as whether a template parses. A check gets the
+ * body as it was sent, even if it is invalid. Its issues are returned with those of the schema, before any row is read.
  */
 export type BodyCheck = (body: unknown, tenant: Tenant) => ValidationIssue[] | Promise<ValidationIssue[]>
 
-/** An endpoint joined to what answers it: one row of routes.ts. */
+/** An endpoint with its handler: one row of routes.ts. */
 export interface Route {
   endpoint: Endpoint
   kind: 'query' | 'command' | 'phased' | 'open'
   run: AnyRun
   check?: BodyCheck
-  /** Runs before the transaction of a command, and not for an answer that is replayed: it may check a password. */
+  /** Runs before the transaction of a command, but not for a replayed answer. It may check a password. */
   before?: (context: Omit<RequestContext, 'now'>, input: { params: never; body: never }) => Promise<void>
-  /** A query whose statements read much, and only read: the replica answers it where there is one. */
+  /** Marks a read-only query that reads much: it runs on the replica if there is one. */
   readsElsewhere?: true
 }
 
-/** Wraps a phased command's last transaction: its result, and the idempotent answer, commit together. */
+/** Wraps the last transaction of a phased command: its result and the idempotent answer commit together. */
 export type Answer<Output> = (run: (tx: Transaction) => Promise<Output>) => Promise<GivenAnswer<Output>>
 export interface GivenAnswer<Output> {
   readonly answered: Output
 }
 
-/** An answer that is still being written: whoever writes the stream calls `answer` before its end. */
+/** The result for an answer that is still being streamed. The writer of the stream calls `answer` before its end. */
 export function streaming(stream: Readable): GivenAnswer<never> {
   return { answered: stream as never }
 }
 
-/** Reads only. */
+/** An endpoint that only reads. */
 export function query<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
   run: (context: RequestContext, input: Input<PathParams<P>, z.output<Q>, z.output<B>>) => Promise<z.output<O>>,
@@ -93,8 +93,8 @@ export function query<P extends string, Q extends z.ZodType, B extends z.ZodType
 }
 
 /**
- * Changes rows in one transaction that the platform opens: the effect and the stored idempotent answer commit
- * together (docs/contract.md, "Conventions"). No network inside.
+ * An endpoint that changes rows in one transaction, which the platform opens: the effect and the stored idempotent answer commit
+ * together (docs/contract.md, "Conventions"). It must not use the network.
  */
 export function command<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
@@ -109,7 +109,7 @@ export function command<P extends string, Q extends z.ZodType, B extends z.ZodTy
   return check === undefined ? route : { ...route, check }
 }
 
-/** Adds what has to be right before a command opens its transaction. */
+/** Adds a check that runs before a command opens its transaction. */
 export function after<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   _endpoint: Endpoint<P, Q, B, O>,
   before: (context: Omit<RequestContext, 'now'>, input: { params: PathParams<P>; body: z.output<B> }) => Promise<void>,
@@ -118,7 +118,7 @@ export function after<P extends string, Q extends z.ZodType, B extends z.ZodType
   return { ...route, before: before as NonNullable<Route['before']> }
 }
 
-/** Talks to the network between transactions; must end with `answer`, whose transaction stores the result. */
+/** An endpoint that uses the network between transactions. It must end with `answer`, whose transaction stores the result. */
 export function phased<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
   run: (
@@ -130,7 +130,7 @@ export function phased<P extends string, Q extends z.ZodType, B extends z.ZodTyp
   return { endpoint: endpoint as unknown as Endpoint, kind: 'phased', run: run as AnyRun }
 }
 
-/** Signs people in and out: asked without key and session, opens its own transactions. */
+/** An endpoint that signs people in and out. It needs no key or session and opens its own transactions. */
 export function open<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
   run: (
@@ -141,7 +141,7 @@ export function open<P extends string, Q extends z.ZodType, B extends z.ZodType,
   return { endpoint: endpoint as unknown as Endpoint, kind: 'open', run: run as unknown as AnyRun }
 }
 
-/** What a person is told by mail after it was done in their name. */
+/** The actions after which a person gets a security notice by mail. */
 export type ProtectionNotice =
   | 'authenticator_on'
   | 'authenticator_off'
@@ -152,10 +152,10 @@ export type ProtectionNotice =
 
 export type ProtectedCall = Pick<RequestContext, 'app' | 'tenant' | 'caller' | 'client' | 'requestId'>
 
-/** For what ends a protection of an account: the person proves again who they are, and is told. */
+/** For actions that weaken the protection of a login: the person proves their identity again and gets a notice. */
 export interface Protection {
-  /** Throws unless the proof is right. A key has nothing to prove. Checks a password, so it runs outside of transactions. */
+  /** Throws unless the proof is valid. A key has nothing to prove. It checks a password, so it runs outside of transactions. */
   confirm(call: ProtectedCall, proof: Confirmation | undefined): Promise<void>
-  /** Mails the person who asks, after the commit. */
+  /** Mails the requesting person after the commit. */
   notify(call: ProtectedCall, tx: Transaction, notice: ProtectionNotice): Promise<void>
 }

@@ -17,31 +17,31 @@ const apiPrefix = '/v2/'
 const drainedBytesMax = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * minuteMs
 const keepAliveTimeoutMs = 72_000
-// Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
+// Ids are opaque and may be any text that fits a URL; Node limits the header block to 16 KiB.
 const paramLengthMax = 20_000
 
 interface HttpServerOptions extends Admissions {
   app: App
   routes: readonly Route[]
   publicRoutes?: readonly PublicRoute[]
-  /** For `servers` of /openapi.json; else the host that was asked. */
+  /** The URL for `servers` of /openapi.json; defaults to the requested host. */
   publicUrl?: string | undefined
-  /** Brings up to date what is measured when somebody looks. */
+  /** Updates values that are measured only on request. */
   measure?: () => Promise<void>
-  /** Checks every answer against its endpoint's output schema and fails loudly; for tests. */
+  /** Validates every answer against the output schema of its endpoint and throws on a mismatch; for tests. */
   checkAnswers?: boolean
 }
 
 export interface HttpServer {
-  /** Port 0 takes a free one. Answers `http://HOST:PORT`. */
+  /** Listens and returns `http://HOST:PORT`. Port 0 chooses a free port. */
   listen(address: { host: string; port: number }): Promise<string>
-  /** From now on /readyz says 503, so that a balancer sends nothing new. */
+  /** From now on /readyz returns 503, so that a load balancer sends no new requests. */
   drain(): void
-  /** Takes no new connection, answers what is running, then resolves. */
+  /** Accepts no new connections, answers running requests, then resolves. */
   close(): Promise<void>
 }
 
-/** The whole HTTP side: `/v2` with its checks, the pages and hooks outside it, health, metrics, the document. */
+/** The whole HTTP server: `/v2` with its checks, the pages and hooks outside of it, health, metrics and the API document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app } = options
   let draining = false
@@ -88,14 +88,14 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
     },
   })
   server.decorate('publicUrlIsSecure', app.config.publicUrl.startsWith('https:'))
-  // A body that nobody asked for is refused like any other unknown field, not dropped in silence.
+  // Lets GET requests have a body, so that an unexpected body is refused like an unknown field and not dropped silently.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   tellRequests(server, app)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith(apiPrefix)) reply.header('x-overture-version', version)
-    // Answered here, or an unknown route with a body would first be refused for its media type.
+    // Sent here, because an unknown route with a body would otherwise be refused for its media type.
     if (request.is404) return sendNotFound(request, reply)
     if (!hasBody(request)) delete request.raw.headers['content-type']
     done()
@@ -112,7 +112,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
   return server
 }
 
-// What is not HTTP at all, or has headers without end, never becomes a request, and is still answered as every error is.
+// Input that is not HTTP, or has endless headers, never becomes a request. It still gets a response in the usual error format.
 function unreadable(requestId: string): string {
   const body = errorBody(toErrorAnswer({ statusCode: 400 }), requestId)
   const head = [
@@ -146,7 +146,7 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
   void asError(reply.code(answer.status)).send(errorBody(answer, request.id))
 }
 
-/** No cache keeps a refusal, and no browser takes it for anything but JSON. */
+/** The headers of an error: no cache stores it, and browsers read it as JSON only. */
 function asError(reply: FastifyReply): FastifyReply {
   return reply
     .header('content-type', 'application/json; charset=utf-8')
@@ -154,8 +154,8 @@ function asError(reply: FastifyReply): FastifyReply {
     .header('x-content-type-options', 'nosniff')
 }
 
-// Closed at once, as some clients ask, the connection of one that is still writing would break before it reads this
-// answer: it is read to its end first.
+// Keeps the connection open until the request body was read. If it were closed at once, a client that is still writing would lose
+// the connection before it reads the response.
 function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, headers } = request
   const isWriting = hasBody(request) && !raw.complete
@@ -164,8 +164,8 @@ function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.shouldKeepAlive = true
 }
 
-// A refused upload that nobody reads would keep its connection, and a stop waiting for it; so would a client that keeps
-// its connection when what was running at the stop is answered.
+// Reads the rest of a refused upload; otherwise it would keep its connection open and block a stop. Closes the connection after
+// the last response of a stop, because a keep-alive client would also block it.
 function readToEnd({ raw, headers }: FastifyRequest, reply: FastifyReply, isDraining: boolean): void {
   const asked = headers.connection?.toLowerCase()
   const isLast = isDraining || asked === 'close' || (raw.httpVersion === '1.0' && asked !== 'keep-alive')

@@ -275,7 +275,7 @@ test.each([
   expect(head).toContain(`x-request-id: ${error.request_id}`)
 })
 
-/** What a server answers to these bytes until it closes the connection. */
+/** Sends these bytes and returns everything that the server sends until it closes the connection. */
 function wire(port: number, sent: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let read = ''
@@ -522,7 +522,7 @@ test.each([
   'an upload %s is read to its end: its connection is free again, for the next request or for a stop',
   async (...of) => {
     const [, path, type, status] = of
-    // More than what the sockets on both sides hold, so that it only gets through when it is read.
+    // More than the socket buffers of both sides can hold, so it only arrives if the server reads it.
     const body = Buffer.alloc(48 * 1024 * 1024, 'x')
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     let read = ''
@@ -560,7 +560,7 @@ test('a stop waits for what is running, and not for a client that would keep its
   socket.write(`GET /v2/things/one HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n\r\n`)
   await expect.poll(() => finish).not.toBeNull()
   const stopped = stopping.close()
-  // Nothing listens any more: idle connections are closed by now, and this one is not idle.
+  // The server listens no more: idle connections are closed by now, and this one is not idle.
   const isOpen = () =>
     fetch(url)
       .then(() => true)

@@ -17,7 +17,7 @@ import type { Route } from './route.ts'
 
 const publicBodyBytesMax = 1024 * 1024
 const readyTimeoutMs = 2000
-/** Stands for the server's URL in the document that is kept. */
+/** Placeholder for the server's URL in the cached document. */
 const serverUrlMark = 'https://server.invalid'
 
 interface SiteOptions {
@@ -28,7 +28,7 @@ interface SiteOptions {
   measure?: () => Promise<void>
 }
 
-/** Health, metrics, the document and the reference that renders it. */
+/** Health, metrics, the API document and the reference page that renders it. */
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const databaseAnswers = createProbe(options.app)
   const documentFor = createDocuments(options)
@@ -36,7 +36,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
     get('/healthz', async (_request, reply) => sendHealth(options.app, reply)),
     get('/readyz', async (request, reply) => {
       const ready = !options.isDraining() && (await databaseAnswers())
-      // For overture doctor, which asks by the public URL: what a proxy in between makes of it.
+      // For `overture doctor`, which requests the public URL and checks how a proxy in between changes the request.
       reply.header('x-overture-scheme', request.protocol)
       if (isForwardedByUnknown(request)) reply.header('x-overture-proxy', 'unknown')
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
@@ -52,10 +52,11 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   ]
 }
 
-/** A process that serves and works no more is to be started again; its database is another matter, which /readyz tells. */
+/** A process that serves requests but whose workers are stuck must be restarted. The database is the concern of /readyz. */
 function sendHealth({ heartbeats, log, replica }: App, reply: FastifyReply): FastifyReply {
   const stuck = heartbeats.stuck(monotonicMs())
-  // Without its replica it serves as well, and what hinders gates lies elsewhere: no reasons to start it again.
+  // A missing replica or hindered gates are no reason for a restart: the process works without a replica, and gates are hindered
+  // from outside.
   const beside = {
     ...(replica !== undefined && { replica: replica.state }),
     ...(heartbeats.areGatesHindered && { gates: 'hindered' }),
@@ -85,17 +86,17 @@ type DocumentPath = '/openapi.json' | '/openapi-3.0.json'
 
 interface Documents {
   text(path: DocumentPath, serverUrl: string): string
-  /** What the first of them says. */
+  /** The parsed document of the first path. */
   parsed(): object
 }
 
-/** Building the document takes a tenth of a second, so it is built once, whatever name it is asked by. */
+/** Caches the document, whatever host name is requested: building it takes a tenth of a second. */
 function createDocuments({ routes }: SiteOptions): Documents {
   let built: Record<DocumentPath, readonly string[]> | null = null
   const splitAtUrl = (document: object) => JSON.stringify(document).split(JSON.stringify(serverUrlMark))
   const text = (path: DocumentPath, serverUrl: string): string => {
     if (built === null) {
-      // A dry run is told with the call that it is of.
+      // A dry run is described with the call that it simulates.
       const endpoints = routes.map((route) => route.endpoint).filter(({ always }) => always === undefined)
       const document = buildOpenApi(endpoints, { serverUrl: serverUrlMark })
       built = { '/openapi.json': splitAtUrl(document), '/openapi-3.0.json': splitAtUrl(toOpenApi30(document)) }
@@ -105,7 +106,7 @@ function createDocuments({ routes }: SiteOptions): Documents {
   return { text, parsed: () => JSON.parse(text('/openapi.json', '/')) as object }
 }
 
-/** Mounts what needs no key, with the headers that a browser should see. */
+/** Mounts the routes that need no key, with security headers for browsers. */
 export function mountPublicRoutes(server: FastifyInstance, log: Logger, routes: readonly PublicRoute[]): void {
   const limit = createAddressLimit(log)
   void server.register(async (scope) => {
@@ -123,7 +124,7 @@ export function mountPublicRoutes(server: FastifyInstance, log: Logger, routes: 
           baseUri: ["'none'"],
         },
       },
-      // The pixel is shown by webmail on another origin; whether to insist on TLS is the proxy's to say.
+      // Webmail shows the pixel from another origin. HSTS is the decision of the proxy.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
       strictTransportSecurity: false,
     })
@@ -147,8 +148,9 @@ function get<const Path extends string>(path: Path, handler: PublicRoute<Path>['
   return publicRoute({ method: 'GET', path, handler })
 }
 
-// "Try it" works from whatever name the page was asked by: the operator's URL, which knows whether a proxy speaks TLS; the
-// very address that was connected to; and for any other name, which is the client's word alone, a path without one.
+// The server URL for "Try it", for every host name of the page. It is the operator's URL if the host matches, since that URL
+// knows whether a proxy uses TLS, or the address of the connection. Any other name is only the client's claim, so the result is a
+// path without a host.
 function serverUrlOf(request: PublicRequest, publicUrl: string | undefined): string {
   const { host, protocol, socket } = request
   if (publicUrl !== undefined && new URL(publicUrl).host === host) return publicUrl
@@ -162,7 +164,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.')
 }
 
-/** Asks one question at a time: while the database is silent, those who want to know take up no more connections. */
+/** Sends one query at a time: while the database is silent, further readiness checks use no more connections. */
 function createProbe(app: App): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null
   return () => {

@@ -2,8 +2,8 @@ import type { Hash } from 'node:crypto'
 import { AppError } from '@overture/contract/errors.ts'
 
 /**
- * A body that is read while it comes. Whoever stops early leaves it open: its connection carries the answer. Read again,
- * it goes on where it was left.
+ * A body that is read as it arrives. A reader that stops early leaves it open, because its connection carries the response. A
+ * second reader continues where the first one stopped.
  */
 export type Upload = AsyncIterable<Uint8Array>
 
@@ -11,7 +11,7 @@ interface UploadSource {
   iterator(options: { destroyOnReturn: boolean }): AsyncIterable<unknown>
 }
 
-/** Refuses the body with 413 once it is longer than `bytesMax`, and with 400 where its sender leaves before the end. */
+/** Refuses the body with 413 once it is longer than `bytesMax`, and with 400 if the client disconnects before the end. */
 export function boundedUpload(source: UploadSource, bytesMax: number): Upload {
   let bytes = 0
   return {
@@ -29,7 +29,7 @@ export function boundedUpload(source: UploadSource, bytesMax: number): Upload {
   }
 }
 
-/** The same body, whose bytes go through the hash; `finish` reads what nobody did. */
+/** The same body with its bytes hashed; `finish` reads the rest that was not read. */
 export function hashedUpload(upload: Upload, hash: Hash): { upload: Upload; finish(): Promise<Buffer> } {
   let isRead = false
   const hashed: Upload = {

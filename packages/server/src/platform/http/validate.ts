@@ -7,14 +7,14 @@ import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
 
 interface RawRequest {
-  /** Who asks: a list is theirs, and so are its cursors. */
+  /** The caller, to whom lists and their cursors belong. */
   tenant: Tenant
   params: Record<string, string>
   query: Record<string, unknown>
   body: ParsedBody
   /** The Idempotency-Key header of a POST. */
   idempotencyKey: string | undefined
-  /** What the route's own check has found in the body. */
+  /** The issues from the route's own check of the body. */
   checked: readonly ValidationIssue[]
 }
 
@@ -28,7 +28,7 @@ const emptyQuery = z.strictObject({})
 const noBody = z.strictObject({}).optional()
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/
 
-/** Checks body, query, parameters and the idempotency key together, and refuses with every issue at once. */
+/** Checks body, query, parameters and the idempotency key together, and throws all issues at once. */
 export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const issues: ValidationIssue[] = []
   const query = parseQuery(endpoint, raw, issues)
@@ -41,7 +41,7 @@ export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
   }
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-  // Ids are opaque: one that no row could hold names nothing, and is looked for after all else (docs/contract.md, "Conventions").
+  // Ids are opaque: an id that can't be stored names no resource, so it is a 404, after all other checks (docs/contract.md, "Conventions").
   if (!Object.values(raw.params).every(isStorable)) throw notFound()
   return { params: raw.params, query, body }
 }
@@ -74,7 +74,7 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
     parsePart(noBody, body.value, issues)
     return undefined
   }
-  // No body is one without fields, so that what is missing in it is told field by field.
+  // A missing body counts as one without fields, so that each missing field is reported.
   return parsePart(endpoint.body, body.value === undefined ? {} : body.value, issues, endpoint.itemsOf)
 }
 
