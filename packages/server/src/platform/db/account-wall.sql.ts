@@ -2,28 +2,28 @@ import pg from 'pg'
 import type { Logger } from '../log.shell.ts'
 
 /**
- * The second wall between accounts, behind the `where` of each statement: requests run as a role that sees the rows of
- * one account. Planning, workers and migrations cross accounts, and run as the role that owns the tables.
+ * A second wall between accounts, in addition to the `where` of each statement: requests run as a role that sees only the rows of
+ * one account. Planning, workers and migrations read several accounts, so they run as the role that owns the tables.
  */
 export const walledRole = 'overture_request'
 
-// Since 16 a user who made a role is its member, but may not yet put it on.
+// Since PostgreSQL 16, a user who created a role is its member, but may not switch to it yet.
 const mayPutOn = (user: string) => `pg_has_role(${user}, '${walledRole}',
   case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)`
 
-// Beside other databases of the same server that do this at this moment. 23505: both made it, 42710: it is there.
+// Another database of the same server may do this at the same moment. 23505 means that both created the role, 42710 that it exists.
 const makeRole = `do $$ begin
   if not exists (select from pg_roles where rolname = '${walledRole}') then create role ${walledRole} nologin; end if;
   if not ${mayPutOn('current_user')} then execute format('grant ${walledRole} to %I', current_user); end if;
 exception when unique_violation or duplicate_object then null; end $$`
 
-// A view reads as whoever asks it (security_invoker): its tables' policies are its wall.
+// A view has the rights of the role that queries it (security_invoker), so the policies of its tables protect it.
 const ownTables = `select c.oid, c.relkind, format('%I', c.relname) as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_get_userbyid(c.relowner) = current_user`
 
 /**
- * Raises the wall around every table that has none yet. Run after the migrations, under their lock. Where the database's
- * user may not make a role, everything goes on without the wall, and the log says so.
+ * Adds the wall to every table that has none yet. Runs after the migrations, under their lock. If the database user may not
+ * create a role, the service runs without the wall and logs a warning.
  */
 export async function raiseAccountWall(client: pg.Client, log: Logger): Promise<void> {
   try {
@@ -45,7 +45,7 @@ export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
   return rows[0].has
 }
 
-// What requests write and never change: not theirs to update or delete, whatever a statement says.
+// Requests insert into these tables, but may never update or delete, whatever the statement.
 const appendOnly = `name like 'audit\\_%'`
 
 async function closeGaps(client: pg.Client): Promise<void> {
@@ -76,7 +76,7 @@ async function closeGaps(client: pg.Client): Promise<void> {
   }
 }
 
-/** Who owns tables that are there and show this user no row, after a restore by somebody else; undefined: nobody. */
+/** The owner of tables that show this user no rows, after a restore by another user; undefined if there are none. */
 export async function findHidingOwner(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     `select pg_get_userbyid(c.relowner) as owner from pg_class c
@@ -86,12 +86,9 @@ export async function findHidingOwner(client: pg.ClientBase): Promise<string | u
   return rows[0]?.owner
 }
 
-/**
- * Puts a session behind the wall of an account, or out of it (null), and bounds its statements; both stay, whatever is
- * rolled back.
- */
+/** Puts a session behind the wall of an account, or outside of it (null), and limits its statements. Both remain after a rollback. */
 export async function enterWall(client: pg.ClientBase, accountId: string | null, statementMs: number): Promise<void> {
-  // Back to the role that the session began with, which an operator may have set for its user.
+  // Returns to the first role of the session, which an operator may have set for its user.
   if (accountId === null) await client.query(`reset role; set statement_timeout = ${statementMs}`)
   else
     await client.query({
@@ -102,7 +99,10 @@ export async function enterWall(client: pg.ClientBase, accountId: string | null,
     })
 }
 
-/** The same until the end of a transaction, as servers tell it each other: what a session sets stays on the first of them. */
+/**
+ * Enters the wall until the end of a transaction. For several servers: session settings stay on the first server, settings of a
+ * transaction reach them all.
+ */
 export function wallWithin(accountId: string): string {
   return `set local role ${walledRole}; set local overture.account = ${pg.escapeLiteral(accountId)}`
 }

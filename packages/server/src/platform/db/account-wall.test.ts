@@ -95,7 +95,7 @@ test.each([
   for (const statement of [
     `create role ${owner}`,
     `create role ${user} login in role ${owner}`,
-    // As hosted databases do where users come and go: what each of them makes belongs to one role.
+    // As hosted databases with changing users do: objects that any of the users creates belong to one role.
     `alter role ${user} set role to ${owner}`,
     ...(options === null ? [] : [`grant ${walledRole} to ${owner} with ${since16 ? options : 'admin option'}`]),
     `grant create on schema public to ${owner}`,

@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts'
 import type { Executor } from './database.ts'
 
-/** Leases, limits and what is due are told by both clocks: above this nothing is worth beginning. */
+/** The largest accepted difference. Leases, limits and due times use both clocks, so beyond this no work is started. */
 export const clockSkewMsMax = 5_000
 
-/** The database's own clock, at this moment and not at the beginning of a transaction. */
+/** The database's current time, not that of the beginning of the transaction. */
 async function findDatabaseTime(db: Executor): Promise<Date> {
   const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now', [], 'find_database_time')
   return (row as { now: Date }).now
 }
 
 /**
- * By how much this machine's clock is surely ahead of the database's (negative: behind), in milliseconds: what the
- * question and its answer took on their way is not counted.
+ * The certain part of the difference by which this machine's clock is ahead of the database's (negative if behind), in
+ * milliseconds. The time of the query's round trip is excluded.
  */
 export async function measureClockSkew(db: Executor, clock: Clock): Promise<number> {
   const askedMs = clock.now().getTime()

@@ -1,22 +1,22 @@
-/** Rows come back with camelCase keys; timestamptz as Date, int8 and numeric as number, date as 'YYYY-MM-DD'. */
+/** Rows have camelCase keys. timestamptz is a Date, int8 and numeric are numbers, date is 'YYYY-MM-DD'. */
 export interface Executor {
   /** Runs one statement. `name` makes it a prepared (named) statement: give one on hot paths. */
   query<Row>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
-  /** Runs one statement and answers the number of rows that it changed. */
+  /** Runs one statement and returns the number of rows that it changed. */
   execute(text: string, values?: readonly unknown[], name?: string): Promise<number>
 }
 
 export interface Transaction extends Executor {
-  /** Runs after a successful commit, in order; for waking workers, never for work that must not be lost. */
+  /** Runs after a successful commit, in order. Use it to wake workers, never for work that must not be lost. */
   afterCommit(callback: () => void): void
-  /** After the commit, tells every process that listens on the channel; many within a few ms become one. */
+  /** After the commit, notifies every process that listens on the channel. Many wakes within a few ms become one. */
   wake(channel: string): void
-  /** Runs `copy … from stdin` and feeds it; answers the number of rows. */
+  /** Runs `copy … from stdin` with this source and returns the number of rows. */
   copyFrom(text: string, source: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
 }
 
 export interface TransactionOptions {
-  /** Each statement sees the rows as they were at the first one; to change what changed since is tried again. */
+  /** Each statement sees the rows as of the first statement. If it changes a row that changed since, the transaction is retried. */
   oneSnapshot?: boolean
 }
 
@@ -24,21 +24,22 @@ export interface Database extends Executor {
   /** Begins, runs, commits; rolls back on a throw. Serialization failures and deadlocks are retried (3 times at most). */
   transaction<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
-   * Calls back after a `wake` of the channel in any process, and whenever some may have been missed (at the start and
-   * after a lost connection). A hint to look sooner: whoever listens polls too. Answers how to stop.
+   * Calls back after a `wake` of the channel in any process, and whenever a wake may have been missed (at the start and after a
+   * lost connection). It is only a hint to poll sooner, so listeners must also poll at an interval. Returns a function that stops
+   * listening.
    */
   listen(channel: string, callback: () => void): () => void
   /**
-   * The same database for a request of this account: its rows are all that can be seen or written, it has its share of
-   * the connections, and its statements end after ten seconds. Null: out of all that again.
+   * The same database for a request of this account: only its rows can be read or written, it has a limited share of the
+   * connections, and its statements end after ten seconds. Null removes these limits.
    */
   within(accountId: string | null): Database
-  /** The same without the wall, which keeps some operators from their index: each statement names its account then. */
+  /** The same without the wall, which prevents some operators from using their index. Each statement must then name its account. */
   beyondWall(): Database
   /**
-   * The same for work of our own whose commits need not be on disk when they are answered, for it is done again where they
-   * are lost: leases, claims before their gate, places reached. A crash of the server may lose the last half second of them,
-   * never one of them without those after it, and none that a commit of the other kind came after.
+   * The same for our own work whose commits need not be on disk at once, because it is repeated if they are lost: leases, claims
+   * before their gate, positions. A crash of the server may lose the commits of about the last half second. A lost commit is
+   * never followed by a kept one, so commits before a durable commit are safe.
    */
   relaxed(): Database
 }

@@ -1,15 +1,15 @@
 import type { Executor } from './database.ts'
 import { readable } from './schema-text.ts'
 
-/** One relation, function or sequence; `about` is its comment: "slice: What it is." */
+/** One relation, function or sequence; `about` is its comment, in the form "slice: What it is." */
 interface SchemaPart {
   about: string | null
   statements: string[]
 }
 
 /**
- * The whole schema as statements, the same text for the same schema: slice by slice, in the order in which it was made,
- * each table with a sentence on what it holds. Partitions are left out: which months there are is a matter of the day.
+ * The whole schema as statements; the same schema has the same text. It is ordered by slice, then by creation, and each table has
+ * a sentence about its content. Partitions are left out, because their months depend on the current date.
  */
 export async function describeSchema(db: Executor): Promise<string> {
   const parts = [await listSequences(db), await listTables(db), await listViews(db), await listFunctions(db)].flat()

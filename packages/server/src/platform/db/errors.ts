@@ -1,26 +1,26 @@
-/** SQLSTATE of an error from PostgreSQL, or the system's code of a failed connection. */
+/** The SQLSTATE of an error from PostgreSQL, or the system's code of a failed connection. */
 export function errorCode(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : null
 }
 
-/** A unique constraint or index refused the row; with `constraint`, that one. */
+/** Whether a unique constraint or index refused the row; with `constraint`, only that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (errorCode(error) !== '23505') return false
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint
 }
 
-/** What this constraint refers to is not there. */
+/** Whether the row that this constraint refers to does not exist. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
   return errorCode(error) === '23503' && (error as { constraint?: string }).constraint === constraint
 }
 
-/** A value, or the row as a whole, is one that the database never takes: trying the same again changes nothing. */
+/** Whether the database can never accept a value or the row, so that a retry can't succeed. */
 export function isRefusedValue(error: unknown): boolean {
   return /^2[23]/.test(errorCode(error) ?? '')
 }
 
-/** Serialization failure or deadlock: the same transaction may succeed when run again. */
+/** Whether it is a serialization failure or a deadlock: the same transaction may succeed on a retry. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40001' || code === '40P01'
@@ -42,7 +42,7 @@ const unavailableCodes = new Set([
   '08006',
 ])
 
-/** The database can't be reached or is going down or coming up: worth another try a moment later. */
+/** Whether the database is not reachable, or is starting or shutting down: a retry a moment later may succeed. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== null) return unavailableCodes.has(code) || isClosedDatabase(error)
@@ -54,7 +54,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** The database accepts no connections at the moment (`allow_connections` is off). Other errors have the same SQLSTATE. */
+/** Whether the database accepts no connections at the moment (`allow_connections` is off). Other errors have the same SQLSTATE. */
 function isClosedDatabase(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '55000' && routine === 'CheckMyDatabase'

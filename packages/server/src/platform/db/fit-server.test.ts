@@ -41,7 +41,7 @@ test('the server of the tests is fit', async () => {
 })
 
 test('a database with the extension is refused before anything is changed in it', async () => {
-  // The extension can't be had everywhere; its row says all that is asked.
+  // The extension is not available everywhere. Its row in pg_extension is all that the check reads.
   await admin.query(
     `set allow_system_table_mods = on;
      insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)

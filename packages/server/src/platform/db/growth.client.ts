@@ -1,22 +1,22 @@
 import type { Logger } from '../log.shell.ts'
 import type { Connection } from './connections/connections.client.ts'
 
-/** Below this a statement is no bulk load, and a table is small enough for any plan. */
+/** A statement with fewer rows is not a bulk load. `rowsMin`: a smaller table is fast with any plan. */
 const bulkRowsMin = 100
 const rowsMin = 1_000
 const textsMax = 1_000
 
-/** Has tables looked at anew that have grown, or parts of them, to a multiple of what PostgreSQL knows of them. */
+/** Runs `analyze` for tables, or parts of tables, that have grown to a multiple of the size in PostgreSQL's statistics. */
 interface Growth {
-  /** Told after the commit, of statements that wrote many rows. */
+  /** Called after the commit, for statements that wrote many rows. */
   note(written: WrittenStatement): void
-  /** Ends when nothing is looked at any more. */
+  /** Resolves when no analysis is running any more. */
   settle(): Promise<void>
 }
 
 export interface WrittenStatement {
   text: string
-  /** The first of them, which say whose rows they are. */
+  /** The first values; they identify the account and the part of the rows. */
   values?: readonly unknown[] | undefined
   rows: number
 }
@@ -26,10 +26,10 @@ export function isBulk({ text, rows }: WrittenStatement): boolean {
 }
 
 /**
- * A table that was empty a moment ago still looks empty to the planner until PostgreSQL's own housekeeping comes by, a
- * minute later: joins are planned for one row and run for ten thousand. So whoever loads a table has it analysed each
- * time when it has doubled. Rows that go as fast as they come never double a table: the more was written in vain, the
- * longer until the next look, for each has every statement on the table planned anew, on each connection.
+ * Keeps the planner's statistics current during bulk loads. A table that was empty a moment ago still looks empty to the planner
+ * until autovacuum analyses it about a minute later: joins are planned for one row and run for ten thousand. So a bulk load
+ * analyses the table each time it has doubled. Rows that are deleted as fast as they are inserted never double a table. The pause
+ * until the next analysis then grows, because each one makes all connections plan their statements on the table again.
  */
 export function createGrowth(take: () => Promise<Connection>, log: Logger): Growth {
   const written = new Map<string, number>()
@@ -76,7 +76,7 @@ export function createGrowth(take: () => Promise<Connection>, log: Logger): Grow
   }
 }
 
-/** Which tables a statement writes into, by its text. */
+/** Returns the tables that a statement inserts into, found in its text. */
 function tablesWritten(): (text: string) => string[] {
   const tablesOf = new Map<string, string[]>()
   return (text) => {
@@ -88,7 +88,7 @@ function tablesWritten(): (text: string) => string[] {
   }
 }
 
-/** Answers how many rows PostgreSQL knows of. */
+/** Analyses the table if it has grown. Returns the number of rows that PostgreSQL assumes. */
 async function analyseGrown(connection: Connection, table: string, written: number): Promise<number> {
   const { client } = connection
   try {
@@ -103,7 +103,10 @@ async function analyseGrown(connection: Connection, table: string, written: numb
   }
 }
 
-/** For how many rows PostgreSQL takes those with a value: as many as it saw, else as the average of the values that it did not list. */
+/**
+ * The number of rows that PostgreSQL expects for a value: the measured frequency of a listed value, else the average of those not
+ * listed.
+ */
 const takenForText = `
   select min(t.rows) as taken, count(*)::int as columns from (
     select c.reltuples * coalesce(s.most_common_freqs[array_position(s.most_common_vals::text::text[], v.value)],
@@ -134,18 +137,18 @@ async function analyseUnknown(take: () => Promise<Connection>, log: Logger, part
   }
 }
 
-/** Rows of a table that share the first and the third column of their key: whose they are, and of what. */
+/** The rows of a table with the same first and third column of their key, such as an account and a campaign. */
 interface TablePart {
   table: string
   columns: readonly [first: string, third: string]
   values: readonly [first: string, third: string]
-  /** Written by this process. */
+  /** The number of rows written by this process. */
   rows: number
 }
 
-/** From here on a join that compares each row of a part with each other is felt. */
+/** From this size on, a join that compares all rows of a part with each other is noticeably slow. */
 const partRowsMin = 1_000
-/** By how much a part grows until it is looked at again. */
+/** The factor by which a part must grow until it is checked again. */
 const partGrowth = 4
 const partsMax = 1_000
 
@@ -154,8 +157,8 @@ interface CountedPart extends TablePart {
 }
 
 /**
- * What was written into which part of a table: a part may come to be that is a small piece of its table, and yet far larger
- * than PostgreSQL takes what it never saw for, which is one row.
+ * Counts the rows written into each part of a table. A new part may be small compared with its table and still far larger than
+ * the one row that PostgreSQL expects for an unknown value.
  */
 class GrownParts {
   readonly #parts = new Map<string, CountedPart>()
@@ -167,14 +170,14 @@ class GrownParts {
     for (const { table, columns } of this.#findInto(text)) {
       const key = `${table} ${first} ${third}`
       const part = this.#parts.get(key) ?? { table, columns, values: [first, third], rows: 0, nextLook: partRowsMin }
-      // The one that was written last is forgotten last.
+      // Moved to the end, so that the part written last is forgotten last.
       this.#parts.delete(key)
       this.#parts.set(key, { ...part, rows: part.rows + rows })
       if (this.#parts.size > partsMax) this.#parts.delete([...this.#parts.keys()][0] ?? key)
     }
   }
 
-  /** A part that has grown enough to be looked at; it is not answered again before it has grown as much again. */
+  /** Returns a part that has grown enough for a check. The same part is returned again only after it has grown by the factor. */
   takeGrown(): TablePart | undefined {
     for (const [key, part] of this.#parts) {
       if (part.rows < part.nextLook) continue
@@ -199,7 +202,7 @@ class GrownParts {
   }
 }
 
-/** Whether PostgreSQL, which takes a part for so many rows (null: it has never looked), may plan it badly. */
+/** Whether PostgreSQL expects far fewer rows than the part has (null means that it has no statistics), so that plans may be bad. */
 function isTakenForLess(part: TablePart, taken: number | null): boolean {
   return taken === null || taken * partGrowth < part.rows
 }

@@ -29,7 +29,7 @@ test('a table that is loaded is known to the planner soon, and again each time w
   await db.execute(load('loaded'), [999])
   expect(await known('loaded')).toBe(-1)
   await db.execute(load('loaded'), [1])
-  // A bulk is a hundred rows: single ones are not counted.
+  // A bulk load has at least a hundred rows; single rows are not counted.
   expect(await known('loaded')).toBe(-1)
   await db.execute(load('loaded'), [500])
   expect(
@@ -75,7 +75,7 @@ test('what a statement writes beside is counted, what is rolled back is not, and
 const loadPart = `insert into parted (account_id, environment, campaign_id, id)
   select $1, $2, $3, generate_series(1, $4::int)`
 
-/** How many rows PostgreSQL expects of a part. */
+/** The number of rows that PostgreSQL expects for a part. */
 async function expected(accountId: string, campaignId: string): Promise<number> {
   const [row] = await database.db.query<Record<string, [{ Plan: { 'Plan Rows': number } }]>>(
     'explain (format json) select from parted where account_id = $1 and environment = $2 and campaign_id = $3',
@@ -91,10 +91,10 @@ test('a part that is new in a large table is known soon: of an account known or 
   for (let campaign = 0; campaign < 5; campaign++) await load('acc_known', `cmp_known${campaign}`, 20_000)
   await until(
     () => known('parted'),
-    // Looked at when it had doubled, at 80,000 rows or at 100,000; so large a table is known by a sample, and not to the row.
+    // Analysed when it had doubled, at 80,000 or 100,000 rows. The size of such a large table is an estimate from a sample.
     (rows) => rows >= 75_000,
   )
-  // Waits for a look that is under way.
+  // Waits for a running analysis.
   await db.execute('analyze parted')
   for (const [name, account, pieces] of [
     ['one', 'acc_known', [2_000]],
@@ -102,7 +102,7 @@ test('a part that is new in a large table is known soon: of an account known or 
     ['three', 'acc_known', Array.from({ length: 30 }, () => 100)],
     ['four', 'acc_newer', [300, 200, 100, 999]],
   ] as const) {
-    // What PostgreSQL has never seen it takes for one row.
+    // PostgreSQL expects one row for a value that it has never seen.
     expect(await expected(account, `cmp_${name}`)).toBe(1)
     for (const rows of pieces) await load(account, `cmp_${name}`, rows)
     expect(
@@ -135,7 +135,7 @@ test('a part is asked for each time when it is four times as large, and its tabl
       looks: asked.filter((text) => text.startsWith('analyze')).length,
     }
   }
-  // At 1,000, 4,000, 16,000 and 64,000 rows.
+  // Checked at 1,000, 4,000, 16,000 and 64,000 rows.
   expect(await write('cmp_unknown', 128)).toEqual({ asked: 4, looks: 4 })
   taken = 1e6
   expect(await write('cmp_known', 128)).toEqual({ asked: 4, looks: 0 })

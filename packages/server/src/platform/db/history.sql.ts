@@ -1,14 +1,14 @@
 import type { Executor } from './database.ts'
 
-/** Why nothing is sent in live: the database is another than the one that sent before, or somebody said so. */
+/** The reason why nothing is sent in live: the database is not the one that sent before, or an operator requested the hold. */
 export interface SendingHold {
   since: string
-  /** Cluster, database and timeline, then and now; null where somebody asked for the hold. */
+  /** Cluster, database and timeline, before and now; null if an operator requested the hold. */
   was: string | null
   is: string | null
 }
 
-/** True when this connection found another history than the one before it. */
+/** True if this connection found another history than the previous one. */
 export const noteHistory = 'select note_database_history() as changed'
 
 export async function findSendingHold(db: Executor): Promise<SendingHold | null> {
@@ -16,7 +16,7 @@ export async function findSendingHold(db: Executor): Promise<SendingHold | null>
   return row?.value ?? null
 }
 
-/** False: it is held already. */
+/** Returns false if sending is held already. */
 export async function insertSendingHold(db: Executor, hold: SendingHold): Promise<boolean> {
   const inserted = await db.execute(
     `insert into settings (name, value) values ('sending_held', $1) on conflict do nothing`,
@@ -25,7 +25,7 @@ export async function insertSendingHold(db: Executor, hold: SendingHold): Promis
   return inserted === 1
 }
 
-/** False: nothing was held. */
+/** Returns false if sending was not held. */
 export async function deleteSendingHold(tx: Executor): Promise<boolean> {
   return (await tx.execute(`delete from settings where name = 'sending_held'`)) === 1
 }

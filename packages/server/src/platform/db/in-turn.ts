@@ -1,6 +1,6 @@
 import type { Executor } from './database.ts'
 
-/** A transaction's one connection, for readers that ask several things at once: each is asked when the last was answered. */
+/** Serializes the statements of concurrent readers on a transaction's single connection: each is sent after the previous reply. */
 export function inTurn(db: Executor): Executor {
   let last: Promise<unknown> = Promise.resolve()
   const after = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {

@@ -5,11 +5,11 @@ import { giveUp } from './connections/connections.client.ts'
 
 export interface Listener {
   listen(channel: string, callback: () => void): () => void
-  /** Stays connected from now on, listener or not: whether the database answers is known at any time. */
+  /** Stays connected from now on, even without a listener, so that the state of the database is always known. */
   watch(): void
   /**
-   * Calls back when the database answers again on a new connection after an old one fell silent, with the time since
-   * when (monotonic): what was connected before is as dead, and would not be told for many minutes.
+   * Calls back when the database replies on a new connection after an old one fell silent, with the time since when it was silent
+   * (monotonic). Connections from before are dead too, but TCP would report that only after many minutes.
    */
   onRevived(callback: (silentSinceMs: number) => void): () => void
   close(): Promise<void>
@@ -20,13 +20,13 @@ const pauseMsMax = 1_000
 const connectTimeoutMs = 5_000
 const keepAliveDelayMs = 10_000
 const endMsMax = 1_000
-/** Each beat asks for an answer; after so many without one the connection is given up. */
+/** Each beat sends a query. After this many beats without a reply the connection is closed. */
 const beatMs = 1_000
 const silentBeatsMax = 5
 
 /**
- * One connection for LISTEN, opened with the first listener and opened again whenever it is lost. It beats: a host that
- * vanished without a word is noticed within seconds.
+ * One connection for LISTEN, opened with the first listener and reopened whenever it is lost. It sends regular queries, so that a
+ * host that vanished silently is noticed within seconds.
  */
 export function createListener(options: { url: string; log: Logger }): Listener {
   return new BeatingListener(options.url, options.log)
@@ -75,7 +75,7 @@ class BeatingListener implements Listener {
     await this.loop
   }
 
-  // One statement after the other. When one fails the connection is lost, and the next one listens to all.
+  // Runs one statement after the other. If one fails, the connection is lost and the next one listens to all channels.
   private listenFromNowOn(channel: string): void {
     const current = this.client
     if (current === null) return
@@ -110,12 +110,12 @@ class BeatingListener implements Listener {
     try {
       await current.connect()
       stopBeating = beat(current, (sinceMs) => this.giveUpSilent(current, sinceMs))
-      // A channel that is added meanwhile is met by the loop too.
+      // The loop also reaches a channel that is added meanwhile.
       for (const channel of callbacks.keys()) await current.query(`listen ${pg.escapeIdentifier(channel)}`)
       this.client = current
       connected()
       this.announceRevival()
-      // Something may have been notified while nobody listened.
+      // Notifications may have been missed while there was no connection.
       for (const waiting of callbacks.values()) waiting.forEach((callback) => callback())
       if (!this.closing.signal.aborted) await lost
     } finally {
@@ -141,8 +141,8 @@ class BeatingListener implements Listener {
 }
 
 /**
- * Asks again and again whether the connection answers. Counted in beats and not by the clock: a process that was stopped,
- * or busy for long, hears one late beat and then what has come meanwhile.
+ * Checks regularly whether the connection replies. It counts beats instead of time: a process that was suspended or busy for long
+ * runs one late beat and then reads the replies that arrived meanwhile.
  */
 function beat(client: pg.Client, onSilent: (sinceMs: number) => void): () => void {
   let silentBeats = 0

@@ -12,16 +12,16 @@ interface MigrateOptions {
   url: string
   log: Logger
   folder?: string
-  /** Of the files, those that a backup's database had; the others wait. */
+  /** Applies only these files, which a backup's database had; the others are not applied yet. */
   only?: readonly string[]
   lockWaitMs?: number
-  /** Whether it is meant to be a database of several servers. */
+  /** Whether the database should span several servers. */
   citus?: boolean
-  /** Ends the wait for a database that can't be reached. */
+  /** Ends the wait for a database that is not reachable. */
   signal?: AbortSignal | undefined
 }
 
-/** Without a cause it is a refusal, which says itself what to do. */
+/** An error without a cause is a refusal; its message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -29,34 +29,33 @@ export class MigrationError extends Error {
 interface MigrationState {
   applied: string[]
   pending: string[]
-  /** Applied once, and different on disk now. */
+  /** Files that differ on disk from their applied version. */
   changed: string[]
-  /** Applied by a newer release than this one. */
+  /** Files applied by a newer release than this one. */
   later: string[]
 }
 
-/** What a session needs before it changes tables of several servers. */
+/** The settings that a session needs before it changes tables on several servers. */
 export const sessionOfOperator = `set citus.enable_unsafe_triggers = on; set citus.propagate_set_commands = 'local'`
-/** Whoever holds it keeps migrations, and so starts, waiting. */
+/** The lock of migrations. While another process holds it, migrations, and so starts, wait. */
 export const migrationsLock = 7_310_579_602
-/** How long a database that can't be reached is waited for, and how long it has for one connection. */
+/** How long to wait for an unreachable database. `connectTimeoutMs` is the limit of one attempt. */
 const connectBudgetMs = 30_000
 const connectTimeoutMs = 10_000
 const connectPauseMs = 200
 const serverVersionMin = 150_000
 /**
- * A change of a table that waits for its lock holds up whoever comes behind it: it steps back after so long, lets them
- * pass, and comes again.
+ * How long a change of a table waits for its lock. While it waits, later statements queue behind it. So it gives up after this
+ * time, lets them run, and tries again.
  */
 const lockWaitMs = 4_000
 const lockPauseMs = 1_000
 const lockTriesMax = 60
 
 /**
- * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
- * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since, and
- * where somebody else's tables would show no rows, where the database is of a newer release, and where the
- * server can't keep the promises.
+ * Applies the new numbered files, each in its own transaction, under a lock for which any number of processes may wait. Returns
+ * the names of the applied files. Throws MigrationError if an applied file was changed since, if the tables of another owner show
+ * no rows, if the database is of a newer release, or if the server is unfit for the product.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, only, signal } = options
@@ -67,7 +66,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     if (options.citus === true) await client.query(sessionOfOperator)
     await client.query('select pg_advisory_lock($1)', [migrationsLock])
     const owner = await findHidingOwner(client)
-    // Going on would look like an empty service, with first keys of its own.
+    // Continuing would look like an empty service, and new first keys would be created.
     if (owner !== undefined)
       throw new MigrationError(`The tables belong to ${owner} and show this user no rows: make it their owner.`)
     await client.query(
@@ -89,12 +88,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
     return fresh.map((file) => file.name)
   } finally {
-    // Ending the session gives the lock back.
+    // Ending the session releases the lock.
     await client.end()
   }
 }
 
-/** What is applied and what is not, without changing anything. */
+/** Returns the applied and pending files without changing anything. */
 export async function migrationState(options: MigrateOptions): Promise<MigrationState> {
   const { url, log } = options
   const files = await readMigrations(folderOf(options))
@@ -134,13 +133,13 @@ async function readMigrations(folder: AssetFolder): Promise<Migration[]> {
   })
 }
 
-/** What was applied and comes after all that this release has: an older release can't know what it changed. */
+/** Applied files that are later than the last file of this release: an older release can't know what they changed. */
 function laterThan(files: readonly Migration[], known: ReadonlyMap<string, string>): string[] {
   const last = files.at(-1)?.name ?? ''
   return [...known.keys()].filter((name) => name > last).sort()
 }
 
-/** Again, where somebody who works beside it holds a lock for longer than others may be kept waiting. */
+/** Retries while another session holds a lock for longer than other statements may be delayed. */
 async function patiently({ log, signal }: MigrateOptions, name: string, run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -179,8 +178,8 @@ async function requireFitServer(client: pg.Client, wantsCitus: boolean): Promise
 }
 
 /**
- * A client that outlives neither the caller nor a lost connection; waits for a database that is still starting, and says
- * so at the first refusal: a start that is silent for half a minute looks hung.
+ * Connects with a client that ends with its caller or a lost connection. Waits for a database that is still starting. The first
+ * failure is logged, because a start that is silent for half a minute looks hung.
  */
 async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'folder'>): Promise<pg.Client> {
   const giveUpAtMs = monotonicMs() + connectBudgetMs
@@ -209,17 +208,17 @@ async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'fold
   }
 }
 
-/** What decides whether a server can keep the promises. */
+/** The facts that decide whether a server is fit for the product. */
 export interface ServerFacts {
   version: number
-  /** It follows another server, and can only be read. */
+  /** Whether it follows another server and is read-only. */
   isStandby: boolean
   hasCitus: boolean
-  /** Of this session, as the server, the database, the user or the address set it. */
+  /** The value for this session, as the server, the database, the user or the URL sets it. */
   synchronousCommit: string
 }
 
-/** Why a server can't hold the product's database, and what to do; null: it can. */
+/** Returns why a server can't host the product's database, with the remedy; null if it can. */
 export function unfitness(facts: ServerFacts, wantsCitus = false): string | null {
   if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is needed.'
   if (facts.isStandby)

@@ -106,7 +106,7 @@ test('a change that waits for its lock steps back, lets others pass, and comes a
     await tx.query('select 1 from accounts limit 1')
     migrating = migrate({ url: own.url, log: telling, folder: files, lockWaitMs: 100 })
     await stepsBack
-    // Between two tries nobody is held up by the one that waits.
+    // The waiting migration blocks no other statement between two tries.
     await own.db.query('select 1 from accounts limit 1')
   })
   expect(await migrating).toEqual(['9999_wide.sql'])

@@ -7,12 +7,12 @@ import { executorOf, type TransactionShell, transactionWithRetry } from './trans
 import { createWaker } from './waker.client.ts'
 import { tracedPart } from '../traces/traces.shell.ts'
 
-/** A Database that has to be closed. */
+/** A Database that must be closed. */
 export interface PoolDatabase extends Database {
   close(): Promise<void>
-  /** Gives up every connection: whoever waits for an answer there fails at once. */
+  /** Ends every connection: calls that wait for a reply fail at once. */
   giveUp(): void
-  /** Connections open, idle, and callers waiting for one. */
+  /** The numbers of open connections, idle ones, and callers that wait for one. */
   usage(): { total: number; idle: number; waiting: number }
 }
 
@@ -21,17 +21,17 @@ interface PoolOptions {
   log: Logger
   connectionsMax?: number
   /**
-   * `generic`: statements are planned once, by the columns they name and not by the values they are given. For work
-   * that looks rows up by key, whatever the statistics say about an account that they have never seen.
+   * `generic` plans statements once, without regard to the values of their parameters. It is for work that finds rows by key,
+   * where plans must not depend on statistics that lack new accounts.
    */
   plans?: 'by_value' | 'generic'
-  /** Another history of the database than the one before holds sending. Needs the migrations. */
+  /** Holds sending if the database has another history than before. Needs the migrations. */
   watchHistory?: boolean
-  /** How long a caller waits for a server that can't be reached; else as long as one takes to restart. */
+  /** How long a caller waits for an unreachable server; defaults to the time of a restart. */
   patienceMs?: number
-  /** Of several servers (docs/operating.md, "Citus"). */
+  /** Whether the database spans several servers (docs/operating.md, "Citus"). */
   distributed?: boolean
-  /** One that listens for several databases of a process; else one is made. */
+  /** A listener shared by several databases of a process; by default the database creates one. */
   listener?: Listener
 }
 

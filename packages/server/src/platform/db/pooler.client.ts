@@ -3,9 +3,9 @@ import pg from 'pg'
 const asksMax = 3
 const connectTimeoutMs = 10_000
 
-/** A session as a client sees it. */
+/** A database session as a client sees it. */
 export interface Session {
-  /** The number of the process that serves it just now. */
+  /** The id of the server process that currently serves it. */
   backend(): Promise<number>
   begin(): Promise<void>
   rollback(): Promise<void>
@@ -13,9 +13,9 @@ export interface Session {
 }
 
 /**
- * Whether what answers lends its connections for a transaction and not for a session. Then what a session sets, such as
- * whose rows it may see, would be somebody else's in the next statement. Two open sessions tell: one that is served by
- * several processes, or both by the same.
+ * Whether a pooler lends connections for one transaction instead of a session. Then session settings, such as the visible
+ * account, would apply to the next statement of another client. Two open sessions show it: several processes serve one of them,
+ * or the same process serves both.
  */
 export async function isTransactionPooler(open: () => Promise<Session>): Promise<boolean> {
   const first = await open()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Lends processes by session or by transaction; `next` says which of the free ones. */
+/** A pooler that lends processes by session or by transaction; `next` chooses among the free ones. */
 function pooler(backends: number, mode: 'session' | 'transaction', next: (free: number) => number) {
   const free = Array.from({ length: backends }, (_, index) => index + 1)
   const take = (): number => {

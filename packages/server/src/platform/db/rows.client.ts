@@ -7,7 +7,7 @@ const int8Array = 1016
 const numericArray = 1231
 const dateArray = 1182
 
-/** int8 and numeric as numbers (no column of ours passes 2^53), dates as they are written; the rest as pg does it. */
+/** Parses int8 and numeric as numbers (no column exceeds 2^53) and keeps dates as text. Other types are parsed as pg does. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
@@ -30,7 +30,7 @@ export const rowTypes: pg.CustomTypesConfig = {
 
 const textArray = 1009
 
-// The published types leave out the array types, which are there.
+// The published types lack the array types, but they exist.
 const textArrayParser = (
   pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => (string | null)[]
 )(textArray, 'text')
@@ -41,7 +41,7 @@ function parseTextArray(text: string): (string | null)[] {
 
 const shapes = new Map<string, string[]>()
 
-/** Rows as objects with camelCase keys; the keys of a result shape are worked out once. */
+/** Converts rows to objects with camelCase keys. The keys of each result shape are computed once. */
 export function toObjects<Row>(result: pg.QueryArrayResult): Row[] {
   const { fields, rows } = result
   let signature = ''

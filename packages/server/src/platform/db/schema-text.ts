@@ -5,12 +5,12 @@ const keywords = [
   'where with',
 ].flatMap((line) => line.split(' '))
 const keyword = new RegExp(`\\b(?:${keywords.join('|').toUpperCase()})\\b`, 'g')
-/** A list of words, as the server puts it down: `= ANY (ARRAY['a'::text, 'b'::text])`. */
+/** A list of words, as the server writes it: `= ANY (ARRAY['a'::text, 'b'::text])`. */
 const list = /(?:= ANY|(<> ALL)) \(ARRAY\[([^\]]*)\]\)/g
-/** What stands in two pairs of parentheses. */
+/** Text in two pairs of parentheses. */
 const doubled = /\(\((.*)\)\)$/
 
-/** A definition as the server words it, in the words of whoever writes schemas: small letters, no types of constants. */
+/** Converts a definition from the server's wording to the usual style of schemas: lower case, no types of constants. */
 export function readable(definition: string): string {
   const worded = definition
     .replaceAll('public.', '')
@@ -21,7 +21,7 @@ export function readable(definition: string): string {
     .replace(/'::(?:text|jsonb|regconfig|xid8|regclass)(?:\[\])?/g, "'")
     .replace(list, (_match, none: string | undefined, words: string) => `${none ? 'not in' : 'in'} (${words})`)
     .replace(doubled, (match, inner: string) => (isBalanced(inner) ? `(${inner})` : match))
-  // What stands between quotes is data.
+  // Text in quotes is data, so it is not changed.
   const parts = worded.split(/('[^']*')/)
   return parts.map((part) => (part.startsWith("'") ? part : part.replace(keyword, lower))).join('')
 }

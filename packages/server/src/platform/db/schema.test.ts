@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// PostgreSQL 18 is what schema.sql is written with; older ones word some definitions differently.
+// schema.sql is written with PostgreSQL 18; older versions word some definitions differently.
 test('schema.sql is what the migrations make (else: npm run schema)', async (context) => {
   const [server] = await database.db.query<{ major: number }>(
     `select current_setting('server_version_num')::int / 10000 as major`,

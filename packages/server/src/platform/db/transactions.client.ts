@@ -20,10 +20,10 @@ export interface TransactionShell extends TransactionOptions {
 
 const retriesMax = 3
 
-/** Whoever watches is told the text of each statement as it is asked, in the calls of whoever asks. */
+/** Publishes the text of each statement as it is sent, synchronously in the caller's stack. */
 const statements = channel('overture.statement')
 
-/** A part of a trace as a whole: how many statements it took is what tells of it. */
+/** Runs a transaction as one span of the trace, which contains the number of statements. */
 export function transactionWithRetry<Result>(
   shell: TransactionShell,
   run: (tx: Transaction) => Promise<Result>,
@@ -56,7 +56,7 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
     tx.end()
     span?.set({ 'overture.statements': tx.asked() })
     const { command } = await connection.ask(connection.client.query('commit'))
-    // PostgreSQL answers ROLLBACK when an earlier error of the transaction was swallowed.
+    // PostgreSQL replies ROLLBACK if an earlier error of the transaction was swallowed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
   } catch (error) {
     tx.end()
@@ -70,7 +70,7 @@ async function runTransaction<Result>(shell: TracedShell, run: (tx: Transaction)
   return result
 }
 
-// Nothing has been asked of the database before BEGIN is answered, so a dead connection is safely replaced.
+// Nothing was sent to the database before BEGIN succeeds, so a dead connection can be replaced safely.
 async function begin({ take, oneSnapshot = false }: TransactionShell): Promise<Connection> {
   const giveUpAtMs = monotonicMs() + reconnectBudgetMs
   for (;;) {
@@ -131,7 +131,7 @@ function openTransaction(connection: Connection) {
   }
 }
 
-/** Statements one by one, each on the connection that `on` lends it; `wrote` hears of those that wrote many rows. */
+/** Runs single statements, each on the connection that `on` lends. `wrote` is called for statements that wrote many rows. */
 export function executorOf(
   on: <Result>(run: (connection: Connection) => Promise<Result>, name: string | undefined) => Promise<Result>,
   wrote: (written: WrittenStatement) => void,

@@ -9,8 +9,8 @@ interface Waker {
 }
 
 /**
- * NOTIFY inside a transaction makes all commits of the database queue behind one lock, so it goes out on its own
- * afterwards, and once for the many commits of the same few milliseconds.
+ * Sends notifications separately after the commit, once for the many commits of a few milliseconds. NOTIFY inside a transaction
+ * would make all commits of the database wait for one lock.
  */
 export function createWaker(take: () => Promise<Connection>, log: Logger): Waker {
   let pending = new Set<string>()

@@ -24,7 +24,7 @@ export interface RequestContext {
   wantsEvents: boolean
   /** The id of the last event that a client received, if it reconnects to a stream. */
   lastEventId: string | null
-  /** Aborted when the client leaves; null where the endpoint has no answer that takes its time. */
+  /** Aborted when the client disconnects; null if the endpoint has no long-running answer. */
   left: AbortSignal | null
   /** Reports a change with values that the audit log may contain: never people's fields, texts or secrets. */
   changed(change: AuditChange): void

@@ -10,13 +10,13 @@ import { ParkedConnections } from './parked.client.ts'
 import { Places } from './places.client.ts'
 import { rowTypes } from '../rows.client.ts'
 
-/** On whose behalf a connection is used. */
+/** The purpose for which a connection is used. */
 export interface Use {
-  /** A request's: it has its share of the connections, and its statements are ended early. Null: work of our own. */
+  /** The account of a request, which has a share of the connections and a short statement timeout. Null for our own work. */
   accountId: string | null
-  /** Row-level security hides every other account. */
+  /** Whether row-level security hides every other account. */
   walled: boolean
-  /** Of our own: what it commits is on disk a little later. */
+  /** Whether its commits may reach the disk a little later; only for our own work. */
   relaxed: boolean
 }
 
@@ -25,35 +25,35 @@ interface ConnectionOptions {
   log: Logger
   connectionsMax: number
   plans: 'by_value' | 'generic'
-  /** Whether each new connection is asked which history of the database it sees. */
+  /** Whether each new connection checks the history of its database. */
   watchHistory: boolean
-  /** How long a server that can't be reached is waited for. */
+  /** How long to wait for an unreachable server. */
   patienceMs: number
-  /** Of several servers: what a session sets stays on the first of them, and one plan for all values can't be made. */
+  /** Whether the database spans several servers. Then session settings stay on the first one, and generic plans are not possible. */
   distributed: boolean
 }
 
 /** How long a caller waits for a database that is restarting, before anything was sent to it. */
 export const reconnectBudgetMs = 5_000
 export const reconnectPauseMs = 50
-/** How long a caller waits for a connection of a busy pool, and a new one for its server. */
+/** How long a caller waits for a connection of a busy pool. `connectTimeoutMs` is the limit for opening a new one. */
 const poolTimeoutMs = 10_000
 const connectTimeoutMs = 5_000
 const keepAliveDelayMs = 10_000
 const requestStatementMs = 10_000
 const workStatementMs = 120_000
-/** What an answer may take beyond its statement, on its way and while this process is busy. */
+/** The time that a reply may take in addition to its statement, for the network and while this process is busy. */
 const answerMarginMs = 5_000
 const lateAnswerMs = 1_000
 const idleInTransactionMs = minuteMs
-/** What requests leave to the rest: keys and limits, health, what workers do between. */
+/** Connections that requests leave free for keys and limits, health checks and the short statements of workers. */
 const connectionsKept = 2
 const sharePerAccount = 0.4
 
-/** A connection of the pool while somebody uses it. */
+/** A connection of the pool while it is in use. */
 export class Connection {
   readonly client: pg.PoolClient
-  /** What each transaction sets first, where a session can't; null: nothing. */
+  /** The statements at the start of each transaction, if a session setting is not enough; null for none. */
   readonly #wall: string | null
   readonly #answerMsMax: number
   readonly #giveBack: (isBroken: boolean) => void
@@ -77,7 +77,7 @@ export class Connection {
     await this.ask(this.client.query(this.#wall === null ? begin : `${begin}; ${this.#wall}`))
   }
 
-  /** One statement, in a transaction of its own where that is what keeps it behind the wall. */
+  /** Runs one statement, in its own transaction if only that keeps it behind the wall. */
   async alone<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
     if (this.#wall === null) return run(this)
     await this.begin(false)
@@ -86,13 +86,13 @@ export class Connection {
       await this.ask(this.client.query('commit'))
       return result
     } catch (error) {
-      // Nobody may be lent what is still within it.
+      // A connection whose transaction is still open must not be lent again.
       await this.ask(this.client.query('rollback')).catch(() => giveUp(this.client))
       throw error
     }
   }
 
-  /** Waits for an answer a little longer than the server may take for it; then gives the connection up, and fails. */
+  /** Waits for a reply a little longer than the server's limit for it; then closes the connection and fails. */
   ask<Answer>(asked: Promise<Answer>): Promise<Answer> {
     return answered(this.client, asked, this.#answerMsMax)
   }
@@ -112,7 +112,7 @@ export class Connections {
   readonly #places: Places
   readonly #parked: ParkedConnections
   readonly #madeAtMs = new Map<pg.ClientBase, number>()
-  /** What each connection is set up for, if for anything yet. */
+  /** The use that each connection is set up for. A new connection has none. */
   readonly #uses = new WeakMap<pg.ClientBase, string>()
   readonly #relaxed = new WeakSet<pg.ClientBase>()
   #hasWall: boolean | undefined
@@ -130,11 +130,11 @@ export class Connections {
     })
     this.#pool = openPool(url, connectionsMax)
     const onLost = (error: Error): void => {
-      // A connection that is being given up may hear of the server's end before its own.
+      // A connection that is being closed may receive the server's shutdown message first, so it is not logged.
       if (!this.#closing) log.warn({ event: 'database.connection_lost', reason: error.message })
     }
     this.#parked = new ParkedConnections(this.#pool, { connectionsMax, onLost })
-    // Without these two handlers a restart of PostgreSQL ends the process.
+    // Without these two handlers, a restart of PostgreSQL ends the process.
     this.#pool.on('error', onLost)
     this.#pool.on('connect', (client) => {
       this.#madeAtMs.set(client, monotonicMs())
@@ -160,12 +160,12 @@ export class Connections {
     }
   }
 
-  /** Runs work of an account that has its place among the connections already. */
+  /** Runs work of an account that already has its place among the connections. */
   inPlace<Result>({ accountId }: Use, run: () => Promise<Result>): Promise<Result> {
     return accountId === null ? run() : this.#places.inPlace(accountId, run)
   }
 
-  /** Gives up what was made before `atMs` of the monotonic clock: whoever waits for an answer there fails at once. */
+  /** Closes the connections made before `atMs` of the monotonic clock: calls that wait for a reply there fail at once. */
   giveUpOlderThan(atMs: number): void {
     for (const [client, madeAtMs] of this.#madeAtMs) if (madeAtMs < atMs) giveUp(client)
   }
@@ -260,18 +260,18 @@ function openPool(url: string, connectionsMax: number): pg.Pool {
   })
 }
 
-/** The pool's time is for a connection that becomes free; one that is made for its server has less. */
+/** The timeout of the pool covers waiting for a free connection; opening a new connection has this shorter limit. */
 class QuickClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: connectTimeoutMs } : config)
   }
 }
 
-// Every statement there walks an index from where it begins. Where PostgreSQL takes a table for empty that only passes through, a queue
-// for short or an account for new, it would read the whole of it and sort: 10,000 leads a campaign for the first one.
+// Every statement of these connections walks an index from a given start. If PostgreSQL's statistics say that a table is empty, a
+// queue short or an account new, it would read and sort the whole of it: 10,000 leads of a campaign to find the first one.
 const genericPlans = `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_sort = off`
 
-// Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
+// Runs once per connection. Uses statements, because connection poolers refuse these start-up parameters.
 async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] | 'distributed'): Promise<void> {
   await client.query(
     `set statement_timeout = ${workStatementMs};
@@ -281,7 +281,7 @@ async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans'] 
   )
 }
 
-// A process that was busy hears the clock before it reads what has come meanwhile: what is late has one moment more.
+// In a busy process the timer fires before the replies that have arrived are read. So a late reply gets a little more time.
 async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, waitMs: number): Promise<Answer> {
   let timer = setTimeout(() => {
     timer = setTimeout(() => giveUp(client), lateAnswerMs)
@@ -293,8 +293,8 @@ async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, w
   }
 }
 
-/** Takes the socket from a connection: all that waits for an answer there fails at once, and nothing more is sent. */
+/** Closes the socket of a connection: all calls that wait for a reply there fail at once, and nothing more is sent. */
 export function giveUp(client: pg.ClientBase): void {
-  // The published types leave out the connection, which is there.
+  // The published types lack the connection, but it exists.
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

@@ -1,28 +1,28 @@
 import type pg from 'pg'
 import { monotonicMs } from '../../clock.ts'
 
-/** One for the process's own work, and for the accounts that asked last. */
+/** One for the process's own work, and the others for the accounts with the most recent requests. */
 const parkedMax = 8
-/** After this nobody is expected who asks for the same: the pool has it back, and closes it in time. */
+/** After this time another request for the same use is unlikely, so the connection returns to the pool, which closes idle ones. */
 const parkedMs = 1_000
 
 interface ParkedConnection {
   client: pg.PoolClient
-  /** What it is set up for. */
+  /** The use that it is set up for. */
   use: string
   sinceMs: number
 }
 
 /**
- * Connections of a pool between two uses. Behind whose wall a session stands is told to the server by a statement, which
- * is saved where the next one to ask is the same account: as most are, for a request asks several times.
+ * Connections of a pool between two uses, which keep their setup. Entering an account's wall costs a statement. It is saved if
+ * the next use is for the same account, which is likely, since a request runs several statements.
  */
 export class ParkedConnections {
   readonly #pool: pg.Pool
   readonly #connectionsMax: number
-  /** Who has waited longest comes first. */
+  /** The connection that was parked first comes first. */
   #parked: ParkedConnection[] = []
-  /** Whoever was asking there heard of it; the connection itself is not to be lent again. */
+  /** Ended connections. The code that used one has received the error; the connection must not be lent again. */
   readonly #ended = new WeakSet<pg.ClientBase>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -42,7 +42,10 @@ export class ParkedConnections {
     return this.#parked.length
   }
 
-  /** One that is set up for this use, or, where the pool can give no other, any; undefined: the pool is to be asked. */
+  /**
+   * Returns a connection that is set up for this use. If the pool has no other left, or the maximum is parked, returns any.
+   * Undefined means that the caller must ask the pool.
+   */
   take(use: string): pg.PoolClient | undefined {
     const same = this.#parked.findLastIndex((parked) => parked.use === use)
     const isFull = this.#pool.totalCount >= this.#connectionsMax && this.#pool.idleCount === 0
@@ -50,7 +53,7 @@ export class ParkedConnections {
     return at === -1 ? undefined : this.#parked.splice(at, 1)[0]?.client
   }
 
-  /** Takes back a connection that may be used again; whoever waits for one in the pool has it first. */
+  /** Parks a usable connection, unless a caller waits for one in the pool. */
   giveBack(client: pg.PoolClient, use: string): void {
     if (this.#ended.has(client)) return client.release(true)
     if (this.#closed || this.#pool.waitingCount > 0) return client.release()
@@ -73,7 +76,7 @@ export class ParkedConnections {
     this.#timer = this.#parked.length > 0 ? setTimeout(() => this.#releaseOld(), parkedMs).unref() : undefined
   }
 
-  /** As the pool does with one of its own that ends while nobody uses it. */
+  /** Handles the end of a parked connection as the pool does for an idle one. */
   #forget(client: pg.ClientBase, error: Error): void {
     this.#ended.add(client)
     const at = this.#parked.findIndex((parked) => parked.client === client)

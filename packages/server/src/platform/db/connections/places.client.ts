@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@overture/contract/errors.ts'
 
 interface PlacesOptions {
-  /** Of all accounts together. */
+  /** The number of places for all accounts together. */
   total: number
   perAccount: number
   waitingPerAccountMax?: number
   waitMsMax?: number
 }
 
-/** Gives a place back. */
+/** Returns a place. */
 export type Leave = () => void
 
 interface Waiter {
@@ -20,13 +20,13 @@ interface Waiter {
 const defaults = { waitingPerAccountMax: 1_000, waitMsMax: 30_000 }
 
 /**
- * Who may use a connection: an account has a few at the same time, and the next one that is free goes to the account
- * whose turn it is, so that one which asks for much keeps waiting itself and nobody else.
+ * Distributes connections among accounts. An account has only a few at the same time. The next free one goes to the account whose
+ * turn it is, so an account with many requests delays only itself.
  */
 export class Places {
   readonly #options: Required<PlacesOptions>
   readonly #held = new Map<string, number>()
-  /** In the order of their turns. */
+  /** The waiting accounts in the order of their turns. */
   readonly #waiting = new Map<string, Waiter[]>()
   readonly #inside = new AsyncLocalStorage<string>()
   #free: number
@@ -36,7 +36,7 @@ export class Places {
     this.#free = options.total
   }
 
-  /** What `run` asks for meanwhile stands in the place that its account has already: it could wait for itself for ever. */
+  /** Lets statements in `run` use the place that the account already has. Otherwise the account could wait for itself forever. */
   inPlace<Result>(accountId: string, run: () => Promise<Result>): Promise<Result> {
     return this.#inside.run(accountId, run)
   }

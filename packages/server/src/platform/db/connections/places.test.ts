@@ -67,7 +67,7 @@ test('the next place goes to the account whose turn it is, however long the line
   }
   await settled()
   expect(order).toEqual(['noisy', 'noisy', 'noisy', 'quiet', 'other', 'noisy', 'noisy', 'noisy'])
-  // The others get their places too, so that none of them gives up after the test.
+  // The others get their places too, so that none of them times out after the test.
   while (leaves.length > 0) {
     for (const leave of leaves.splice(0)) leave()
     await settled()

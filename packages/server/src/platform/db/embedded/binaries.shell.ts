@@ -7,11 +7,11 @@ import { dirname, join, relative } from 'node:path'
 import { installedFile } from '../../assets.shell.ts'
 import { canEnter, type Identity } from './identity.shell.ts'
 
-/** A folder with `bin/postgres` and `bin/initdb`, where the given user can run them. */
+/** Returns a folder with `bin/postgres` and `bin/initdb` that the given user can run. */
 export async function locateBinaries(who: Identity | null, dataDir: string): Promise<string> {
   const shipped = locateShipped()
   if (canEnter(shipped, who) && (await completeLinks(shipped))) return join(shipped, 'native')
-  // The package lies where that user can't go, or can't be completed: a copy, made once a version.
+  // That user has no access to the package, or its links can't be created: one copy per version is made.
   const { version } = JSON.parse(await readFile(join(shipped, 'package.json'), 'utf8')) as { version: string }
   for (const parent of [dataDir, '/var/lib/overture', tmpdir()]) {
     const copy = await copyTo(shipped, join(parent, `postgresql-${version}`), who)
@@ -30,7 +30,7 @@ function locateShipped(): string {
   }
 }
 
-/** Makes the links that the package's install script makes, when it was not run. False: they can't be made here. */
+/** Creates the links that the package's install script creates, if it was not run. Returns false if they can't be created here. */
 async function completeLinks(folder: string): Promise<boolean> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -56,7 +56,7 @@ async function copyTo(shipped: string, folder: string, who: Identity | null): Pr
     const temporary = `${folder}.${randomBytes(6).toString('hex')}`
     await cp(shipped, temporary, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
     await completeLinks(temporary)
-    // Of two processes that copy at once the second keeps the first one's.
+    // If two processes copy at the same time, the second one keeps the copy of the first.
     await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }))
     return folder
   } catch {
@@ -64,7 +64,7 @@ async function copyTo(shipped: string, folder: string, who: Identity | null): Pr
   }
 }
 
-// Somebody else could have put a folder of this name into a shared one.
+// In a shared folder, another user could have created a folder with this name.
 function isTrusted(folder: string): boolean {
   const { uid, mode } = lstatSync(folder)
   return uid === process.getuid?.() && (mode & 0o022) === 0

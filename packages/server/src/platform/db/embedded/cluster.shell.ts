@@ -7,14 +7,14 @@ import { memoryBytes } from '../../machine.shell.ts'
 import { locateBinaries } from './binaries.shell.ts'
 import { canEnter, chooseIdentity, writeAccessRules, type Identity } from './identity.shell.ts'
 
-/** The files of one PostgreSQL and how to start it; knows nothing of who may. */
+/** The files of one PostgreSQL and how to start it. It does not decide which process may start it. */
 export interface Cluster {
   databaseFolder: string
   socketFolder: string
   start(): ChildProcess
   /** The last lines that PostgreSQL wrote. */
   logTail(): string
-  /** Removes what lies outside the data folder. */
+  /** Removes the files outside of the data folder. */
   cleanUp(): Promise<void>
 }
 
@@ -25,11 +25,11 @@ interface ClusterOptions {
 
 const majorVersion = '18'
 const logBytesMax = 10 * 1024 * 1024
-// A socket's path has at most 107 bytes on Linux, 103 elsewhere.
+// The path of a socket has at most 107 bytes on Linux, 103 elsewhere.
 const socketPathLengthMax = 100
 const socketName = '.s.PGSQL.5432'
 
-/** Where the socket's lock file lies if the socket is inside the data folder. */
+/** The path of the socket's lock file if the socket is inside the data folder. */
 export function socketLockIn(dataDir: string): string {
   return join(dataDir, 'run', `${socketName}.lock`)
 }
@@ -38,7 +38,7 @@ const baseSettings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  // A young database grows fast: its statistics follow within seconds instead of a minute.
+  // A new database grows fast: with this setting its statistics are updated within seconds instead of a minute.
   autovacuum_naptime: '5s',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -52,14 +52,14 @@ const baseSettings: Readonly<Record<string, string>> = {
 const mebibyte = 2 ** 20
 
 /**
- * What PostgreSQL keeps in its own memory of what it reads, in MiB: an eighth of the machine's (or the container's), 128 to 4,096.
- * Taken as it is used: a small database holds as little as before.
+ * The size of PostgreSQL's own cache in MiB: an eighth of the memory of the machine or container, 128 to 4,096. The memory is
+ * only allocated when used, so a small database needs little.
  */
 export function sharedBuffersMb(bytes: number): number {
   return Math.min(4096, Math.max(128, Math.floor(bytes / 8 / mebibyte)))
 }
 
-/** Makes the database folder at the first call. */
+/** Creates the database folder at the first call. */
 export async function prepareCluster({ dataDir, settings }: ClusterOptions): Promise<Cluster> {
   const databaseFolder = join(dataDir, 'postgres')
   const who = chooseIdentity(databaseFolder)
@@ -101,7 +101,7 @@ interface Initialization {
   sync: boolean
 }
 
-// Made under another name first: a killed initdb leaves nothing that looks like a database.
+// Created under another name first, so that a killed initdb leaves nothing that looks like a database.
 async function initialize({ dataDir, databaseFolder, binaries, who, logFile, sync }: Initialization): Promise<void> {
   const fresh = join(dataDir, 'postgres.new')
   await rm(fresh, { recursive: true, force: true })
@@ -148,7 +148,7 @@ async function makeSocketFolder(dataDir: string, who: Identity | null): Promise<
   return outside
 }
 
-/** A folder of an earlier release may belong to a user who runs other programs. */
+/** Changes the owner of a folder from an earlier release, which may belong to a user who runs other programs. */
 async function takeOver(folder: string, who: Identity | null): Promise<void> {
   if (who === null || statSync(folder).uid === who.uid) return
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -163,8 +163,8 @@ async function makeOwnFolder(folder: string, who: Identity | null): Promise<void
 }
 
 /**
- * How a child that runs as somebody else names a folder. Below one that this user can't enter (a clone in /root), we
- * open the folder and hand it over: `/proc/self/fd` leads straight to it.
+ * Returns how a child that runs as another user reaches a folder. If that user can't enter a parent folder (a clone in /root),
+ * this process opens the folder and passes the descriptor: `/proc/self/fd` leads directly to it.
  */
 function openFor(
   folder: string,
@@ -177,7 +177,7 @@ function openFor(
 interface RunOptions {
   who: Identity | null
   logFile: string
-  /** Handed over as descriptors 3, 4 … and closed here. */
+  /** Passed as descriptors 3, 4 … and closed here. */
   folders: (number | null)[]
 }
 
@@ -185,7 +185,7 @@ function run(program: string, flags: string[], { who, logFile, folders }: RunOpt
   const log = openSync(logFile, 'a', 0o600)
   try {
     return spawn(program, flags, {
-      // A session of its own: Ctrl-C in a terminal is for us, who then stop it in its turn.
+      // The child has its own session: Ctrl-C in a terminal reaches only this process, which stops the child at the right time.
       detached: true,
       cwd: '/',
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },

@@ -9,17 +9,17 @@ import { takeHold, type Hold, type Holder } from './hold.shell.ts'
 import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.shell.ts'
 
 interface EmbeddedOptions {
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   log: Logger
-  /** A command steps aside: a server that starts waits for it, and it waits for others before it stops the database. */
+  /** A command gives way: a server that starts waits until it has ended, and it waits for others before it stops the database. */
   kind: Holder['kind']
   settings?: Readonly<Record<string, string>>
 }
 
 export interface EmbeddedPostgres {
   url: string
-  /** False: another process of ours runs it, and `stop` leaves it alone. */
+  /** False if another process of ours runs it. `stop` then does nothing. */
   owned: boolean
   stop(): Promise<void>
 }
@@ -84,7 +84,7 @@ async function prepareAfterOrphan({ dataDir, settings = {}, log }: EmbeddedOptio
   return cluster
 }
 
-/** Keeps one PostgreSQL running: what ends without being asked to is started again. */
+/** Keeps one PostgreSQL running: it is restarted if it ends unexpectedly. */
 function superviseCluster(cluster: Cluster, log: Logger) {
   let child: ChildProcess | null = null
   let stopping = false
@@ -104,14 +104,14 @@ function superviseCluster(cluster: Cluster, log: Logger) {
       }, pauseMs)
       pauseMs = Math.min(pauseMs * 2, restartPauseMs.max)
     })
-    // A minute of service forgets the failures before it.
+    // A minute of service resets the pause after failures.
     setTimeout(() => {
       if (child === current) pauseMs = restartPauseMs.min
     }, minuteMs).unref()
     return current
   }
 
-  // When the process ends without a clean stop, at least the order to end is given.
+  // If the process ends without a clean stop, PostgreSQL is at least told to shut down.
   const atExit = () => {
     if (child?.pid !== undefined) signal(child.pid, 'SIGINT')
   }

@@ -48,7 +48,7 @@ function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** Another process that runs the database of a folder until it is killed. */
+/** Starts another process, which runs the database of a folder until it is killed. */
 async function startElsewhere(dataDir: string, kind: string): Promise<ChildProcess> {
   const module = fileURLToPath(new URL('./embedded.shell.ts', import.meta.url))
   const logger = fileURLToPath(new URL('../../log.shell.ts', import.meta.url))
@@ -104,7 +104,7 @@ test('after kill -9 of its process the next start ends the orphan and loses noth
   expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 1 }])
 })
 
-/** Numbers that a postmaster.pid may be left with, by whom they belong to now. */
+/** Process ids that a postmaster.pid may contain after a crash, by the process that has the id now. */
 const strangers: [string, (folder: string) => Promise<number>][] = [
   ['a process that is gone', async () => idOf(spawn('true'), true)],
   ['one that ended and that nobody has taken notice of', () => makeZombie()],
@@ -128,7 +128,7 @@ async function idOf(child: ChildProcess, ended: boolean): Promise<number> {
   return child.pid as number
 }
 
-// A child of a shell that has become something which never asks after its children; it ends after that.
+// A child of a shell that was replaced by `sleep`, which never waits for its children. The child ends after that.
 async function makeZombie(): Promise<number> {
   const parent = keep(
     spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] }),

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Which process runs the PostgreSQL of a data folder. Kept in `holder.json` of that folder. */
+/** The process that runs the PostgreSQL of a data folder. Stored in `holder.json` of that folder. */
 export interface Holder {
   pid: number
-  /** Tells a process from a later one with the same number; null where the system does not say. */
+  /** Distinguishes a process from a later one with the same id; null if the system does not report it. */
   startedAt: string | null
   kind: 'server' | 'command'
-  /** Null until the database takes connections. */
+  /** Null until the database accepts connections. */
   url: string | null
 }
 
@@ -18,14 +18,14 @@ export interface Hold {
   release(): Promise<void>
 }
 
-/** Takes the folder, or answers who has it. A dead holder's mark is taken away. */
+/** Takes the folder, or returns its current holder. The file of a dead holder is removed. */
 export async function takeHold(dataDir: string, kind: Holder['kind']): Promise<Hold | Holder> {
   const path = join(dataDir, 'holder.json')
   const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid), kind, url: null }
   for (;;) {
     const temporary = await writeBeside(path, mine)
     try {
-      // A link is made whole or not at all.
+      // A link is created atomically.
       await link(temporary, path)
       return {
         announce: async (url) => rename(await writeBeside(path, { ...mine, url }), path),
@@ -55,7 +55,7 @@ async function removeDead(path: string): Promise<void> {
   } catch {
     return
   }
-  // Between reading and moving a living process may have put its own there: it goes back.
+  // Between reading and moving, a living process may have written its own file: it is put back.
   const moved = await read(aside)
   if (moved !== null && isAlive(moved)) await link(aside, path).catch(() => undefined)
   await rm(aside, { force: true })
@@ -84,7 +84,7 @@ function isAlive({ pid, startedAt }: Holder): boolean {
   return startOf(pid) === startedAt
 }
 
-/** Clock ticks from boot to the start of the process (field 22 of Linux's stat), with the boot it belongs to. */
+/** Clock ticks from boot to the start of the process (field 22 of Linux's stat), with the id of that boot. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

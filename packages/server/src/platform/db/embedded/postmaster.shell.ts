@@ -7,9 +7,9 @@ const patienceMs = { fast: 15_000, immediate: 5_000, kill: 5_000 }
 const pollMs = 20
 
 /**
- * Ends a PostgreSQL that a killed process left running on this folder, and removes the lock files, postmaster.pid and those of
- * sockets, that name no such process: a process that is gone, a zombie, or another process with that number (numbers come back
- * after a restart of the machine or of a container). PostgreSQL itself would take the last two for a running server.
+ * Stops a PostgreSQL that a killed process left running on this folder. Removes postmaster.pid and the lock files of sockets if
+ * they name no such process: a process that is gone, a zombie, or another process with that id (ids are reused after a restart of
+ * the machine or of a container). PostgreSQL itself would read the last two as a running server.
  */
 export async function stopOrphan(databaseFolder: string, socketLocks: readonly string[] = []): Promise<void> {
   for (const lockFile of [join(databaseFolder, 'postmaster.pid'), ...socketLocks]) {
@@ -20,7 +20,7 @@ export async function stopOrphan(databaseFolder: string, socketLocks: readonly s
   }
 }
 
-/** Fast shutdown, then harder. Resolves when the process is gone. */
+/** Requests a fast shutdown, then an immediate one. Resolves when the process is gone. */
 export async function stopProcess(pid: number): Promise<void> {
   signal(pid, 'SIGINT')
   if (await isGoneWithin(pid, patienceMs.fast)) return
@@ -63,7 +63,7 @@ function isPostmasterOf(pid: number, databaseFolder: string): boolean {
   }
 }
 
-/** Known to work in another folder, as the PostgreSQL of another installation does. */
+/** Whether it certainly works in another folder, as the PostgreSQL of another installation does. */
 function isElsewhere(pid: number, databaseFolder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(databaseFolder)
@@ -72,13 +72,13 @@ function isElsewhere(pid: number, databaseFolder: string): boolean {
   }
 }
 
-/** A living process of that name: whatever else stands in the folder, such as a shell, is left alone. */
+/** Whether it is a living process with that name. Any other process that works in the folder, such as a shell, is not touched. */
 function mayBePostmaster(pid: number): boolean {
   if (!isRunning(pid)) return false
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
   } catch {
-    // Where the system does not say, PostgreSQL decides by itself.
+    // If the system does not report the name, PostgreSQL decides itself.
     return !existsSync('/proc/self/comm')
   }
 }
@@ -92,7 +92,7 @@ function isRunning(pid: number): boolean {
   return !isZombie(pid)
 }
 
-// An orphan that ended waits for whoever adopted it to take notice; in a container that may be nobody.
+// An orphan that ended stays a zombie until the process that adopted it calls wait; in a container there may be none that does.
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
