@@ -8,25 +8,25 @@ import type { Logger } from './log.shell.ts'
 import type { Names } from './mail/names.client.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What every shell is given: made once in main.ts, passed down, never imported. */
+/** The shared dependencies of all shells: created once in main.ts and passed down, never imported. */
 export interface App {
   config: Config
   db: Database
-  /** Reads of requests that may be answered elsewhere; absent: all are answered by `db`. */
+  /** Reads requests that a replica may serve. If absent, `db` serves all of them. */
   replica?: Pick<Replica, 'reader' | 'state'>
-  /** Real time: limits, quota, keys, trial, credits, idempotency, leases and webhooks run on it in both environments. */
+  /** Real time. Limits, quota, keys, trial, credits, idempotency, leases and webhooks use it in both environments. */
   clock: Clock
   clocks: TenantClocks
   secrets: Secrets
   log: Logger
   heartbeats: Heartbeats
-  /** Where host names lead that accounts give us. */
+  /** Resolves host names that accounts enter. */
   names: Names
 }
 
-/** The time that a tenant lives in: real for live, virtual for test (docs/contract.md, "Test environment"). */
+/** The time of a tenant: real in live, virtual in test (docs/contract.md, "Test environment"). */
 export interface TenantClocks {
   now(db: Executor, tenant: Tenant): Promise<Date>
-  /** The same, and a virtual clock then stands still until the transaction ends: nothing later is recorded before it. */
+  /** The same. A virtual clock also stays stopped until the transaction ends, so that no later event is stored before this one. */
   hold(tx: Transaction, tenant: Tenant): Promise<Date>
 }

@@ -4,26 +4,26 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packedFolder, packEnding, type AssetFolder } from './files/packed-files.shell.ts'
 
-/** Set by the build of the package `overture`, where all code lies in one folder and everything else in packs beside it. */
+/** Set by the build of the package `overture`, which has all code in one folder and all other files in packs beside it. */
 declare const OVERTURE_PACKAGED: boolean | undefined
 
 export const isPackaged = typeof OVERTURE_PACKAGED !== 'undefined' && OVERTURE_PACKAGED
 
-/** Where everything lies that is no code. Nothing else knows, in a clone or in the package. */
+/** The folders of all files that are not code. Only this module knows whether they are in a clone or in the package. */
 export const assets = {
   migrations: assetFolder('migrations', () => fromHere('../../migrations/')),
   docs: assetFolder('docs', () => fromHere('../../../../docs/')),
   console: assetFolder('console', () => fromHere('../../../console/dist/'), { recursive: true }),
-  /** The documentation as it is read in a browser. */
+  /** The documentation as a website. */
   site: assetFolder('site', () => fromHere('../../../../docs/site/dist/'), { recursive: true }),
-  /** Of the rendered reference of the API. */
+  /** The files of the rendered API reference. */
   reference: assetFolder('reference', () => new URL('static/', folderOfPackage('@fastify/swagger-ui'))),
 }
 
 export type AssetName = keyof typeof assets
 
 interface FolderOptions {
-  /** With what lies in folders below, named by its path. */
+  /** Whether to include files in subfolders, named by their path. */
   recursive?: boolean
 }
 
@@ -34,7 +34,7 @@ export function folderAt(folder: URL, { recursive = false }: FolderOptions = {})
   }
 }
 
-/** The file that a name leads to among what is installed: a package's main one, or `name/file`. Throws where it is not. */
+/** The path of an installed file: the main file of a package, or `name/file`. Throws if it is not installed. */
 export function installedFile(name: string): string {
   return createRequire(import.meta.url).resolve(name)
 }

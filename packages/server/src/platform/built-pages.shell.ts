@@ -4,22 +4,22 @@ import { installedFile } from './assets.shell.ts'
 import type { LogEventName } from './log-events.ts'
 import type { Logger } from './log.shell.ts'
 
-/** Leaves the machine to what serves and sends. */
+/** A low priority, so that serving and sending come first. */
 const buildPriority = 15
 const saidMax = 2_000
 
 export type BuiltPages<Pages> = { state: 'ready'; pages: Pages } | { state: 'building' | 'failed' }
 
 interface BuiltPagesOptions<Pages> {
-  /** What was built of today's files; null where nothing was. */
+  /** The pages built from the current files; null if there are none. */
   find(): Promise<Pages | null>
   build(): Promise<void>
   failed(error: Error): void
 }
 
 /**
- * Pages that a script builds, in memory. They are looked for when somebody first asks, so that a server that nobody opens a
- * browser for does nothing about them; what is missing or out of date is then built by a child.
+ * Pages in memory that a script builds. They are first looked up on the first request, so a server without browsers spends
+ * nothing on them. A child process then builds missing or outdated pages.
  */
 export function createBuiltPages<Pages>(options: BuiltPagesOptions<Pages>): { current(): Promise<BuiltPages<Pages>> } {
   let known: BuiltPages<Pages> | null = null
@@ -49,7 +49,7 @@ export function createBuiltPages<Pages>(options: BuiltPagesOptions<Pages>): { cu
   }
 }
 
-/** Runs a script of the repository beside this process, at a low priority, and ends it with this process. */
+/** Runs a script of the repository as a child process with low priority, and ends it with this process. */
 export function runBuild(script: string, { log, event }: { log: Logger; event: LogEventName }): Promise<void> {
   const loader = installedFile('tsx')
   log.info({ event })
@@ -69,7 +69,7 @@ export function runBuild(script: string, { log, event }: { log: Logger; event: L
   })
 }
 
-// A child that has ended already, or a system that knows no priorities, is no reason to fail.
+// An error is ignored if the child has ended already or the system has no priorities.
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, buildPriority)

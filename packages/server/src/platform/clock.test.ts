@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const calls = 50
 
-/** What the signals of some calls were aborted with; nothing but their listeners is kept, as in a call that waits. */
+/** The abort reasons of the signals of some calls. Only the listeners are referenced, as in a call that waits. */
 function reasonsOf(delayMs: number, other: AbortSignal): Promise<string>[] {
   const reason = (signal: AbortSignal): Promise<string> =>
     new Promise((resolve) => {

@@ -1,16 +1,16 @@
-/** The one place that reads the machine's time. Everything else takes a clock or a time as an argument. */
+/** The only module that reads the machine's time. All others get a clock or a time as an argument. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Milliseconds that only grow, for measuring durations and for leases inside one process. */
+/** Milliseconds of a clock that never goes back, for durations and for leases inside one process. */
 export function monotonicMs(): number {
   return performance.now()
 }
 
-/** Pauses for real time; resolves early (false) when the signal aborts. */
+/** Pauses for real time. Resolves early, to false, if the signal aborts. */
 export function sleep(delayMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false)
@@ -26,7 +26,7 @@ export function sleep(delayMs: number, signal?: AbortSignal): Promise<boolean> {
   })
 }
 
-/** For a long loop: its other end of a turn, which is over after so long, is when everything else had one. */
+/** For long loops: the returned function yields to the event loop if more than `turnMsMax` has passed since the last yield. */
 export function createTurns(turnMsMax: number): () => Promise<void> {
   let startedMs = monotonicMs()
   return async () => {
@@ -37,9 +37,9 @@ export function createTurns(turnMsMax: number): () => Promise<void> {
 }
 
 /**
- * Runs with a signal that aborts after `delayMs`, or with `other`, whichever comes first. In the place of `AbortSignal.any`
- * over `AbortSignal.timeout`: on Node.js 20 the garbage collector takes those, timer and all, and nothing ever aborts.
- * Nothing listens to `other` once it has run: that may be the signal of a whole process.
+ * Runs with a signal that aborts after `delayMs` or together with `other`, whichever comes first. It replaces `AbortSignal.any`
+ * over `AbortSignal.timeout`: on Node.js 20 the garbage collector removes those with their timer, so they never abort. Afterwards
+ * no listener is left on `other`, which may live as long as the process.
  */
 export async function withinTime<Result>(
   delayMs: number,

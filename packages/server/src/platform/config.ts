@@ -12,81 +12,81 @@ import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
 import { readTraces, type TracesConfig } from './traces-config.ts'
 import { readSignIn, type SignInConfig } from './sign-in-config.ts'
 
-/** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
+/** The environment variables, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
 export interface Config {
   host: string
   /** 0 lets the system choose. */
   port: number
   role: 'all' | 'api' | 'worker'
-  /** Null: the server runs its own PostgreSQL in `dataDir`. */
+  /** Null means that the server runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null
-  /** Whether the database is of several servers. */
+  /** Whether the database spans several servers. */
   citus: boolean
-  /** Null: there is none. */
+  /** Null means that there is no replica. */
   replica: ReplicaConfig | null
   databasePoolSize: number
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
-  /** Without a trailing slash. Starts as the URL listened on when the operator sets none. */
+  /** Without a trailing slash. Defaults to the URL of the listener. */
   publicUrl: string
   publicUrlIsDefault: boolean
-  /** Addresses, networks or their names, whose word on a client's address is believed. */
+  /** Addresses, networks or their names whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
-  /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
+  /** The first key encrypts, all of them decrypt. If empty, a key in the data folder is used. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
-  /** Which requests have a line in the log. */
+  /** The requests that are logged. */
   requestLog: 'all' | 'failed' | 'off'
-  /** Null: nobody asked for traces. */
+  /** Null means no traces. */
   traces: TracesConfig | null
-  /** Null: /metrics answers this machine alone. */
+  /** Null means that /metrics is served to this machine only. */
   metricsToken: string | null
-  /** Of a file that is uploaded, such as an import's CSV. */
+  /** The largest size of an uploaded file, such as the CSV of an import. */
   uploadBytesMax: number
-  /** Days that events are kept; 0: for ever. */
+  /** Days until events are deleted; 0 keeps them forever. */
   eventRetentionDays: number
-  /** After how many days a message loses its bytes and texts; 0: never. */
+  /** Days until the bytes and texts of a message are deleted; 0 keeps them forever. */
   messageRetentionDays: number
-  /** Between /readyz that says 503 and a listener that is closed, so that a balancer can hear of it. */
+  /** The time between a 503 from /readyz and the end of the listener, so that a load balancer notices. */
   drainSeconds: number
-  /** Backups of an embedded database that are kept, each of before an upgrade; 0: none is made. */
+  /** The number of kept backups of an embedded database, one before each upgrade; 0 makes none. */
   upgradeBackups: number
-  /** Days that the audit log is kept, by whole months; 0: for ever. */
+  /** Days until the audit log is deleted, by whole months; 0 keeps it forever. */
   auditDays: number
   /** Whether the console is served at /app. */
   console: boolean
-  /** Null: assistants are not served. */
+  /** Null means that the MCP endpoint for assistants is off. */
   mcp: McpConfig | null
   network: NetworkConfig
   signIn: SignInConfig
-  /** Null: links are handed over by people. */
+  /** Null means that people pass links on themselves. */
   systemMail: SystemMailConfig | null
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
   oauth: { google: OAuthConfig; microsoft: MicrosoftConfig }
-  /** Null: nothing can be bought. */
+  /** Null means that there is nothing to buy. */
   stripe: StripeConfig | null
 }
 
 interface ReplicaConfig {
   url: string
-  /** How long a reader waits for it to have what was written before. */
+  /** How long a reader waits until the replica has the earlier writes. */
   lagMsMax: number
 }
 
 interface NetworkConfig {
-  /** Mail servers, webhooks and AI servers on private or loopback addresses. */
+  /** Allows mail servers, webhooks and AI servers on private or loopback addresses. */
   allowPrivateTargets: boolean
-  /** Name servers to ask instead of the system's, `host` or `host:port`. */
+  /** Name servers to query instead of the system's, as `host` or `host:port`. */
   dnsServers: readonly string[]
 }
 
 interface AiProviderConfig {
   apiKey: string | null
-  /** Null: the provider's own. */
+  /** Null means the provider's own URL. */
   baseUrl: string | null
-  /** Model names to offer; empty: the product's defaults. */
+  /** Model names to offer; if empty, the product's defaults. */
   models: readonly string[]
 }
 
@@ -98,27 +98,27 @@ export interface AiConfig {
   /** Any OpenAI-compatible server; null until OVERTURE_AI_BASE_URL is set. */
   compatible: { baseUrl: string; apiKey: string | null; model: string } | null
   creditsPerGeneration: number
-  /** Lets the test environment reach real models; otherwise it has the built-in drafter alone. */
+  /** Whether the test environment may use real models. Otherwise it has only the built-in drafter. */
   enabledInTest: boolean
-  /** A JSON file of models with context and price, on top of the product's own list; absolute, or null. */
+  /** A JSON file of models with context and price, in addition to the product's own list; an absolute path or null. */
   modelsFile: string | null
-  /** Calls of one node to one provider at the same time. */
+  /** Parallel calls of one node to one provider. */
   concurrency: number
-  /** Calls of one node to one provider in any minute; null: as many as the provider takes. */
+  /** Calls of one node to one provider per minute; null means no limit of our own. */
   requestsPerMinute: number | null
-  /** A provider's whole time for one generation, waits and retries included. */
+  /** The time limit of a provider for one generation, including waits and retries. */
   timeoutSeconds: number
 }
 
 interface FinderConfig {
   provider: 'local' | 'prospeo' | 'pdl' | 'apollo' | 'none'
-  /** Of the licensed provider that was chosen; null for the others. */
+  /** The key of the chosen licensed provider; null for the others. */
   apiKey: string | null
-  /** Null: the provider's own. */
+  /** Null means the provider's own URL. */
   baseUrl: string | null
-  /** Calls to a licensed provider in a calendar month; null: unbounded. */
+  /** Calls to a licensed provider per calendar month; null means no limit. */
   monthlyBudget: number | null
-  /** The cluster that the local people are searched in; null: the index in this process. */
+  /** The cluster for searching the local people; null means the index in this process. */
   openSearch: OpenSearchConfig | null
 }
 
@@ -127,7 +127,7 @@ interface OpenSearchConfig {
   url: string
   username: string | null
   password: string | null
-  /** What the names of its indices begin with. */
+  /** The prefix of its index names. */
   prefix: string
   shards: number
 }
@@ -135,13 +135,13 @@ interface OpenSearchConfig {
 interface StripeConfig {
   secretKey: string
   webhookSecret: string | null
-  /** Null: Stripe's own. */
+  /** Null means Stripe's own URL. */
   apiBaseUrl: string | null
 }
 
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** Every variable that is wrong, at once, one per line. */
+/** Reports every invalid variable at once, one per line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
@@ -150,8 +150,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Throws ConfigError, which tells `problems` as well: those of whoever gathered the settings. `folder` is what a relative
- * OVERTURE_DATA_DIR starts from.
+ * Throws ConfigError, which also contains `problems`: those of the code that gathered the settings. A relative OVERTURE_DATA_DIR
+ * is resolved from `folder`.
  */
 export function parseConfig(environment: Environment, folder: string, problems: readonly string[] = []): Config {
   const read = createReader(environment, [...problems])

@@ -1,6 +1,6 @@
 /**
- * What may be written of an error: PostgreSQL repeats the value in what it says of one that it can't take (class 22), and
- * that may be somebody's address or words.
+ * The part of an error that may be logged. PostgreSQL repeats the refused value in errors of class 22, and the value may be a
+ * person's address or words.
  */
 export function plainMessage(error: Error): string {
   const code = (error as { code?: unknown }).code

@@ -12,7 +12,7 @@ const times = fc.integer({ min: todayMs, max: year3084Ms })
 const sixteenDigits = fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{16}$/)
 const drawn = (id: string) => id.slice('evt_'.length + 9)
 
-/** As ids were made before, with ten digits of time and sixteen drawn ones. */
+/** An id in the earlier, longer form: ten digits of time and sixteen random ones. */
 function longId(prefix: string, atMs: number, random: string): string {
   let [rest, text] = [atMs, '']
   for (let index = 0; index < 10; index++) {
@@ -22,7 +22,7 @@ function longId(prefix: string, atMs: number, random: string): string {
   return `${prefix}_${text}${random}`
 }
 
-/** By code unit, as `collate "C"` orders text of ASCII. */
+/** Compares by code unit, which is the order of `collate "C"` for ASCII text. */
 function expectRising(ids: readonly string[]): void {
   for (let at = 1; at < ids.length; at++) if (!(ids[at - 1]! < ids[at]!)) expect([at, ids[at - 1], ids[at]]).toEqual([])
 }

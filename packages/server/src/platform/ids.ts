@@ -33,25 +33,25 @@ type IdPrefix =
   | 'job'
   | 'sam'
 
-// Half of what nine digits hold, so that counting up within a millisecond has the other half, and can't begin again.
+// Half of the range of nine digits, so that counting up within a millisecond has the other half and can't overflow.
 const firstEnd = 2 ** 44
 const stepMax = 2 ** 24
 
-// The last id's millisecond and random part: ids made in one millisecond count up, so that a batch keeps its order.
+// The millisecond and the random part of the last id. Ids of one millisecond count up, so that a batch keeps its order.
 let lastMs = 0
 let lastRandom = 0
 
 /**
- * A prefixed, time-ordered, opaque id: `cmp_` and 18 characters of lower-case Crockford base 32, of which the first nine
- * are the milliseconds since 1970. Ids of one process sort in the order they were made as long as its clock goes
- * forward, and behind all of the longer form, whose time began with a 0. Source: docs/contract.md, "Conventions".
+ * A prefixed, time-ordered, opaque id: `cmp_` and 18 characters of lower-case Crockford base 32, of which the first nine are the
+ * milliseconds since 1970. Ids of one process sort in the order of their creation, as long as its clock goes forward. They sort
+ * after all ids of the earlier, longer form, whose time began with a 0. Source: docs/contract.md, "Conventions".
  *
- * Nine random characters, 45 bits, are enough: keys hold the account and ids their kind, so that two can be the same
- * only where two processes make ids of one kind for one account in the same millisecond. The first of a millisecond is
- * one of 2^44, and the next go up by steps that are drawn: where each of two processes makes a hundred then, less than
- * one such millisecond in a thousand million has a pair. Steps are at most 2^24, so that a million and more fit before the
- * 45 bits are full. They are drawn so that whoever knows one id of a batch doesn't know the next: a report is
- * believed for the Message-ID that it names (docs/decisions/0160-forged-reports.md).
+ * Nine random characters (45 bits) are enough. Keys contain the account and ids their kind, so two ids can only be equal if two
+ * processes create ids of one kind for one account in the same millisecond. The first id of a millisecond is one of 2^44, and the
+ * next ones go up by random steps. If each of two processes creates a hundred ids in a millisecond, less than one such
+ * millisecond in a thousand million has a duplicate. Steps are at most 2^24, so that more than a million fit before the 45 bits
+ * are full. The steps are random, so that one known id of a batch does not reveal the next: a report is trusted if it names a
+ * Message-ID (docs/decisions/0160-forged-reports.md).
  */
 export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
   lastRandom = atMs === lastMs ? lastRandom + randomInt(1, stepMax + 1) : randomInt(firstEnd)
@@ -68,7 +68,7 @@ export function idFrom(prefix: IdPrefix, seed: string): string {
   return `${prefix}_${nineDigits(Number(first))}${nineDigits(Number(second))}`
 }
 
-// Ids are ordered by real time in both environments: the order in which rows were made, not what a test clock says.
+// Ids use real time in both environments: they are in the order in which rows were created, whatever the test clock says.
 function realNowMs(): number {
   return Date.now()
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that the log may say, by name: at which level, and what it means to whoever reads it. `npm run settings` writes
- * docs/log-events.md from it; a test holds every call to it, and it to the calls.
+ * All events of the log by name, with their level and their meaning for the reader. `npm run settings` generates
+ * docs/log-events.md from it. A test checks that every call has an event here and that every event has a call.
  */
 export const logEvents = {
   'http.request': ['info', 'A request was answered: operation, route, status, ms, who asked. Of probes at `debug`.'],
@@ -143,7 +143,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof logLevels)[number]
 export type LogEventName = keyof typeof logEvents
 
-/** The page for operators. */
+/** The documentation page for operators. */
 export function logEventsPage(): string {
   const rows = Object.entries(logEvents).map(([name, [level, help]]) => `| \`${name}\` | ${level} | ${help} |`)
   return `${head}\n| event | level | what it means |\n|---|---|---|\n${rows.join('\n')}\n`

@@ -3,13 +3,13 @@ import { plainMessage } from './error-message.ts'
 import type { LogEventName, LogLevel } from './log-events.ts'
 import { traceFacts } from './traces/traces.shell.ts'
 
-/** One event: its name, and ids that belong to it. */
+/** One event: its name and related ids. */
 export interface LogLine {
   event: LogEventName
   [fact: string]: unknown
 }
 
-/** Takes names of the table alone. */
+/** Accepts only event names from the table. */
 export type Logger = Record<LogLevel, (line: LogLine, message?: string) => void> & {
   isLevelEnabled(level: LogLevel): boolean
   flush(): void
@@ -20,7 +20,7 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: undefined, mixin: traceFacts }, pino.destination({ fd: 2, sync: false }))
 }
 
-/** What a line tells of an error: not its other fields, for PostgreSQL repeats values of the row in them. */
+/** The parts of an error to log. Its other fields are left out, because PostgreSQL repeats values of the row in them. */
 export function errorFacts(error: Error): { reason: string; stack: string | undefined } {
   const reason = plainMessage(error)
   if (reason === error.message) return { reason, stack: error.stack }

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 
-/** What this machine, or the container around this process, has. */
+/** The memory of this machine, or of the container around this process. */
 export function memoryBytes(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** How many files and connections this process may have open; Infinity where the system sets no limit, or does not tell (proc(5)). */
+/**
+ * The largest number of open files and connections of this process; Infinity if the system has no limit or does not report it
+ * (proc(5)).
+ */
 export function openFilesMax(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

@@ -1,6 +1,6 @@
 import type { Reader } from './settings/read-settings.ts'
 
-/** How mail of strangers is read, by each process. */
+/** How each process reads incoming mail, which strangers may have written. */
 export interface InboxConfig {
   /** In which messages are read apart from everything else. */
   threadsMax: number
@@ -22,8 +22,8 @@ export interface OAuthConfig {
 }
 
 /**
- * `authorityUrl`: the base address of the pages of a single organization, without the last slash. `secretExpiresOn`: the last day
- * of the client secret, `YYYY-MM-DD`.
+ * `authorityUrl` is the base address of the pages of a single organization, without a trailing slash. `secretExpiresOn` is the
+ * last day of the client secret, `YYYY-MM-DD`.
  */
 export type MicrosoftConfig = OAuthConfig & { authorityUrl: string; secretExpiresOn: string | null }
 
@@ -63,7 +63,7 @@ function readOAuth(read: Reader, name: 'GOOGLE' | 'MICROSOFT', ports: { smtp: nu
   }
 }
 
-/** `smtps://host:465` is TLS, `smtp://host:587?starttls` STARTTLS, `smtp://host:25` plain; `imap` alike. */
+/** `smtps://host:465` means TLS, `smtp://host:587?starttls` STARTTLS, `smtp://host:25` plain text. `imap` works alike. */
 function mailServer(text: string, usualPort: number): MailServerConfig {
   const url = new URL(text)
   const tls = url.protocol === 'smtps:' || url.protocol === 'imaps:'

@@ -2,14 +2,14 @@ import type { Reader } from './settings/read-settings.ts'
 
 const words = ['read', 'write', 'send', 'live'] as const
 
-/** What assistants may do at most over `/mcp`, whatever their keys allow. */
+/** The upper limit of what assistants may do over `/mcp`, whatever their keys allow. */
 export interface McpConfig {
   ceiling: 'read' | 'write' | 'send'
-  /** Whether keys of the live environment are let in. */
+  /** Whether keys of the live environment are accepted. */
   live: boolean
 }
 
-/** `OVERTURE_MCP`: `off`, or how far it goes (`read`, `write`, `send`) and, for live keys, `live`: `send,live`. */
+/** Reads `OVERTURE_MCP`: `off`, or the ceiling (`read`, `write`, `send`), with `live` if live keys are accepted, as in `send,live`. */
 export function readMcp(read: Reader): McpConfig | null {
   const given = read.value('OVERTURE_MCP')
   if (given.length === 1 && given[0] === 'off') return null

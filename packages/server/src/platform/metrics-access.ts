@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isLoopbackAddress } from './mail/public-address.ts'
 
-/** What a request says about who sends it. */
+/** The facts about a client that requests the metrics. */
 export interface MetricsAsker {
   authorization: string | undefined
   /** As known through the proxies that are believed. */
@@ -12,14 +12,14 @@ export interface MetricsAsker {
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** Whoever shows the token; where none is set, programs of this machine. */
+/** Whether the client sent the token. If no token is set, only programs on this machine are accepted. */
 export function mayReadMetrics(token: string | null, asker: MetricsAsker): boolean {
   if (token === null) return !asker.isForwarded && isLoopbackAddress(asker.address)
   const given = bearer.exec(asker.authorization ?? '')?.[1]
   return given !== undefined && timingSafeEqual(digestOf(given), digestOf(token))
 }
 
-// Of one length whatever was sent, so that the comparison tells neither length nor beginning.
+// The digests have the same length for any input, so the comparison reveals neither the length nor the beginning of the token.
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

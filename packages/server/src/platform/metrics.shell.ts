@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from './version.ts'
 
-/** Everything that /metrics tells. Features add their own counters with `registers: [metrics]`. */
+/** All metrics of /metrics. Features add their own counters with `registers: [metrics]`. */
 export const metrics = new Registry()
 
 export const httpRequests = new Counter({
@@ -11,7 +11,7 @@ export const httpRequests = new Counter({
   registers: [metrics],
 })
 
-/** Who still asks for what is going away: before its last day this should have ended. */
+/** Counts the remaining requests of deprecated operations, which should end before their last day. */
 export const deprecatedRequests = new Counter({
   name: 'overture_deprecated_requests_total',
   help: 'Requests of operations that are deprecated, by operation.',

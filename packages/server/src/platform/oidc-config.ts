@@ -1,26 +1,26 @@
 import { roles, type Role } from '@overture/contract/team/roles.ts'
 import type { Reader } from './settings/read-settings.ts'
 
-/** People who sign in by OpenID Connect, at one issuer. */
+/** Sign-in by OpenID Connect at one issuer. */
 export interface OidcConfig {
   issuer: string
   clientId: string
-  /** Null: a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   clientSecret: string | null
-  /** Whose users they are; null: the account that was made first. */
+  /** The account of the users; null for the account that was created first. */
   accountId: string | null
-  /** Lets in whoever the issuer knows; null: invited people alone. */
+  /** The role of any user of the issuer; null admits invited people only. */
   defaultRole: Role | null
-  /** The claim that names somebody's groups; null: roles are given here. */
+  /** The claim that contains a user's groups; null if roles are assigned in Overture. */
   roleClaim: string | null
-  /** By the name of a group; `*`: whoever comes. */
+  /** Roles by group name; `*` is the role of any user. */
   roleMap: ReadonlyMap<string, Role>
 }
 
-/** Names that lead to this machine alone, where nobody listens in on plain http. */
+/** Names of this machine itself, where plain HTTP can't be intercepted. */
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** Null without OVERTURE_OIDC_ISSUER. */
+/** Returns null without OVERTURE_OIDC_ISSUER. */
 export function readOidc(read: Reader): OidcConfig | null {
   const issuer = read.value('OVERTURE_OIDC_ISSUER')
   const config = {

@@ -5,8 +5,8 @@ const counterLength = 6
 const counterEnd = 32 ** counterLength
 
 /**
- * Ids of requests: an id of this process's own, and six characters behind it that count. Every request needs one, and
- * asking the system for random bytes each time was the largest single cost of a request outside I/O.
+ * Request ids: an id of this process followed by a counter of six characters. Every request needs an id, and requesting random
+ * bytes from the system each time was the largest single cost of a request outside of I/O.
  */
 export function createRequestIds(): () => string {
   let start = newId('req')

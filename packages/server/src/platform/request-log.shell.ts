@@ -5,22 +5,22 @@ import { parseTraceparent } from './traces/trace-context.ts'
 import { beginSpan, endSpan, isTracing, within } from './traces/traces.shell.ts'
 import type { Caller } from './http/admission.ts'
 
-/** Asked every few seconds by balancers and by Prometheus: they are no part of a trace, and their lines are for `debug`. */
+/** Load balancers and Prometheus request these every few seconds. They have no trace, and their log lines have the level `debug`. */
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
 const failedFrom = 400
 const brokenFrom = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, also where that is refused; null: nobody who is known. */
+    /** The caller, even if the request was refused; null if the caller is unknown. */
     caller: Caller | null
     span: Span | null
   }
 }
 
 /**
- * Tells every request in one line and, where somebody wants them, as a span: by the template of its path and never by the
- * path, which may hold a token; never a query, an address, a header or a word of a body.
+ * Logs every request in one line and, if tracing is on, as a span. It contains the template of the path instead of the path,
+ * which may have a token, and never a query, an address, a header or a part of a body.
  */
 export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'config'>): void {
   server.decorateRequest('caller', null)
@@ -31,7 +31,7 @@ export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'co
     if (span === null) done()
     else within(span, done)
   })
-  // A body arrives in the name of its connection; what is done with it goes on with its request.
+  // The body arrives in the async context of the connection, so the handler runs in the context of the request's span.
   server.addHook('preHandler', (request, _reply, done) => {
     if (request.span === null) done()
     else within(request.span, done)
@@ -71,7 +71,7 @@ function tell({ log, config }: Pick<App, 'log' | 'config'>, request: FastifyRequ
       requestId,
       ...(caller !== null && { accountId, environment, ...whoOf(caller) }),
       ...(span !== null && { traceId: span.context.traceId }),
-      // Whoever asked was gone before the answer had ended.
+      // The client disconnected before the end of the response.
       ...(!reply.raw.writableFinished && { cut: true }),
     })
   }
@@ -92,7 +92,7 @@ function whoOf({ kind, id, userId }: Caller): { keyId: string } | { userId: stri
   return kind === 'key' ? { keyId: id } : { userId }
 }
 
-/** `/v2/campaigns/:id`; undefined where nothing is there. */
+/** For example `/v2/campaigns/:id`; undefined if no route matches. */
 function routeOf(request: FastifyRequest): string | undefined {
   return request.is404 ? undefined : request.routeOptions.url
 }

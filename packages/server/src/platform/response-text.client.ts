@@ -1,4 +1,4 @@
-/** The text of an answer; null where it is longer than `bytesMax`, beyond which nothing is read. */
+/** The text of a response; null if it is longer than `bytesMax`. The rest is then not read. */
 export async function responseText(response: Response, bytesMax: number): Promise<string | null> {
   if (response.body === null) return ''
   const chunks: Uint8Array[] = []

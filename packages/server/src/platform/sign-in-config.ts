@@ -2,11 +2,11 @@ import type { Reader } from './settings/read-settings.ts'
 import { readOidc, type OidcConfig } from './oidc-config.ts'
 
 export interface SignInConfig {
-  /** Off: people come by OpenID Connect alone. */
+  /** If false, people can sign in only by OpenID Connect. */
   passwords: boolean
-  /** What a guess at a stolen hash costs whoever guesses, and a sign-in costs this server. */
+  /** The memory for hashing one password: the cost of each guess at a stolen hash, and of each sign-in on this server. */
   passwordMebibytes: number
-  /** Null: there is no single sign-on. */
+  /** Null means no single sign-on. */
   oidc: OidcConfig | null
 }
 

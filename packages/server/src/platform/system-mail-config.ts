@@ -1,9 +1,9 @@
 import type { Reader } from './settings/read-settings.ts'
 import type { MailServerConfig } from './mail-config.ts'
 
-/** The mail server by which the installation itself writes to its people, never to anybody's leads. */
+/** The mail server for messages of the installation to its own users, never to leads. */
 export interface SystemMailConfig extends MailServerConfig {
-  /** Null: no login. */
+  /** Null for no login. */
   login: { username: string; password: string } | null
   from: string
 }

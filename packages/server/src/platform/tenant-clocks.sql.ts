@@ -8,7 +8,7 @@ interface SandboxClock {
   frozenAt: Date | null
 }
 
-/** Real time in live; in test the account's own clock: frozen, or moved ahead by an offset (docs/contract.md, "Test environment"). */
+/** Real time in live. In test it is the account's own clock: frozen, or moved ahead by an offset (docs/contract.md, "Test environment"). */
 export function createTenantClocks(real: Clock): TenantClocks {
   const read = async (tenant: Tenant, find: () => Promise<SandboxClock | null>) => {
     if (tenant.environment === 'live') return real.now()
@@ -35,7 +35,7 @@ async function findSandboxClock(db: Executor, tenant: Tenant): Promise<SandboxCl
   return row ?? null
 }
 
-/** As above, once whoever moves the clock lets go of it; nobody moves it until the transaction ends. */
+/** The same with a lock: waits for a change of the clock in progress, and prevents further changes until the transaction ends. */
 async function holdSandboxClock(tx: Transaction, tenant: Tenant): Promise<SandboxClock | null> {
   const [row] = await tx.query<SandboxClock>(
     'select offset_ms, frozen_at from sandbox_clocks where account_id = $1 for share',

@@ -1,6 +1,6 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 
-/** Whose rows: every statement on the request path takes one and stands in its `where`. */
+/** The account and environment of rows. Every statement on the request path has them in its `where`. */
 export interface Tenant {
   accountId: string
   environment: Environment

@@ -1,13 +1,13 @@
 import type { Reader } from './settings/read-settings.ts'
 
-/** Where traces go, by the names that OpenTelemetry has given to such settings. */
+/** The export of traces. The settings have the names that OpenTelemetry defines. */
 export interface TracesConfig {
-  /** Of the collector's door for traces. */
+  /** The URL of the collector for traces. */
   url: string
-  /** By name, in small letters. */
+  /** By name, in lower case. */
   headers: Readonly<Record<string, string>>
   serviceName: string
-  /** Of all traces, those that are kept: 0 to 1. */
+  /** The share of traces that are kept, 0 to 1. */
   share: number
 }
 
@@ -30,7 +30,7 @@ export function readTraces(read: Reader): TracesConfig | null {
   }
 }
 
-// What decodes to a line break would be a header of its own.
+// A value that decodes to a line break would add a header, so it is refused.
 function decoded(value: string): string | null {
   try {
     const text = decodeURIComponent(value)

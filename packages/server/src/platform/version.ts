@@ -1,2 +1,2 @@
-/** Of the product, the one in every package.json. */
+/** The version of the product, as in every package.json. */
 export const version = '0.1.0'

@@ -7,7 +7,7 @@ import type { Tenant } from '../tenant.ts'
 import { insertAuditEntry } from './audit.sql.ts'
 
 interface Act {
-  /** Empty: of no account. */
+  /** Empty for an action outside of any account. */
   accountId: string
   environment: Environment | null
   actor: AuditActor
@@ -16,7 +16,7 @@ interface Act {
   changes?: readonly AuditChange[]
 }
 
-/** What was done without a request: its time is the real one, also where the tenant's is another. */
+/** Stores an action that was made without a request. Its time is the real one, even if the tenant's clock differs. */
 export async function recordAct(db: Executor, { changes = [], ...act }: Act, at = systemClock.now()): Promise<void> {
   const nowhere = { ip: null, userAgent: null, requestId: null } as const
   await insertAuditEntry(db, { ...nowhere, ...act, changes, outcome: 'success' }, at)
@@ -34,7 +34,7 @@ interface RecipientAct {
   changes?: readonly AuditChange[]
 }
 
-/** What somebody who is written to did: known by their lead alone, for neither name nor address may outlast them. */
+/** Stores an action of a recipient. The recipient is identified only by the lead, because names and addresses must not outlast it. */
 export async function recordRecipient(tx: Transaction, tenant: Tenant, act: RecipientAct): Promise<void> {
   const { leadId, ...done } = act
   await recordAct(tx, { ...tenant, ...done, actor: recipient(leadId) })
@@ -43,15 +43,15 @@ export async function recordRecipient(tx: Transaction, tenant: Tenant, act: Reci
 interface SystemAct {
   accountId: string
   environment?: Environment | null
-  /** As of the operator's commands: what it is done to, and the verb. */
+  /** Like the actions of operator commands: the target, then the verb. */
   action: `system.${string}.${string}`
   targetId: string | null
   changes?: readonly AuditChange[]
 }
 
 /**
- * What the server does by itself and somebody could have done: pauses, suppressions, plans, keys. What follows from a
- * request stands in the log as that request.
+ * Stores an action of the server that a user could also have made: pauses, suppressions, plans, keys. A consequence of a request
+ * is not stored here, because the log has the request.
  */
 export async function recordSystem(tx: Executor, act: SystemAct): Promise<void> {
   if (actorOf(tx).type !== 'system') return

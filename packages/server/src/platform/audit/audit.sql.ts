@@ -2,7 +2,7 @@ import type { Executor } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { AuditFacts } from './entry.ts'
 
-/** Written in the transaction of what it tells of. `at` is real time. */
+/** Runs in the transaction of the audited action. `at` is real time. */
 export async function insertAuditEntry(db: Executor, facts: AuditFacts, at: Date): Promise<void> {
   const { accountId, environment, actor, action, target, outcome, ip, userAgent, requestId, changes } = facts
   await db.execute(

@@ -1,17 +1,17 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 
-/** Of all callers together. The one that was refused longest ago is forgotten first. */
+/** The number of stored denials over all callers. The oldest one is forgotten first. */
 const keptMax = 10_000
 
 export interface DenialCounts {
   /**
-   * Counts one refusal. Returns null if there is an entry of this minute already, else how many refusals had none since
-   * the last entry.
+   * Counts one refusal. Returns null if there is already an entry for this minute, else the number of refusals without an entry
+   * since the last one.
    */
   count(key: string, nowMs: number): number | null
 }
 
-/** A caller without rights could otherwise fill the audit log as fast as requests are admitted. */
+/** Limits the entries for refusals. Otherwise a caller without rights could fill the audit log as fast as requests are admitted. */
 export function createDenialCounts(): DenialCounts {
   const known = new Map<string, { atMs: number; unwritten: number }>()
   return {
@@ -21,7 +21,7 @@ export function createDenialCounts(): DenialCounts {
         last.unwritten++
         return null
       }
-      // Put behind the others: the map is in the order of the last entry.
+      // Moved to the end: the map is in the order of the last entry.
       known.delete(key)
       known.set(key, { atMs: nowMs, unwritten: 0 })
       if (known.size > keptMax) known.delete(known.keys().next().value ?? '')

@@ -1,13 +1,13 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { AuditActor, AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
 
-/** What is written of one thing that somebody did. */
+/** The facts about one action in the audit log. */
 export interface AuditFacts {
-  /** Empty: of no account, such as a sign-in with an address that nobody has. */
+  /** Empty for an action outside of any account, such as a sign-in with an unknown address. */
   accountId: string
   environment: Environment | null
   actor: AuditActor
-  /** The operation, or what an operator's command is called. */
+  /** The operation, or the name of an operator's command. */
   action: string
   target: { type: string | null; id: string | null }
   outcome: AuditOutcome
@@ -17,5 +17,5 @@ export interface AuditFacts {
   changes: readonly AuditChange[]
 }
 
-/** The operator works beside the server, and says no name. */
+/** The operator works on the server's machine and is not identified. */
 export const operator: AuditActor = { type: 'operator', id: null, name: null }

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } fr
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What an address is known by, and how it is hidden, under one key. */
+/** Hashes and seals addresses with one key. */
 export function createAddressSecrets(key: Buffer) {
   const hashKey = subKey(key, 'hash')
   const sealKey = subKey(key, 'seal')
@@ -11,7 +11,7 @@ export function createAddressSecrets(key: Buffer) {
     addressHash: (email: string): Buffer =>
       createHmac('sha256', hashKey).update(createHash('sha256').update(email).digest()).digest(),
     sealAddress(email: string): string {
-      // Not random: made of the text, it differs wherever the text does, and a link that is written again stays the same.
+      // The nonce is not random but derived from the text: it differs for each text, and a link that is written again stays the same.
       const nonce = createHmac('sha256', sealKey).update(email).digest().subarray(0, nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
       const body = Buffer.concat([cipher.update(email, 'utf8'), cipher.final()])

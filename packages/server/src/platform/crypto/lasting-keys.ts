@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 
-/** What outlives a change of the encryption key: it stands in sent mail, or hashes what is no longer known. */
+/** Keys that must survive a change of the encryption key: they are used in sent mail, or in hashes of values that are no longer stored. */
 export interface LastingKeys {
   address: Buffer
-  /** By purpose: the keys under which links in sent mail were signed. */
+  /** The keys that signed links in sent mail, by purpose. */
   links: Readonly<Record<string, readonly Buffer[]>>
 }
 
@@ -15,7 +15,7 @@ export function signingKeyOf(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `overture token ${purpose}`, 32))
 }
 
-/** The address key that is known stays; keys of links are added up. */
+/** Merges two sets of keys: keeps the known address key and all keys of links. */
 export function mergeLastingKeys(known: LastingKeys | null, own: LastingKeys): LastingKeys {
   if (known === null) return own
   const purposes = [...new Set([...Object.keys(known.links), ...Object.keys(own.links)])]

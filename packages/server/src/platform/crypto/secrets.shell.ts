@@ -20,30 +20,30 @@ import { fieldsOf, payloadOf } from './token-payload.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
-  /** Names the key that encrypts now; kept beside the data to notice a wrong key at start. */
+  /** The id of the current encryption key. It is stored with the data to detect a wrong key at start. */
   keyId: string
-  /** AES-256-GCM. `context` (which row it belongs to) must be the same on decryption. */
+  /** Encrypts with AES-256-GCM. `context`, which identifies the row, must be the same on decryption. */
   encrypt(plaintext: string, context: string): Buffer
-  /** Throws SecretError when the key is not known or the bytes were changed. */
+  /** Throws SecretError if the key is unknown or the bytes were changed. */
   decrypt(sealed: Uint8Array, context: string): string
-  /** True when the bytes were sealed with a key that is no longer the first. */
+  /** True if the bytes were sealed with a key that is no longer the first. */
   needsRotation(sealed: Uint8Array): boolean
-  /** URL-safe, not encrypted, no expiry of its own. `purpose` keeps one kind of token from passing for another. */
+  /** Makes a URL-safe token that is not encrypted and does not expire. `purpose` prevents that one kind of token is accepted as another. */
   signToken(purpose: string, fields: readonly string[]): string
-  /** The fields, or null when the token is not one of ours. */
+  /** Returns the fields, or null if we did not sign the token. */
   verifyToken(purpose: string, token: string): string[] | null
   /**
-   * What an address is known by where the address itself may not stay: nobody without the key can try addresses
-   * against it. The same under every encryption key that a database has had.
+   * The hash of an address that must not be stored itself. Without the key it is not possible to test addresses against it. It is
+   * the same under every encryption key that a database has had.
    */
   addressHash(email: string): Buffer
-  /** An address for a link, unreadable to others. The same address gives the same text, so that links don't change. */
+  /** Seals an address for a link. The same address gives the same text, so that links don't change. */
   sealAddress(email: string): string
-  /** Null for what was not sealed here. */
+  /** Returns null for a text that was not sealed here. */
   openAddress(sealed: string): string | null
   /**
-   * The lasting keys that are stored, and what these keys add to them, sealed with the first key. Without the links of
-   * earlier keys, which end by that, when one of those became known to others.
+   * Merges the stored lasting keys with those of the current keys, and seals them with the first key. `endOldLinks` drops the
+   * link keys of earlier encryption keys, which invalidates their links: for a key that was disclosed.
    */
   mergeLasting(sealed: Uint8Array | null, options?: { endOldLinks: boolean }): Buffer
 }
@@ -65,9 +65,9 @@ interface MasterKey {
 }
 
 interface SecretsOptions {
-  /** As `mergeLasting` made them; null in a database that has none yet. */
+  /** The result of `mergeLasting`; null in a database that has none yet. */
   lasting: Uint8Array | null
-  /** Purposes of the tokens that stand in sent mail, and must be good for as long as a mail is kept. */
+  /** Purposes of the tokens in sent mail. These must be valid for as long as recipients keep the mail. */
   linkPurposes: readonly string[]
 }
 
@@ -106,7 +106,7 @@ export function createSecrets(
       const end = token.lastIndexOf('.')
       const [payload, signature] = [token.slice(0, Math.max(0, end)), token.slice(end + 1)]
       const given = Buffer.from(signature, 'base64url')
-      // The text itself is compared too: base64url has several spellings of the same bytes.
+      // The text is compared too, because base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
       const known = [...masters.map((master) => signingKey(master, purpose)), ...(lasting.links[purpose] ?? [])]
       const genuine = known.some((key) => timingSafeEqual(sign(key, payload), given))
@@ -171,6 +171,6 @@ function keyBytes(text: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   const decoded = Buffer.from(text, 'base64')
   if (decoded.length === 32 && /^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return decoded
-  // A phrase is stretched, so that guessing it costs something even to one who holds the database.
+  // A phrase is stretched with scrypt, so that guessing is expensive even for an attacker who has the database.
   return scryptSync(text, 'overture encryption key', 32)
 }

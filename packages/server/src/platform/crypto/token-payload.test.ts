@@ -13,7 +13,7 @@ test('fields come back as they were, whatever stands in them', () => {
     fc.property(fc.array(field, { maxLength: 8 }), (fields) => {
       const payload = payloadOf(fields)
       expect(fieldsOf(payload)).toEqual(fields)
-      // Unreserved characters of a URL alone (RFC 3986, 2.3), which no mail client changes or ends a link at.
+      // Only unreserved characters of a URL (RFC 3986, 2.3): no mail client changes them or ends a link at them.
       expect(payload).toMatch(/^[\w.~-]*$/)
     }),
   )
