@@ -2,13 +2,13 @@ import type { Reader } from './settings/read-settings.ts'
 
 /** How each process reads incoming mail, which strangers may have written. */
 export interface InboxConfig {
-  /** In which messages are read apart from everything else. */
+  /** The number of threads that parse messages, separate from all other work. */
   threadsMax: number
-  /** One message's time, after which it is set aside. */
+  /** The time limit for one message. A slower message is set aside. */
   secondsMax: number
-  /** Of one thread's memory. */
+  /** The memory limit of one thread. */
   mebibytesMax: number
-  /** In how many mailboxes a process idles. Null: as its memory allows. */
+  /** The number of mailboxes in which a process idles; null chooses it by the available memory. */
   idleMailboxesMax: number | null
 }
 

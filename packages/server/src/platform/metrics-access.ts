@@ -4,9 +4,9 @@ import { isLoopbackAddress } from './mail/public-address.ts'
 /** The facts about a client that requests the metrics. */
 export interface MetricsAsker {
   authorization: string | undefined
-  /** As known through the proxies that are believed. */
+  /** Its address, as reported through the trusted proxies. */
   address: string
-  /** A proxy speaks that is not believed, so the address is its own. */
+  /** True if an untrusted proxy forwarded the request, so that the address is the proxy's. */
   isForwarded: boolean
 }
 

@@ -50,7 +50,7 @@ async function onClient<Result>(url: string, run: (client: pg.Client) => Promise
   }
 }
 
-/** Rows in every table, of three months where there are months, and numbers that sequences have given out. */
+/** Fills every table with rows, in three months if it is partitioned by month, and advances the sequences. */
 async function fill(url: string): Promise<void> {
   await onClient(url, async (client) => {
     const byTable = new Map<string, TableColumn[]>()
@@ -87,7 +87,7 @@ interface Contents {
   months: string[]
 }
 
-/** All that a database holds, but for what crashes may empty and what a restore adds. */
+/** The whole content of a database, except for data that a crash may empty and data that a restore adds. */
 async function contentsOf(url: string): Promise<Contents> {
   const db = createDatabase({ url, log, connectionsMax: 1 })
   const schema = await describeSchema(db)
@@ -121,7 +121,7 @@ async function contentsOf(url: string): Promise<Contents> {
   })
 }
 
-/** A database without a table. */
+/** A database without tables. */
 async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `empty_${randomBytes(8).toString('hex')}`
   await onClient(source.url, (client) => client.query(`create database ${name} template template0`))
@@ -213,7 +213,7 @@ test('a damaged file leaves a database as empty as it was, and a whole one goes 
   await inEmpty(async (url) => {
     await expect(bring(url, torn)).rejects.toThrow(/torn\.$/)
     expect(await relations(url)).toBe(0)
-    // Another file than the one that was looked at before.
+    // The checked file is not the one that is restored.
     await expect(restoreBackup({ url, log, path: torn, checked: await checkBackup(file) })).rejects.toThrow(BackupError)
     await onClient(url, async (client) => {
       expect((await client.query('select 1 from accounts')).rowCount).toBe(0)
@@ -242,7 +242,7 @@ test('a restore that loses its database halfway leaves nothing but empty tables,
         )
       },
     })
-    // Small as the file is, the end may win the race: then everything is there.
+    // The file is small, so the restore may end before it is killed: then all rows are there.
     const ended = await dying.then(
       () => 'whole' as const,
       () => 'nothing' as const,
@@ -269,7 +269,7 @@ test('a database that holds anything is left alone', async () => {
   })
 })
 
-/** The entries of a file, with some of them changed. */
+/** A copy of the file with some entries changed. */
 async function rewritten(path: string, change: (name: string, bytes: Buffer) => Buffer | null): Promise<string> {
   const { extract } = await import('tar-stream')
   const { createReadStream } = await import('node:fs')

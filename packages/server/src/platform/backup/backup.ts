@@ -1,27 +1,27 @@
 import { z } from 'zod'
 
-/** What a backup's first and last entries say; between them lie the rows of each table, in pieces, as COPY writes them. */
+/** The first and last entries of a backup. Between them are the rows of each table, in pieces, in the format of COPY. */
 
 export const backupFormat = 1
 export const headerEntry = 'overture-backup.json'
 export const keyEntry = 'encryption.key'
 export const manifestEntry = 'manifest.json'
-/** What a token of this purpose is signed with: nobody without the encryption key can change a backup unnoticed. */
+/** The purpose of the token that signs a backup: without the encryption key, changes to a backup do not go unnoticed. */
 export const sealPurpose = 'backup'
 export const documentBytesMax = 16 * 1024 * 1024
 
-/** A file that can't be used, or a database that it can't be brought into, in one sentence. */
+/** A file that can't be used, or a database that can't be restored into, in one sentence. */
 export class BackupError extends Error {}
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]*$/)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
-/** Beyond what JSON's numbers hold: positions of a log. */
+/** Positions of the log, which exceed the number range of JSON. */
 const bigNumber = z.string().regex(/^-?\d+$/)
 
 const header = z.object({
   format: z.literal(backupFormat),
   madeAt: z.iso.datetime(),
-  /** Of the product that made it, and of PostgreSQL there. */
+  /** The version of the product that made it, and that of its PostgreSQL. */
   version: z.string(),
   postgres: z.string(),
   keyId: z.string().regex(/^[0-9a-f]+$/),
@@ -36,7 +36,7 @@ export type BackupTable = BackupHeader['tables'][number]
 
 const manifest = z.object({
   headerSha256: digest,
-  /** Null: the encryption key is not in it. */
+  /** Null if the file does not contain the encryption key. */
   keySha256: digest.nullable(),
   tables: z.array(z.object({ name, rows: z.number().int().min(0), bytes: z.number().int().min(1), sha256: digest })),
 })
@@ -45,7 +45,7 @@ export type TableDigest = BackupManifest['tables'][number]
 
 const sealed = z.object({ manifest: z.string(), seal: z.string() })
 
-/** The digest of the manifest's text is what is signed. */
+/** The signature is for the digest of the manifest's text. */
 export function sealedManifest(text: string, seal: string): string {
   return JSON.stringify({ manifest: text, seal })
 }
@@ -62,7 +62,7 @@ export function parseHeader(text: string): BackupHeader {
   return read.data
 }
 
-/** The manifest, the text that its seal is for, and the seal. */
+/** Returns the manifest, the text that its seal signs, and the seal. */
 export function parseManifest(text: string): { manifest: BackupManifest; text: string; seal: string } {
   const outer = sealed.safeParse(json(text))
   const inner = outer.success ? manifest.safeParse(json(outer.data.manifest)) : null
@@ -74,7 +74,7 @@ export function pieceName(table: string, number: number): string {
   return `tables/${table}/${String(number).padStart(8, '0')}.copy`
 }
 
-/** The table that an entry is a piece of, and which; null for another entry. */
+/** The table and the number of a piece; null if the entry is not one. */
 export function pieceOf(entry: string): { table: string; number: number } | null {
   const found = /^tables\/([a-z_][a-z0-9_]*)\/(\d{8})\.copy$/.exec(entry)
   return found === null ? null : { table: found[1]!, number: Number(found[2]) }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { BackupHeader, BackupTable } from './backup.ts'
 
-/** Of which a backup is made: each table of ours by its root, without what a crash may empty anyway. */
+/** The tables of a backup: each of our own tables by its root, except for unlogged ones, which a crash may empty anyway. */
 const ours = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and c.relpersistence = 'p' and obj_description(c.oid, 'pg_class') ~ '^[a-z-]+: '`
 
@@ -9,7 +9,7 @@ type Client = pg.ClientBase
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What the database knows of itself and a backup of it says. */
+/** Facts about the database that its backup contains. */
 interface StoredFacts {
   postgres: string
   keyId: string | null
@@ -23,13 +23,13 @@ export async function findStoredFacts(client: Client): Promise<StoredFacts> {
   return rows[0] ?? { postgres: '', keyId: null }
 }
 
-/** False: nothing was ever migrated here. */
+/** Returns false if no migration ever ran here. */
 export async function hasSettings(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ has: boolean }>(`select to_regclass('public.settings') is not null as has`)
   return rows[0]?.has === true
 }
 
-/** Names as they are written in a statement; in the order of their names. */
+/** The tables with their columns in the order of the table; sorted by table name. */
 export async function listStoredTables(client: Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(
     `select c.relname as name,
@@ -42,7 +42,7 @@ export async function listStoredTables(client: Client): Promise<BackupTable[]> {
   return rows
 }
 
-/** What each takes on disk, which tells about how far a copy is. */
+/** The size of each table on disk, for estimating the progress of a copy. */
 export async function listTableSizes(client: Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; bytes: string }>(
     `select c.relname as name, (case when c.relkind = 'p'
@@ -77,7 +77,7 @@ export async function listStoredMigrations(client: Client): Promise<BackupHeader
   return rows
 }
 
-/** What all statements of a session read is of one moment, and nobody takes a table away meanwhile. */
+/** Begins a snapshot: all statements of the session read the same moment, and no table can be dropped meanwhile. */
 export async function beginSnapshot(client: Client): Promise<void> {
   await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set row_security = off')
   await client.query(`set timezone = 'UTC'`)
@@ -85,7 +85,7 @@ export async function beginSnapshot(client: Client): Promise<void> {
     `select format('%I', c.relname) as name from pg_class c where ${ours}`,
   )
   await client.query('begin isolation level repeatable read read only')
-  // The moment is that of the first statement which reads: by then everything is held.
+  // The snapshot is taken by the first statement that reads: by then all locks are held.
   if (rows.length > 0) await client.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access share mode`)
 }
 
@@ -97,7 +97,7 @@ export function copyIn({ name, columns }: BackupTable): string {
   return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`
 }
 
-/** The tables of `names` that hold rows. */
+/** The tables of `names` that contain rows. */
 export async function listFilledTables(client: Client, names: readonly string[]): Promise<string[]> {
   const filled: string[] = []
   for (const name of names) {
@@ -107,7 +107,7 @@ export async function listFilledTables(client: Client, names: readonly string[])
   return filled
 }
 
-/** Relations in the way of a database that a backup could be brought into: none, or those of our migrations alone. */
+/** Returns the relations that prevent a restore into this database: all but those of our own migrations. */
 export async function listForeignRelations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -119,14 +119,14 @@ export async function listForeignRelations(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Held until the transaction ends: a server that starts waits in its migrations. */
+/** Takes the migrations lock until the transaction ends, so that a starting server waits in its migrations. */
 export async function beginRestore(client: Client, migrationsLock: number): Promise<void> {
   await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set row_security = off')
   await client.query(`set timezone = 'UTC'; begin`)
   await client.query('select pg_advisory_xact_lock($1)', [migrationsLock])
 }
 
-/** Checked once for all rows when they are back, not for each row as it comes. */
+/** Foreign keys are checked once for all rows after the restore, not for each row during it. */
 export async function dropForeignKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select k.conrelid::regclass::text as table, format('%I', k.conname) as name, pg_get_constraintdef(k.oid) as definition
@@ -140,7 +140,7 @@ export async function addForeignKeys(client: Client, statements: readonly string
   for (const statement of statements) await client.query(statement)
 }
 
-/** What migrations have put there, and the settings that a first connection writes; a database of before lacks some tables. */
+/** Deletes the rows from migrations and the settings from the first connection. A database of an older release lacks some tables. */
 export async function deleteSeeds(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(t) as name from unnest($1::text[]) t where to_regclass('public.' || quote_ident(t)) is not null`,
@@ -161,7 +161,7 @@ const monthMakers: Readonly<Record<string, string>> = {
   audit_entries: 'create_audit_month',
 }
 
-/** Partitions of the months that the rows of a table are of; false: the table has none here. */
+/** Creates the partitions for the months of a table's rows. Returns false if the table has no partitions here. */
 export async function createMonths(client: Client, { name, months }: BackupTable): Promise<boolean> {
   const maker = Object.hasOwn(monthMakers, name) ? monthMakers[name] : undefined
   if (maker === undefined) return months.length === 0
@@ -169,7 +169,7 @@ export async function createMonths(client: Client, { name, months }: BackupTable
   return true
 }
 
-/** What `finishRestore` has still to do; sending is held until somebody has looked. */
+/** Leaves a mark for `finishRestore`. Sending is held until an operator resumes it. */
 export async function markRestored(client: Client, restored: { madeAt: string; at: string }): Promise<void> {
   await client.query(
     `insert into settings (name, value) values ('restored', $1)

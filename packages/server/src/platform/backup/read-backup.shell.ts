@@ -18,14 +18,14 @@ import {
 } from './backup.ts'
 import { sha256 } from './write-backup.shell.ts'
 
-/** Where the rows of a table go. */
+/** Receives the rows of a table. */
 export interface TableSink {
   write(bytes: Buffer): Promise<void>
-  /** How many rows there were; null: nobody counted. */
+  /** The number of received rows; null if they were not counted. */
   end(): Promise<number | null>
 }
 
-/** What a backup holds is handed to, in the order in which it lies there. */
+/** Receives the content of a backup, in the order of the file. */
 interface BackupReader {
   begin(header: BackupHeader): Promise<void>
   table(table: BackupTable): TableSink
@@ -34,15 +34,15 @@ interface BackupReader {
 export interface ReadBackup {
   header: BackupHeader
   tables: readonly TableDigest[]
-  /** The encryption key that lies in it. */
+  /** The encryption key in the file. */
   includedKey: string | null
-  /** What its seal is for, and the seal. */
+  /** The text that the seal signs, and the seal. */
   sealed: { text: string; seal: string }
 }
 
 /**
- * Reads a backup from its first to its last byte. Throws BackupError for one that is foreign, torn or was changed: what
- * was handed out by then must not be kept.
+ * Reads a backup from its first to its last byte. Throws BackupError if the file is not a backup, is torn or was changed. Data
+ * passed on before such an error must be discarded.
  */
 export async function readBackup(
   path: string,
@@ -71,7 +71,7 @@ export async function readBackup(
   }
 }
 
-// What the reader of archives says of a file that is none, or ends in the middle of one.
+// The messages of the archive reader for a file that is not an archive, or that ends in the middle of one.
 const notAnArchive = /Invalid tar header|Unexpected end of data|Header exceeds|Invalid header|Premature close/
 
 function refusalOf(error: Error, path: string): Error {
@@ -81,7 +81,7 @@ function refusalOf(error: Error, path: string): Error {
   return new BackupError(ends ? `${path} ends before its end: it is torn.` : `${path} is not a backup of Overture.`)
 }
 
-/** What has been read, entry by entry, and what may come next. */
+/** The state of reading: the entries so far, and the entries that may come next. */
 class Contents {
   readonly #reader: BackupReader
   #header: BackupHeader | null = null
@@ -108,7 +108,7 @@ class Contents {
     else throw new BackupError(`is damaged: ${JSON.stringify(name)} does not belong there`)
   }
 
-  /** Everything was there, and as it was written. */
+  /** Returns the result if every entry is present and unchanged. */
   whole(): ReadBackup {
     if (this.#header === null) throw new BackupError('is not a backup of Overture')
     if (this.#manifest === null) throw new BackupError('ends before its end: it is torn')

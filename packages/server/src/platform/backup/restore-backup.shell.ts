@@ -27,31 +27,31 @@ interface RestoreOptions {
   url: string
   log: Logger
   path: string
-  /** What `checkBackup` said of the same file. */
+  /** The result of `checkBackup` for the same file. */
   checked: ReadBackup
   folder?: string
   onProgress?: (done: number) => void
 }
 
-/** Reads all of it and keeps nothing. */
+/** Reads the whole file without storing anything. */
 export async function checkBackup(path: string, onProgress?: (done: number) => void): Promise<ReadBackup> {
   const nowhere: TableSink = { write: () => Promise.resolve(), end: () => Promise.resolve(null) }
   return readBackup(path, { begin: () => Promise.resolve(), table: () => nowhere }, onProgress)
 }
 
-/** Throws BackupError where whoever wrote the file had not the key, or somebody else changed it since. */
+/** Throws BackupError if the file was made without the key, or was changed since. */
 export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): void {
   const fields = secrets.verifyToken(sealPurpose, sealed.seal)
   if (fields?.[0] === sha256(sealed.text)) return
   throw new BackupError(`The backup was changed after it was made with key ${header.keyId}: its seal does not fit.`)
 }
 
-/** These hold what migrations and a first connection put there; a backup brings its own. */
+/** Tables with rows from migrations and the first connection; the backup has its own rows for them. */
 const seeded: readonly string[] = ['event_cursors', 'event_looks', 'settings']
 
 /**
- * Brings a backup into an empty database, in one transaction: all of it, or nothing but empty tables. Sending is held
- * from its first moment on. What a database of before lacks, migrations add afterwards.
+ * Restores a backup into an empty database, in one transaction: either completely, or only empty tables remain. Sending is held
+ * from the first moment. If the backup is from an older release, the newer migrations are applied afterwards.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<{ rows: number; applied: string[] }> {
   const { url, log, checked, folder } = options

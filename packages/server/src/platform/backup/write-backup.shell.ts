@@ -35,13 +35,13 @@ import {
 
 interface WriteOptions {
   url: string
-  /** Nothing may be there yet. */
+  /** The path of the new file, which must not exist yet. */
   path: string
-  /** The first seals it; the database's own is among them. */
+  /** The encryption keys, including that of the database. The first one seals the backup. */
   keys: readonly string[]
-  /** Null: the encryption key stays out of the file. */
+  /** Null leaves the encryption key out of the file. */
   includedKey: string | null
-  /** About how far it is, of 1. */
+  /** Receives the approximate progress, from 0 to 1. */
   onProgress?: (done: number) => void
 }
 
@@ -55,8 +55,8 @@ export interface WrittenBackup {
 const pieceBytes = 4 * 1024 * 1024
 
 /**
- * Everything that the database holds at one moment, beside a running server, in a file that is whole or is not there.
- * Memory is bounded by a piece.
+ * Writes the whole content of the database at one moment, while a server may be running. The file is either complete or absent.
+ * Memory use is limited to one piece.
  */
 export async function writeBackup(options: WriteOptions): Promise<WrittenBackup> {
   const { path, url } = options
@@ -70,7 +70,7 @@ export async function writeBackup(options: WriteOptions): Promise<WrittenBackup>
   await rm(part, { force: true })
   const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
   const writing = pipeline(pack, file)
-  // A full disk ends the archive too, which then says no more than that it has ended.
+  // A full disk also ends the archive, whose error only says that it has ended. So the first error is kept here.
   let diskFailure: Error | null = null
   writing.catch((error: Error) => (diskFailure = error))
   try {
@@ -162,7 +162,7 @@ async function copyTable(client: pg.Client, entries: EntryWriter, { table, onByt
   return { name: table.name, rows: rows.rowCount, bytes, sha256: hash.digest('hex') }
 }
 
-/** What comes in chunks of any size, in such as fit into an entry of a known size. */
+/** Regroups chunks of any size into pieces, since an archive entry must have a known size. */
 async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let heldBytes = 0
@@ -189,7 +189,7 @@ class EntryWriter {
     this.#failed.catch(() => undefined)
   }
 
-  /** Waits until the file has taken it, or can't. */
+  /** Waits until the file has accepted the entry or has failed. */
   async write(name: string, content: string | Buffer, hash?: Hash): Promise<void> {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     hash?.update(bytes)

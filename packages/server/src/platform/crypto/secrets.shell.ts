@@ -28,7 +28,7 @@ export interface Secrets {
   decrypt(sealed: Uint8Array, context: string): string
   /** True if the bytes were sealed with a key that is no longer the first. */
   needsRotation(sealed: Uint8Array): boolean
-  /** Makes a URL-safe token that is not encrypted and does not expire. `purpose` prevents that one kind of token is accepted as another. */
+  /** Makes a URL-safe token, which is not encrypted and never expires. `purpose` distinguishes the kinds of tokens. */
   signToken(purpose: string, fields: readonly string[]): string
   /** Returns the fields, or null if we did not sign the token. */
   verifyToken(purpose: string, token: string): string[] | null

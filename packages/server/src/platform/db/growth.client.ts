@@ -1,7 +1,7 @@
 import type { Logger } from '../log.shell.ts'
 import type { Connection } from './connections/connections.client.ts'
 
-/** A statement with fewer rows is not a bulk load. `rowsMin`: a smaller table is fast with any plan. */
+/** The smallest number of rows that counts as a bulk load. `rowsMin`: a smaller table is fast with any plan. */
 const bulkRowsMin = 100
 const rowsMin = 1_000
 const textsMax = 1_000

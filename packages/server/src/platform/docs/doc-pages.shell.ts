@@ -6,15 +6,15 @@ import { docPageOf, llmsText, type DocPage } from './doc-pages.ts'
 const referenceFolder = 'reference/'
 
 export interface Documentation {
-  /** Null: there is no such page. */
+  /** Null if there is no such page. */
   page(name: string): Promise<string | null>
   pages(): Promise<DocPage[]>
   llms(): Promise<string>
 }
 
 /**
- * The pages that come with the code, and the reference written from the document: they are those of this version. Each kind is read
- * once, and drawing the reference up, seconds of a processor, waits until somebody asks for it.
+ * The documentation of this version: the pages that come with the code, and the reference generated from the API document. Each
+ * part is loaded once. Generating the reference takes seconds of CPU time, so it waits for the first request.
  */
 export function createDocumentation(document: () => object): Documentation {
   const written = once(readWritten)

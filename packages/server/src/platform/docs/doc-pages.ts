@@ -1,15 +1,18 @@
-/** A page of the documentation, as its file says it. */
+/** A page of the documentation, read from its file. */
 export interface DocPage {
-  /** Its file without the ending. */
+  /** The file name without its extension. */
   name: string
   title: string
-  /** What its first paragraph begins with. */
+  /** The beginning of its first paragraph. */
   summary: string
 }
 
 const summaryCharactersMax = 300
 
-/** What a Markdown file is about: its heading, and the first sentence of its first paragraph, if that comes first. */
+/**
+ * Reads title and summary of a Markdown file: its heading, and the first sentence of its first paragraph, if a paragraph follows
+ * the heading.
+ */
 export function docPageOf(name: string, markdown: string): DocPage {
   const [heading = '', ...blocks] = markdown.split(/\r?\n\s*\r?\n/)
   const isParagraph = (block: string) => /^[^#|`<>\s-]/.test(block) || /^`[^`]/.test(block)
@@ -22,7 +25,7 @@ export function docPageOf(name: string, markdown: string): DocPage {
   }
 }
 
-/** What there is to read, for programs that read before they ask: https://llmstxt.org. */
+/** The list of pages for language models: https://llmstxt.org. */
 export function llmsText(pages: readonly DocPage[]): string {
   return [
     '# Overture',

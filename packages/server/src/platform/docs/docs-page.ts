@@ -1,4 +1,4 @@
-/** The rendered reference: Swagger UI from our own server, so that it works without the internet. */
+/** The rendered reference: Swagger UI from our own server, so that it works without internet access. */
 export const docsPage = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,7 +16,7 @@ export const docsPage = `<!doctype html>
 </html>
 `
 
-/** "Try it" sends to the server that served the page; use a test key there. */
+/** "Try it" sends requests to the server of the page; use a test key there. */
 export const docsScript = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

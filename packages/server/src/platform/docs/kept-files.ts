@@ -1,4 +1,4 @@
-/** Files in memory that were asked for last, up to so many bytes in all; the others are read when they are asked for. */
+/** A cache of the most recently requested files, limited by their total bytes. Other files are read on request. */
 export class KeptFiles {
   readonly #files = new Map<string, { body: Promise<Buffer>; bytes: number }>()
   readonly #bytesMax: number
@@ -10,11 +10,11 @@ export class KeptFiles {
     this.#bytesMax = bytesMax
   }
 
-  /** Whoever asks for what is being read waits for the same reading. */
+  /** Concurrent requests for a file share one read. */
   get(name: string): Promise<Buffer> {
     const known = this.#files.get(name)
     if (known !== undefined) {
-      // The youngest stands last.
+      // Moved to the end: the last file is the most recently used.
       this.#files.delete(name)
       this.#files.set(name, known)
       return known.body
@@ -23,7 +23,7 @@ export class KeptFiles {
     this.#files.set(name, file)
     file.body.then(
       (body) => this.#keep(name, file, body.length),
-      // Told to whoever asked; the next one reads again.
+      // The error goes to the waiting requests; the next request reads again.
       () => this.#files.delete(name),
     )
     return file.body
@@ -38,7 +38,7 @@ export class KeptFiles {
     this.bytes += bytes
     for (const [old, { bytes: its }] of this.#files) {
       if (this.bytes <= this.#bytesMax) return
-      // One that is being read holds nothing yet.
+      // A file that is still being read has no bytes yet.
       if (its === 0) continue
       this.#files.delete(old)
       this.bytes -= its

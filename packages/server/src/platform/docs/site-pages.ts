@@ -1,6 +1,6 @@
 import type { DocPage } from './doc-pages.ts'
 
-/** What pages of the site may load: their own server's files, and of scripts written into them those that were built into them. */
+/** The content security policy of the site's pages: files from their own server, and the inline scripts that the build wrote. */
 export function sitePolicy(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -22,7 +22,7 @@ const words = {
   absent: 'The site with its search was not built here: <code>npm run docs</code> in a clone builds it.',
 } as const
 
-/** In place of the site while there is none: what can be read all the same. */
+/** A page to show while the site is missing: the list of the Markdown pages. */
 export function contentsPage(why: keyof typeof words, pages: readonly DocPage[]): string {
   const items = pages.map(
     ({ name, title, summary }) => `<li><a href="/docs/${name}.md">${escaped(title)}</a> ${escaped(summary)}</li>`,

@@ -6,16 +6,19 @@ import { createBuiltPages, runBuild, type BuiltPages } from '../built-pages.shel
 import type { Logger } from '../log.shell.ts'
 import { KeptFiles } from './kept-files.ts'
 
-/** Of the package, compressed as they are sent: all pages that somebody reads in an hour, and not the whole reference. */
+/**
+ * The cache for the packaged site, in compressed bytes: enough for the pages that people read in an hour, but not for the whole
+ * reference.
+ */
 const keptBytesMax = 2 * 1024 * 1024
 
 /** A file of the site as it was built. */
 export interface SiteFile {
   type: string
   hashed: boolean
-  /** Its bytes are compressed by gzip. */
+  /** Whether its bytes are compressed by gzip. */
   gzip: boolean
-  /** Its bytes, read when they are asked for. */
+  /** Returns its bytes, read on request. */
   body(): Promise<Buffer>
 }
 
@@ -32,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** The site of this version, from when somebody first asks; null: it is not there, and nothing that builds it is. */
+/** The site of this version, loaded on the first request. Null if the site is neither built nor can be built here. */
 export function createSite(log: Logger): { current(): Promise<BuiltPages<Site> | null> } {
   const pages = createBuiltPages({
     find: findSite,
@@ -47,7 +50,7 @@ export function createSite(log: Logger): { current(): Promise<BuiltPages<Site> |
 }
 
 async function findSite(): Promise<Site | null> {
-  // What is packaged stays as it is; a clone's may be built anew, and then its files go.
+  // The packaged site never changes. In a clone the site may be rebuilt, which deletes its files, so they are loaded at once.
   if (isPackaged) return openSite(assets.site)
   const built = await readBuilt()
   if (built === null) return null
@@ -58,14 +61,14 @@ async function findSite(): Promise<Site | null> {
   return siteOf(built, async (name) => all.get(name)!)
 }
 
-/** The site of a folder that nobody changes: nothing of it is read but its list, until somebody asks for a page. */
+/** The site of a folder that never changes: only its list is read before a page is requested. */
 export async function openSite(folder: AssetFolder): Promise<Site> {
   const [list] = await folder.read(['build.json'])
   const files = new KeptFiles(async (name) => (await folder.read([name]))[0]!, keptBytesMax)
   return siteOf(JSON.parse(list!.toString('utf8')) as BuiltSite, (name) => files.get(name))
 }
 
-/** Of the names that people ask for, those of the list alone ever reach `read`. */
+/** Only names from the list reach `read`, whatever name is requested. */
 function siteOf({ files, scriptHashes }: BuiltSite, read: (name: string) => Promise<Buffer>): Site {
   const entries = files.map((file): [string, SiteFile] => {
     const { path, hashed, gzip } = file
@@ -79,7 +82,7 @@ function placeOf({ path, gzip }: BuiltSite['files'][number]): string {
   return gzip ? `${path}.gz` : path
 }
 
-// What builds the site is installed for development alone.
+// The builder of the site is only installed for development.
 function canBuild(): boolean {
   try {
     installedFile('vitepress')

@@ -22,7 +22,7 @@ async function packed(files: readonly [string, Buffer][]): Promise<AssetFolder> 
 test('each file of a pack is read as it was put there, whatever lies beside it', async () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
-    // Such as fill a block, or are one by themselves.
+    // Large bodies that fill a block or are a block of their own.
     fc.integer({ min: 300_000, max: 2_500_000 }).map((length) => Buffer.alloc(length, `${length} `)),
   )
   const names = fc.constantFrom('a', 'b/c', 'd.html.gz', '__proto__', 'constructor', 'é')
@@ -42,7 +42,7 @@ test('each file of a pack is read as it was put there, whatever lies beside it',
   )
 })
 
-/** A site of pages, and what was read of it. */
+/** A site with pages, and a record of the files that were read. */
 async function site(pages: number, bytesEach: number) {
   const files = Array.from({ length: pages }, (_, index) => ({ path: `page${index}.html`, hashed: false, gzip: false }))
   const asked: string[] = []

@@ -1,17 +1,17 @@
 import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Database, Executor, Transaction, TransactionOptions } from '../db/database.ts'
 
-/** What nobody asked for at that moment. */
+/** The actor of changes that no request caused. */
 export const system: AuditActor = { type: 'system', id: null, name: null }
 
-/** Somebody who is written to: known by the lead that they are in a campaign, never by name. */
+/** The actor for a recipient, identified only by the lead of a campaign and never by name. */
 export function recipient(leadId: string | null): AuditActor {
   return { type: 'recipient', id: leadId, name: null }
 }
 
 const actors = new WeakMap<Executor, AuditActor>()
 
-/** Says whose request a transaction carries out: what it appends to the log names them. */
+/** Sets the actor of a transaction: the events that it appends name this actor. */
 export function actAs(tx: Executor, actor: AuditActor): void {
   actors.set(tx, actor)
 }
@@ -20,7 +20,7 @@ export function actorOf(tx: Executor): AuditActor {
   return actors.get(tx) ?? system
 }
 
-/** The database as somebody uses it: each of its transactions is theirs. */
+/** The database for an actor: all of its transactions have this actor. */
 export function actingAs(db: Database, actor: AuditActor): Database {
   return {
     query: (...statement) => db.query(...statement),

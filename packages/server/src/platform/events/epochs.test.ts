@@ -6,7 +6,7 @@ import { appendEvents } from './events.sql.ts'
 import { type FeedPosition, listEvents } from './feed.sql.ts'
 import { adoptRestoredEvents } from './restored.sql.ts'
 
-/** Of one that a server counts for itself; the epoch stands above it. */
+/** The bits of a transaction number that a server counts itself. The epoch is above them. */
 const numberBits = 48
 
 let database: TestDatabase
@@ -25,14 +25,14 @@ const append = (tenant: Tenant, name: string) =>
 const epoch = async () =>
   (await database.db.query<{ epoch: number }>('select coalesce(max(epoch), 0) as epoch from event_epochs'))[0]!.epoch
 
-/** As a server does before it takes accounts of another one. */
+/** Raises the epoch as a server does before it receives accounts of another server. */
 const raise = () =>
   database.db.transaction(async (tx) => {
     await tx.execute('lock table events in share row exclusive mode')
     await tx.execute('select raise_event_epoch(coalesce((select epoch from event_epochs), 0))')
   })
 
-/** What is stored looks as if it came from a server that was so far ahead. */
+/** Changes the stored rows as if they came from a server whose transaction numbers were so far ahead. */
 const restoreFromAhead = async (transactions: number) => {
   const { db } = database
   const ahead = (column: string) => `(${column}::text::bigint + ${transactions})::text::xid8`
@@ -55,7 +55,7 @@ class Reader {
     return page.length
   }
 
-  /** Until all are there: another test's writer may hold the log back for a moment. */
+  /** Reads until all events have arrived: the writer of another test may hold the log back for a moment. */
   async readAll(count: number): Promise<void> {
     await expect
       .poll(async () => (await this.read(100), this.names.length), { timeout: 60_000, interval: 20 })
@@ -87,7 +87,7 @@ test('writers that race a rise of the epoch lose no event and change no order', 
   const write = async (writer: number) => {
     for (let round = 0; round < rounds; round++)
       await database.db.transaction(async (tx) => {
-        // The number of the transaction may be older than the epoch that the event is written in.
+        // The transaction may have a number from before the epoch in which its event is written.
         if (round % 2 === 0) await tx.query('select pg_current_xact_id()')
         await tx.query('select pg_sleep($1)', [((writer * 5 + round * 3) % 5) / 500])
         await appendEvents(tx, tenant, [event(`${writer} ${round}`)])
@@ -146,7 +146,7 @@ test.each([1, 10_000_000, 1_000_000_000])(
     const tenant = newTenant()
     for (const name of ['0', '1', '2']) await append(tenant, name)
     await restoreFromAhead(transactions)
-    // Appended before anybody notices: numbered below what was restored.
+    // Appended before the restore is noticed, so their numbers are below the restored ones.
     for (const name of ['3', '4']) await append(tenant, name)
     await adoptRestoredEvents(database.db)
     await append(tenant, '5')

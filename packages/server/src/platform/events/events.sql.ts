@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'
 import { actorOf } from './actors.ts'
 
-/** What happened, to be written in the transaction of its cause: each type with what the contract says of it. */
+/** An event to append in the transaction of its cause. Each type has the fields that the contract defines for it. */
 export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
 
 type EventOf<Type extends EventType> = EventKeys & { type: Type } & ({} extends EventDetails<Type>
@@ -23,13 +23,16 @@ interface EventKeys {
   stepId?: string | null
   variantId?: string | null
   sendingAccountId?: string | null
-  /** Where it is not who the transaction acts for. */
+  /** Set if it is not the actor of the transaction. */
   actor?: AuditActor
 }
 
-/** Up to so many stand as values in the statement: a quarter less work than reading lists, and a text of its own for each. */
+/**
+ * The largest number of events that are written as values in the statement. This is a quarter less work than reading arrays, but
+ * each number of events has its own statement.
+ */
 const valuesMax = 6
-/** Behind the account and the environment. */
+/** The columns after the account and the environment. */
 const names: readonly string[] =
   `id type occurred_at campaign_id lead_id lead_email message_id step_id variant_id sending_account_id data actor_type actor_id
   actor_name`.split(/\s+/)
@@ -38,7 +41,7 @@ const types: readonly string[] = 'text text timestamptz text text text text text
 )
 const columns = `account_id, environment, ${names.join(', ')}`
 
-/** Appends events in order, one statement for the batch (1,000 at most). Answers their ids. */
+/** Appends events in order, with one statement for the batch (1,000 at most). Returns their ids. */
 export async function appendEvents(tx: Executor, tenant: Tenant, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return []
   const rows = rowsOf(tx, events)
@@ -51,12 +54,12 @@ export async function appendEvents(tx: Executor, tenant: Tenant, events: readonl
   return rows.map(([id]) => id)
 }
 
-/** Of an account that has ended there is no log any more. */
+/** Throws if events were not appended: the log of an ended account was deleted. */
 export function requireAppended(told: number, appended: number): void {
   if (appended !== told) throw new Error(`${told - appended} events of no account.`)
 }
 
-/** Events for a statement that appends them itself, as `appendingText` reads them: a list for each column. */
+/** The parameters for a statement that appends events itself by `appendingText`: one array per column. */
 export function eventLists(tx: Executor, events: readonly NewEvent[]): unknown[][] {
   return listsOf(rowsOf(tx, events))
 }
@@ -68,9 +71,9 @@ interface EventCondition {
 }
 
 /**
- * Appends events in order, within the statement that brings them about: `first` is its parameter with the first of
- * `eventLists`, the others follow. `r` is an event. Where it depends on what the statement finds, one more list says of
- * each event what it depends on, `r.cause`. Of an account that has ended nothing is appended.
+ * The part of a statement that appends events in order, in the statement that causes them. `first` is the number of the parameter
+ * with the first of `eventLists`; the others follow. `r` is an event. If an event depends on rows that the statement finds, one
+ * more array has for each event the row that it depends on, as `r.cause`. Nothing is appended for an ended account.
  */
 export function appendingText(first: number, appending: EventCondition | null): string {
   const { join, only, data } = appending ?? { join: '', only: 'true', data: 'r.data' }
@@ -82,7 +85,7 @@ export function appendingText(first: number, appending: EventCondition | null): 
     where a.account_id = $1 and ${only} order by r.ordinal`
 }
 
-// Lists of columns, for reading a batch as JSON took twice as long.
+// Arrays per column, because reading a batch as JSON took twice as long.
 const listsText = appendingText(3, null)
 
 type EventRow = [id: string, ...rest: unknown[]]

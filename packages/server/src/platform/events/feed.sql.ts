@@ -9,7 +9,7 @@ export interface StoredEvent {
   type: string
   occurredAt: Date
   environment: 'live' | 'test'
-  /** Transaction and position: the order in which no reader can miss anything. */
+  /** Transaction and position: in this order, a reader can't miss an event. */
   txId: string
   position: number
   campaignId: string | null
@@ -20,13 +20,13 @@ export interface StoredEvent {
   variantId: string | null
   sendingAccountId: string | null
   data: Record<string, unknown>
-  /** Null: written before that was kept. */
+  /** Null if the event was written before actors were stored. */
   actorType: AuditActor['type'] | null
   actorId: string | null
   actorName: string | null
 }
 
-/** Where a reader of the log stands. */
+/** The position of a reader in the log. */
 export interface FeedPosition {
   txId: string
   position: number
@@ -36,7 +36,7 @@ export interface FeedFilter {
   campaignId?: string
   leadId?: string
   type?: string
-  /** occurredAt, inclusive and exclusive. */
+  /** A range of occurredAt; `from` is inclusive, `to` exclusive. */
   from?: Date
   to?: Date
   order: 'asc' | 'desc'
@@ -52,9 +52,9 @@ export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id
   e.actor_type, e.actor_id, e.actor_name`
 
 /**
- * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running
- * in this database: a writer that commits late always comes after the cursor of whoever read before it. Source:
- * docs/contract.md, "Events and webhooks".
+ * Reads the log in the order of (transaction, position). Forwards, it reads only transactions older than every one that is still
+ * running in this database, so that a late commit always comes after the cursors of earlier readers. Source: docs/contract.md,
+ * "Events and webhooks".
  */
 export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
   const { where, values } = conditions(tenant, filter)
@@ -67,7 +67,7 @@ export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilte
   )
 }
 
-/** Up to `limit`. */
+/** Counts up to `limit`. */
 export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<number> {
   const { where, values } = conditions(tenant, { ...filter, after: undefined })
   const rows = await db.query<{ count: number }>(
@@ -78,8 +78,8 @@ export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilt
 }
 
 /**
- * Waits, for `waitMsMax` at most, until what is committed now can be read forwards, so that who wrote just now finds it.
- * A long transaction of somebody else may hold it back longer; it comes then, in its place.
+ * Waits, for `waitMsMax` at most, until the events committed now can be read forwards, so that a client finds what it has just
+ * written. A long transaction of another client may delay them further; they appear later, in their place.
  */
 export async function waitForCommittedEvents(db: Executor, tenant: Tenant, waitMsMax: number): Promise<void> {
   const [row] = await db.query<{ txId: string | null }>(
@@ -96,7 +96,7 @@ export async function waitForCommittedEvents(db: Executor, tenant: Tenant, waitM
   }
 }
 
-/** How many events lie behind a place, `max` at most. */
+/** The number of events after a position, up to `max`. */
 export async function countEventsAfter(
   db: Executor,
   tenant: Tenant,
@@ -128,7 +128,7 @@ export async function findEventPosition(db: Executor, tenant: Tenant, id: string
   return rows[0] ?? null
 }
 
-/** Where an event stands now that stood at a place once, which a restore may have moved; null: it is gone. */
+/** The current position of an event that was at a given position before; a restore may have moved it. Null if it was deleted. */
 export async function findMovedPosition(
   db: Executor,
   tenant: Tenant,
@@ -156,7 +156,7 @@ export function eventDataOf(event: StoredEvent) {
   }
 }
 
-/** Whose request an event follows from, where that is known. */
+/** The actor of the request that caused an event, if known. */
 export function eventActorOf({
   actorType: type,
   actorId: id,
@@ -165,7 +165,7 @@ export function eventActorOf({
   return type === null ? null : { type, id, name }
 }
 
-/** The event as the API lists it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
+/** The event as the API lists it and as a webhook contains it. Source: docs/contract.md, "Events and webhooks". */
 export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Type }) {
   return {
     id: event.id,
@@ -180,7 +180,7 @@ export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Ty
 function conditions(tenant: Tenant, filter: FeedFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [tenant.accountId, tenant.environment]
   const parts = ['e.account_id = $1', 'e.environment = $2']
-  // Walking back there is nothing to skip, and the newest events are wanted at once.
+  // Backwards nothing has to be skipped, and the newest events are needed at once.
   if (filter.order === 'asc') parts.push('e.tx_id < (select events_horizon())')
   const add = (value: unknown, condition: (parameter: string) => string): void => {
     values.push(value)

@@ -20,7 +20,7 @@ const names = async () =>
   (await listEvents(ours.db, tenant, { order: 'asc', limit: 1000 })).map(({ data }) => data.name)
 const until = (name: string) => expect.poll(names, { timeout: 30_000, interval: 20 }).toContain(name)
 
-/** Begins a transaction that writes events, and holds it open until the answer is called. */
+/** Begins a transaction that writes events, and keeps it open until the returned function is called. */
 async function holdOpen({ db }: TestDatabase, name: string): Promise<() => Promise<void>> {
   let finish = (): void => undefined
   const held = new Promise<void>((resolve) => (finish = resolve))

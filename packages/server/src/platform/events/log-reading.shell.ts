@@ -16,25 +16,29 @@ import {
 } from './places.sql.ts'
 import { type PlacedTenant, tenantsToRead } from './stretches.ts'
 
-/** A stretch of very many accounts is left off and begun anew, so that the transaction that holds it never waits for too long. */
+/**
+ * The time limit for one stretch of the log. A stretch with very many accounts is cut there, so that the transaction with the
+ * reader's lock stays short.
+ */
 const holdMsMax = 15_000
 
 interface LogReading {
   reader: LogReader
-  /** Events that are read in one statement, and in one look over all accounts. */
+  /** Events per statement, and events per poll of all accounts. */
   limit: number
-  /** Reads on in the log of one account: its place moves with what is made of the events. */
+  /** Reads the next events of one account. The account's place is stored in the transaction that processes the events. */
   read: (tenant: Tenant, from: ReadFrom) => Promise<ReadEvents>
-  /** Whose events anything can be made of; all, where it is left out. Those of others are passed over. */
+  /** Selects the accounts whose events matter to the reader, default all. The events of others are skipped. */
   concerned?: (tenants: readonly PlacedTenant[]) => Promise<PlacedTenant[]>
   signal?: AbortSignal | undefined
 }
 
 /**
- * Reads everything that is in the log, account by account; answers how many events that were. What comes meanwhile is left to the
- * next time, or a log that never rests would be looked into without a pause, for a few events each. Looking for what is new costs
- * the same for any number of accounts that have nothing. Whoever else reads already is left to it; if both should read, the
- * place of each account lets one of them through. A stop leaves the rest, at its place, to the next start.
+ * Reads all events that are in the log now, account by account, and returns their number. Events that arrive meanwhile wait for
+ * the next call; otherwise a busy log would be polled without a pause, for a few events each time. The cost of a poll does not
+ * depend on the number of accounts without news. If another process reads already, this call leaves the work to it. If both
+ * should read, the place of each account lets only one of them proceed. After a stop, the next start continues from the stored
+ * places.
  */
 export async function readLog(db: Database, reading: LogReading): Promise<number> {
   let total = 0
@@ -47,13 +51,13 @@ export async function readLog(db: Database, reading: LogReading): Promise<number
 }
 
 interface News {
-  /** In which something is new; null: none. */
+  /** An epoch with new events; null if there is none. */
   look: Look | null
-  /** Left by their servers, and read to their ends. */
+  /** Epochs that were read completely and in which no server writes any more. */
   ended: number[]
 }
 
-// One epoch after the other has its turn: a server that never rests keeps nobody from what others have.
+// The epochs take turns, so that a busy server doesn't delay the events of others.
 async function findNews(db: Executor, reader: LogReader, turn: number): Promise<News & { looks: Look[] }> {
   const looks = await listLooks(db, reader)
   const ended: number[] = []
@@ -68,12 +72,12 @@ async function findNews(db: Executor, reader: LogReader, turn: number): Promise<
 
 const nothing = { count: 0, goOn: false }
 
-/** `goOn`: there may be more to read here now. */
+/** `goOn` is true if there may be more to read now. */
 async function readStretch(db: Database, reading: LogReading, turn: number): Promise<{ count: number; goOn: boolean }> {
   const { reader } = reading
   const { look, ended } = await findNews(db, reader, turn)
   if (look === null && ended.length === 0) return nothing
-  // Held by a transaction that writes nothing until all is read: it keeps nobody's events back.
+  // The transaction with the lock writes nothing before everything is read, so it holds back no events.
   return db.transaction(async (tx) => {
     if (!(await lockReader(tx, reader))) return nothing
     const news = await findNews(tx, reader, turn)
@@ -88,9 +92,9 @@ async function readStretch(db: Database, reading: LogReading, turn: number): Pro
 interface StretchRead {
   until: FeedPosition
   count: number
-  /** As many events as are looked for at once: others may stand behind them. */
+  /** Whether the limit of events per poll was reached, so that more may follow. */
   isFull: boolean
-  /** What of the stretch may not be read yet: it is gone on with at once, or found again by whoever looks next. */
+  /** Whether a part of the stretch is unread: this process continues at once, or another one finds it at its next poll. */
   left: 'none' | 'to go on' | 'to others'
 }
 
@@ -112,7 +116,7 @@ async function readBehind(db: Database, reading: LogReading, looks: readonly Loo
   return { until, count, isFull, left: 'none' }
 }
 
-/** All that can be read of one account, in as many batches as there is time for; a stop leaves the rest as well. */
+/** Reads one account, in as many batches as the time allows. A stop also leaves the rest unread. */
 async function readTenant(
   tenant: Tenant,
   from: FeedPosition,

@@ -1,11 +1,11 @@
 import type { Executor } from '../db/database.ts'
 import { findUnreadAcrossAccounts, listLooks, logReaders } from './places.sql.ts'
 
-/** What is kept in partitions of a month each, and the function of the migrations that makes one. */
+/** The tables that are partitioned by month, with the function from the migrations that creates a partition. */
 const makers = { events: 'create_events_month', audit_entries: 'create_audit_month' } as const
 type MonthlyTable = keyof typeof makers
 
-/** Makes the partitions of this month and the next three, where they are missing. */
+/** Creates the missing partitions of this month and the next three. */
 export async function createMonthsAcrossAccounts(db: Executor, table: MonthlyTable, now: Date): Promise<void> {
   await db.execute(
     `select ${makers[table]}($1::timestamptz + month * interval '1 month') from generate_series(0, 3) as month`,
@@ -14,7 +14,7 @@ export async function createMonthsAcrossAccounts(db: Executor, table: MonthlyTab
 }
 
 interface Month {
-  /** Of the partition. */
+  /** The name of the partition. */
   name: string
   end: Date
 }
@@ -41,8 +41,8 @@ export async function deleteMonthAcrossAccounts(db: Executor, name: string): Pro
 }
 
 /**
- * Drops the months that ended before `before`, oldest first; never one that holds an event which a reader has still to
- * see. Answers their names.
+ * Drops the months that ended before `before`, oldest first, but never one with an event that a reader has not seen yet. Returns
+ * their names.
  */
 export async function dropOldEventMonthsAcrossAccounts(db: Executor, before: Date): Promise<string[]> {
   const looks = (await Promise.all(logReaders.map((reader) => listLooks(db, reader)))).flat()

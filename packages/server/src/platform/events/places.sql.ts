@@ -2,31 +2,31 @@ import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import type { FeedPosition } from './feed.sql.ts'
 
-/** Who follows the log of every account, each at its own place. */
+/** The readers that follow the log of every account, each with its own places. */
 export type LogReader = 'statistics' | 'webhooks'
 
-/** Which readers there are. */
+/** All readers. */
 export const logReaders: readonly LogReader[] = ['statistics', 'webhooks']
 
-/** Numbers of one epoch have an order among each other, which those of different servers have not. */
+/** How far a reader has polled one epoch. Transaction numbers have an order within an epoch, but not across different servers. */
 export interface Look {
   epoch: number
-  /** Up to here it was looked through. */
+  /** Everything up to this position was polled. */
   from: FeedPosition
-  /** What is numbered below this is complete. */
+  /** The log is complete below this transaction number. */
   below: string
-  /** False: no server writes in it any more. */
+  /** False if no server writes in this epoch any more. */
   isCurrent: boolean
 }
 
 const epochShift = 48n
 
-/** Below it is everything that is numbered in an epoch, and nothing of the next one. */
+/** The end of an epoch: all of its numbers are below, all of the next epoch's are not. */
 function endOf({ epoch }: Pick<Look, 'epoch'>): string {
   return String(BigInt(epoch + 1) << epochShift)
 }
 
-/** Up to where a reader has looked, in each epoch in which something may be new, lowest first. */
+/** The position up to which a reader has polled each epoch that may have news, lowest first. */
 export async function listLooks(db: Executor, reader: LogReader): Promise<Look[]> {
   const rows = await db.query<FeedPosition & { epoch: number; below: string | null }>(
     `select coalesce(l.epoch, h.epoch) as epoch, coalesce(l.tx_id, (h.epoch::bigint << 48)::text::xid8)::text as tx_id,
@@ -46,7 +46,7 @@ export async function listLooks(db: Executor, reader: LogReader): Promise<Look[]
   }))
 }
 
-/** When the first event was appended that a reader has still to see, complete or not; null: there is none. */
+/** When the first event that a reader has not seen yet was appended, whether or not it is readable yet; null if there is none. */
 export async function findUnreadAcrossAccounts(
   db: Executor,
   { epoch, from }: Pick<Look, 'epoch' | 'from'>,
@@ -62,7 +62,7 @@ export async function findUnreadAcrossAccounts(
 
 interface SeenEvent extends Tenant, FeedPosition {}
 
-/** What follows a look, `limit` events of all accounts at most, in order. */
+/** The events after a poll position, of all accounts, in order; `limit` at most. */
 export async function listEventsBehindLookAcrossAccounts(
   db: Executor,
   { from, below }: Pick<Look, 'from' | 'below'>,
@@ -76,7 +76,7 @@ export async function listEventsBehindLookAcrossAccounts(
   )
 }
 
-/** How far a reader has come with each of these accounts; those that are gone are missing, null where it has not begun. */
+/** The places of a reader in these accounts. Deleted accounts are missing; the environment is null for accounts that it has not begun. */
 export async function listPlacesAcrossAccounts(
   db: Executor,
   reader: LogReader,
@@ -91,7 +91,7 @@ export async function listPlacesAcrossAccounts(
   )
 }
 
-/** All that lies there is read, of every account. Never goes back, whoever is later. */
+/** Stores that everything up to this position was read, of every account. A lower position never replaces a higher one. */
 export async function upsertLook(db: Executor, reader: LogReader, epoch: number, until: FeedPosition): Promise<void> {
   await db.execute(
     `insert into event_looks as l (reader, epoch, tx_id, position) values ($1, $2, $3::xid8, $4)
@@ -102,7 +102,7 @@ export async function upsertLook(db: Executor, reader: LogReader, epoch: number,
   )
 }
 
-/** Nothing is left in these epochs, and nothing more can come. */
+/** Deletes the poll positions of epochs that were read completely and get no new events. */
 export async function deleteLooks(db: Executor, reader: LogReader, epochs: readonly number[]): Promise<void> {
   await db.execute(
     'delete from event_looks where reader = $1 and epoch = any($2)',
@@ -111,7 +111,7 @@ export async function deleteLooks(db: Executor, reader: LogReader, epochs: reado
   )
 }
 
-/** False: somebody else reads; they hold it until their transaction ends. */
+/** Takes the reader's lock until the end of the transaction. Returns false if another process has it. */
 export async function lockReader(tx: Executor, reader: LogReader): Promise<boolean> {
   const [row] = await tx.query<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended($1, 7310579611)) as locked`,
@@ -121,7 +121,7 @@ export async function lockReader(tx: Executor, reader: LogReader): Promise<boole
   return row?.locked === true
 }
 
-/** How far a reader has come with an account. */
+/** The place of a reader in an account. */
 export async function findPlace(db: Executor, tenant: Tenant, reader: LogReader): Promise<FeedPosition> {
   const [row] = await db.query<FeedPosition>(
     `select tx_id::text as tx_id, position from event_places where account_id = $1 and environment = $2 and reader = $3`,
@@ -132,8 +132,9 @@ export async function findPlace(db: Executor, tenant: Tenant, reader: LogReader)
 }
 
 /**
- * A reader's place of the account ($1, $2) in the snapshot of the statement that has this. Beside it a statement is told the
- * place that was found before: of a value the planner sees how few events lie behind it, of a row it expects a third of the log.
+ * Selects a reader's place in the account ($1, $2) in the snapshot of the statement. The statement also gets the previously read
+ * place as a parameter. PostgreSQL estimates well how few events follow a value, but expects a third of the log after the result
+ * of a subquery.
  */
 export function placeIn(reader: LogReader): string {
   const own = (column: string) =>
@@ -141,10 +142,10 @@ export function placeIn(reader: LogReader): string {
   return `select coalesce(${own('tx_id')}, '0'::xid8) as tx_id, coalesce(${own('position')}, 0) as position`
 }
 
-/** What became of reading on in the log of an account. */
+/** The result of reading the next events of an account. */
 export interface ReadEvents {
   count: number
-  /** Where the reader stands now; null: it did nothing, for it had no more to read, or somebody else was first. */
+  /** The new place of the reader; null if nothing was done, because there was no more to read or another process was first. */
   place: FeedPosition | null
 }
 
@@ -160,8 +161,8 @@ export interface ReadRow {
 }
 
 /**
- * Beginning of a statement that reads on in the log of an account ($1, $2) behind a place ($3, $4), $5 events at most:
- * `batch` are the events, `placed` has a row if nobody else has read on from there; what is written belongs to it.
+ * The beginning of a statement that reads the next events of an account ($1, $2) after a place ($3, $4), $5 events at most.
+ * `batch` has the events. `placed` has a row if no other process has read on from there, and the statement may write only then.
  */
 export const batchOf = (reader: LogReader, columns: string): string => `
   batch as materialized (
@@ -177,7 +178,7 @@ export const batchOf = (reader: LogReader, columns: string): string => `
     returning tx_id, position
   )`
 
-/** End of such a statement. */
+/** The end of such a statement. */
 export const whatWasRead = `select b.count, p.tx_id::text as tx_id, p.position
   from (select count(*)::int as count from batch) b left join placed p on true`
 

@@ -1,9 +1,9 @@
 import type { Executor } from '../db/database.ts'
 
 /**
- * Makes a log that was dumped on another server and restored here readable: a reader's place is told by numbers of
- * transactions, which begin anew there, and what is written from now on is numbered above all that came along. Answers how
- * many events came; 0, after three looks at an index, otherwise.
+ * Makes a log readable that was dumped on another server and restored here. Readers' places contain transaction numbers, which
+ * start again on the new server. So events written from now on get numbers above all restored ones. Returns the number of
+ * restored events, or 0 after three index lookups if nothing was restored.
  */
 export async function adoptRestoredEvents(db: Executor): Promise<number> {
   const [row] = await db.query<{ count: number }>('select adopt_restored_events()::int as count')

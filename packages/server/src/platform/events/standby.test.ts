@@ -54,7 +54,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))(
       try {
         await written
         await append('quick')
-        // It is there already, and would be read if the slow one could not come before it.
+        // The event is stored there already. It would be readable if the slow transaction could not come before it.
         await expect.poll(() => storedThere('quick'), patient).toBe(1)
         expect(await follow()).toEqual(['first'])
       } finally {

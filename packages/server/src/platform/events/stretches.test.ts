@@ -22,13 +22,13 @@ test('an account begins at its own place, or where nothing of anybody is left be
   const events = [event('a', 11), event('b', 12), event('c', 13), event('a', 14), event('d', 15)]
   const places = [place('a', 12), place('b', 12), place('c', 3), placeless('d')]
   const read = (lowest: number | null) => tenantsToRead(events, places, lowest === null ? null : at(lowest))
-  // The second has read all of it.
+  // The second account has read all of it.
   expect(read(10)).toEqual([
     { accountId: 'a', environment: 'live', place: at(12) },
     { accountId: 'c', environment: 'live', place: at(10) },
     { accountId: 'd', environment: 'live', place: at(10) },
   ])
-  // What lies in an epoch below may not be read yet: nobody is taken beyond it.
+  // An earlier epoch may have unread events, so no place is moved beyond it.
   expect(read(null).map(({ place }) => place.txId)).toEqual(['12', '3', '0'])
 })
 

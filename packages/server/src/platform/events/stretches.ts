@@ -1,7 +1,7 @@
 import type { Tenant } from '../tenant.ts'
 import type { FeedPosition } from './feed.sql.ts'
 
-/** Of whom something is to be read, and behind which place. */
+/** A tenant with unread events, and the place after which they begin. */
 export type PlacedTenant = Tenant & { place: FeedPosition }
 
 interface KnownPlace {
@@ -13,16 +13,16 @@ interface KnownPlace {
 
 const beginning: FeedPosition = { txId: '0', position: 0 }
 
-/** Below 0: the first is before the second. */
+/** Negative if the first position is before the second. */
 export function comparePositions(one: FeedPosition, other: FeedPosition): number {
   const [left, right] = [BigInt(one.txId), BigInt(other.txId)]
   return left === right ? one.position - other.position : left < right ? -1 : 1
 }
 
 /**
- * Whose events of a stretch are still to read, in the order in which they come there. `places` has every account that there
- * is. `lowest`: before it, nothing of anybody is left to read; null where something may be, in an epoch below. An account
- * without a place begins there, or at its first event.
+ * The tenants with unread events in a stretch, in the order of their first event there. `places` has a row for every existing
+ * account. Before `lowest` no account has unread events; it is null if an earlier epoch may have some. A tenant without a place
+ * begins at `lowest`, or at its first event.
  */
 export function tenantsToRead(
   events: readonly (Tenant & FeedPosition)[],
