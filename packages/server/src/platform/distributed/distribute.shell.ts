@@ -18,12 +18,12 @@ interface NodeAnswer {
   result: string
 }
 
-/** What is still to be done before the database is distributed as the product needs it; none: it is. */
+/** The remaining steps until the database is distributed as the product needs it; empty if it is. */
 export async function planDistribution(client: pg.ClientBase): Promise<Step[]> {
   return distributionPlan(await readFacts(client), placements)
 }
 
-/** Does what is left, each step by itself: one that was broken off goes on when it is called again. */
+/** Runs the remaining steps, each in its own transaction. If it was interrupted, the next call continues. */
 export async function distribute(client: pg.ClientBase, told: (step: Step, left: number) => void): Promise<number> {
   await client.query(sessionOfOperator)
   const steps = await planDistribution(client)
@@ -98,12 +98,12 @@ const epochsReady = `select case when to_regclass('event_epochs') is not null an
   and to_regprocedure('event_floor()') is not null and to_regprocedure('events_horizon()') is not null
   and to_regprocedure('raise_event_epoch(integer)') is not null then 't' else 'f' end`
 
-/** What a server numbers events with is behind what it stores: they came from another one. */
+/** Whether a server's numbers for new events are below those of its stored events, which then came from another server. */
 const isBehind = `select case when (select tx_id::text::bigint from %s order by tx_id desc limit 1)
   >= (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
   then 't' else 'f' end`
 
-/** Whether some server would number what is to come below what it stores. Call on a database that is distributed. */
+/** Whether any server would number new events below its stored ones. Call it only on a distributed database. */
 export async function hasServerBehind(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ success: boolean; result: string }>(
     `select success, result from run_command_on_placements('events', $1)`,
@@ -116,13 +116,13 @@ export async function hasServerBehind(client: pg.ClientBase): Promise<boolean> {
 
 const epochOf = 'select coalesce((select epoch from event_epochs), 0)::text'
 
-/** Whether two servers number in one epoch, so that nobody could tell how far the log of it is complete. */
+/** Whether two servers share an epoch. Then it is not known how far the log of that epoch is complete. */
 export async function hasSharedEpoch(client: pg.ClientBase): Promise<boolean> {
   const epochs = await askAll(client, epochOf)
   return new Set(epochs).size < epochs.length
 }
 
-/** Gives each server an epoch of its own, above all that is stored. */
+/** Gives each server its own epoch, above those of all stored events. */
 async function numberServers(client: pg.ClientBase): Promise<void> {
   await withLogLocked(client, async () => {
     const { rows } = await client.query<{ epoch: number }>(
@@ -140,7 +140,7 @@ async function highestEpoch(client: pg.ClientBase): Promise<number> {
   return Math.max(...(await askAll(client, epochOf)).map(Number))
 }
 
-/** Call with the log locked. Readers are told here, where they are. */
+/** Call it with the log locked. Also adds the new epoch for readers here, because their positions are on the coordinator. */
 async function raiseNode(client: pg.ClientBase, groupid: number, above: number): Promise<void> {
   await askAll(
     client,
@@ -153,10 +153,7 @@ async function raiseNode(client: pg.ClientBase, groupid: number, above: number):
   )
 }
 
-/**
- * Numbers what a server writes from now on above what every other one has written: before it is given accounts of others.
- * Answers its epoch.
- */
+/** Makes a server number new events above those of all other servers, before it receives accounts from them. Returns its epoch. */
 export async function raiseReceiver(client: pg.ClientBase, host: string, port: number): Promise<number> {
   await client.query(sessionOfOperator)
   const { rows } = await client.query<{ groupid: number }>(
@@ -172,7 +169,7 @@ export async function raiseReceiver(client: pg.ClientBase, host: string, port: n
   })
 }
 
-/** Writers end first, and those that come wait: what they then write has the new epoch. */
+/** Waits for running writers and blocks new ones, whose events then have the new epoch. */
 async function withLogLocked<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {

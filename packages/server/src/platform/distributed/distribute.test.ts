@@ -36,7 +36,7 @@ const foreignKeys = async () =>
     )
   ).rows
 
-/** By server. */
+/** The epoch of each server. */
 const epochs = async () =>
   (
     await client.query<{ epoch: number }>(
@@ -69,7 +69,7 @@ describe.sequential('a database is distributed', () => {
     const stepsPerRun = 17
     const did: string[] = []
     for (let done = false; !done;) {
-      // Each begins with a connection of its own, as a command that is called again.
+      // Each run has its own connection, like a command that is called again.
       const own = await connected(database.url)
       let steps = 0
       done = await distribute(own, ({ what }) => {
@@ -84,7 +84,7 @@ describe.sequential('a database is distributed', () => {
       )
       await own.end()
     }
-    // Each step once, but for the place of foreign keys, which whoever goes on makes sure of.
+    // Each step runs once, except for the table for foreign keys, which each run ensures.
     const place = 'a place for foreign keys'
     expect(did.length).toBeGreaterThan(whole.length)
     expect(did.filter((what, at) => what !== place || did.indexOf(what) === at)).toEqual(whole.map(({ what }) => what))
@@ -108,7 +108,7 @@ describe.sequential('a database is distributed', () => {
     expect(calls.filter((call) => call.startsWith('create_distributed_table'))[0]).toBe(
       'create_distributed_table accounts account_id default',
     )
-    // Nothing is asked for twice, whatever was broken off.
+    // No table is converted twice, wherever the runs were interrupted.
     expect(new Set(calls.filter((call) => call.includes('_table '))).size).toBe(rows.length)
   })
 
@@ -145,7 +145,7 @@ describe.sequential('a database is distributed', () => {
     expect(await hasServerBehind(client)).toBe(true)
     expect(await distribute(client, silent)).toBe(0)
     expect(await hasServerBehind(client)).toBe(false)
-    // The event was in the second one's.
+    // The event is numbered in the epoch of the second server.
     expect(await epochs()).toEqual([12, 13, 14])
     expect((await looks())[1]).toEqual(expect.arrayContaining([12, 13, 14]))
   })
@@ -164,7 +164,7 @@ describe.sequential('a database is distributed', () => {
 
   test('a table that a later release brings is distributed by the next run', async () => {
     await client.query('create table campaign_days_2 (account_id text collate "C" primary key)')
-    // Not planned: it stays where it is, and the test of placements names it.
+    // It is not in the plan, so it stays a local table; the test of placements reports it.
     expect(await planDistribution(client)).toEqual([])
     await client.query('drop table campaign_days_2')
   })

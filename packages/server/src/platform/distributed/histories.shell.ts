@@ -1,21 +1,21 @@
 import type pg from 'pg'
 import { onAllNodes } from './plan.ts'
 
-/** Of each server, by its group: which cluster it is, and on which timeline. */
+/** The cluster and timeline of each server, by its group. */
 type Histories = Readonly<Record<string, string>>
 
-/** Those that are another than they were; one that was not known is a new one. */
+/** The groups whose history changed. An unknown group is a new server and doesn't count. */
 export function changedHistories(known: Histories, here: Histories): string[] {
   return Object.keys(here).filter((group) => known[group] !== undefined && known[group] !== here[group])
 }
 
-// A server that tells nobody, or follows another one, answers with an error: nothing can be known of it.
+// A server that denies the query or follows another one returns an error, so its history is unknown.
 const historyOfNode = `select (select system_identifier from pg_control_system()) || ' '
   || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`
 
 /**
- * Holds live sending where a server is another than before: what its last transactions sent may not be known there. The
- * coordinator's own history is looked at by every connection; this is of those behind it. Answers why, once for each change.
+ * Holds live sending if the history of a server changed: the server may lack the record of messages that were already sent. Each
+ * connection checks the coordinator's history; this checks the servers behind it. Returns the reason, once per change.
  */
 export async function noteHistories(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ group: string; name: string; result: string | null }>(

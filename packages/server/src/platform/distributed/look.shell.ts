@@ -8,7 +8,7 @@ const connectTimeoutMs = 10_000
 
 const again = 'run overture distribute, which goes on where it was.'
 
-/** Why the servers behind an address can't hold the database, and what to do; null: they do. */
+/** Why the servers behind a URL can't host the database, with the remedy; null if they can. */
 export async function distributedUnfitness(url: string): Promise<string | null> {
   const client = await openClient(url)
   try {
@@ -27,7 +27,7 @@ export async function distributedUnfitness(url: string): Promise<string | null> 
   }
 }
 
-/** A session of an operator, on the coordinator. */
+/** Opens an operator's session on the coordinator. */
 export async function openClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -43,15 +43,15 @@ const askedOfNode = `select concat_ws(' ', current_setting('synchronous_commit')
   pg_is_in_recovery(), floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
   coalesce((select extversion from pg_extension where extname = 'citus'), 'none'))`
 
-/** Of the servers alone, whatever is distributed. */
+/** Checks only the servers, not what is distributed. */
 export async function findNodesUnfitness(client: pg.ClientBase): Promise<string | null> {
   const { rows: groups } = await client.query<{ group: number }>('select groupid as "group" from pg_dist_local_group')
   return nodesUnfitness({ group: groups[0]?.group ?? 0, nodes: await askNodes(client) })
 }
 
 /**
- * Why no message may leave now, and what to do: somebody may have set a server otherwise since the start, or put another in
- * its place. Null: they may.
+ * Why no message may be sent now, with the remedy; null if sending is allowed. The configuration of a server may have changed
+ * since the start, or another server may have replaced it.
  */
 export async function findHindranceOfNodes(url: string): Promise<string | null> {
   const client = await openClient(url)

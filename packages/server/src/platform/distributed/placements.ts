@@ -1,11 +1,11 @@
-/** Where the rows of a table are, in a database of several servers. */
+/** The location of a table's rows, in a database on several servers. */
 export type Placement = 'account' | 'reference' | 'local'
 
-/** The column that says on which server the rows of an account are, and the table that the others lie beside. */
+/** The column that decides on which server the rows of an account are. `firstTable` is the table that the others are colocated with. */
 export const distributionColumn = 'account_id'
 export const firstTable = 'accounts'
 
-/** A row on every server: what is found by something else before it is known whose it is, or is referred to by every account. */
+/** Tables with a copy on every server: they are read before the account is known, or rows of every account refer to them. */
 const referenceTables = {
   api_keys: 'A request says its key and no account.',
   billing_customers: 'The payment provider says a subscription and no account.',
@@ -15,7 +15,7 @@ const referenceTables = {
   user_links: 'A link of a mail says its secret and no account.',
 } as const
 
-/** Of no account, on the server that processes connect to; `event_epochs` is on each, with a row of its own. */
+/** Tables without an account, on the coordinator. `event_epochs` is on each server, with its own row. */
 const localTables = [
   'api_nodes',
   'event_cursors',
@@ -34,7 +34,7 @@ const localTables = [
   'stripe_events',
 ] as const
 
-/** Beside their account, all on one server. */
+/** Tables whose rows are all on the server of their account. */
 const accountTables = [
   'accounts',
   'audit_entries',
@@ -98,7 +98,7 @@ const accountTables = [
   'webhooks',
 ] as const
 
-/** Every table of the schema. */
+/** The placement of every table of the schema. */
 export const placements: ReadonlyMap<string, Placement> = new Map<string, Placement>([
   ...Object.keys(referenceTables).map((table) => [table, 'reference'] as const),
   ...localTables.map((table) => [table, 'local'] as const),

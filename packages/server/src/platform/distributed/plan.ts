@@ -1,25 +1,25 @@
 import { distributionColumn, firstTable, type Placement } from './placements.ts'
 
-/** What a database says of itself. */
+/** Facts read from a database. */
 export interface Facts {
   tables: readonly TableFacts[]
   foreignKeys: readonly ForeignKey[]
-  /** Of a run that was broken off: what has still to be added again. */
+  /** Foreign keys of an interrupted run that must be added again. */
   savedForeignKeys: readonly ForeignKey[]
   policies: readonly Policy[]
-  /** By name, of those that number rows where they are stored. */
+  /** The names of the triggers that number rows on the server that stores them. */
   triggers: readonly string[]
-  /** Servers that can't number events yet. */
+  /** The number of servers that can't number events yet. */
   nodesWithoutEpochs: number
-  /** Whoever reads the log asks each server how far it is complete. */
+  /** Whether readers of the log query each server for how far it is complete. */
   asksAllHorizons: boolean
-  /** Of requests; null: there is none, and no wall. */
+  /** The role of requests; null if there is none, and so no wall. */
   walledRole: { name: string; mayLogIn: boolean } | null
 }
 
 interface TableFacts {
   name: string
-  /** Null: on one server, like any table. */
+  /** Null for a table on one server only. */
   distributedAs: Placement | null
 }
 
@@ -32,22 +32,22 @@ export interface ForeignKey {
 
 interface Policy {
   table: string
-  /** It asks by a sub-select, which no table of several servers may have. */
+  /** Whether it uses a subquery, which policies of distributed tables may not have. */
   hasSubSelect: boolean
 }
 
 export interface Step {
-  /** In a few words, for whoever waits. */
+  /** A short description, shown to the waiting operator. */
   what: string
   sql: string
-  /** It runs on each server, and any may have failed. */
+  /** Whether it runs on each server, where any may have failed. */
   onNodes?: boolean
 }
 
-/** Constraints while their tables are converted; dropped when all are back. */
+/** The table that stores foreign keys while their tables are converted. It is dropped when all keys are back. */
 export const savedKeysTable = 'overture_saved_foreign_keys'
 
-/** A number of transactions means nothing but on the server that stores the row; its default is made on the coordinator. */
+/** A transaction number is only valid on the server that stores the row, but column defaults are computed on the coordinator. */
 export const shardTriggers = [
   { name: 'event_number_here', table: 'events', column: 'tx_id', number: 'event_number()' },
   { name: 'since_number_here', table: 'webhooks', column: 'since_tx', number: 'event_number()' },
@@ -57,10 +57,7 @@ export const shardTriggers = [
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/**
- * What is still to be done, in order. Each step commits by itself, and a plan that is made again after some of them holds the
- * rest.
- */
+/** The remaining steps, in order. Each step commits separately. A plan made after some of them contains the rest. */
 export function distributionPlan(facts: Facts, placements: ReadonlyMap<string, Placement>): Step[] {
   const missing = facts.tables.filter(({ name, distributedAs }) => {
     const wanted = placements.get(name)
@@ -79,13 +76,13 @@ export function distributionPlan(facts: Facts, placements: ReadonlyMap<string, P
   ]
 }
 
-// Servers ask each other in the name of whoever asked first.
+// Servers connect to each other with the role of the original session, so it needs to log in.
 function roleSteps(role: Facts['walledRole']): Step[] {
   if (role === null || role.mayLogIn) return []
   return [{ what: `${role.name} logs in between servers`, sql: `alter role ${quoted(role.name)} login` }]
 }
 
-/** What each server has of its own for the numbers of its events. */
+/** The table on each server with its epoch for numbering events. */
 const epochTable = `create table if not exists event_epochs (only_row boolean primary key default true check (only_row),
   epoch integer not null check (epoch between 0 and 32767));
 grant select on event_epochs to public`
@@ -102,7 +99,7 @@ function epochSteps(nodesWithout: number): Step[] {
   ]
 }
 
-// A server that does not answer may have an epoch of which more is to come: nothing is read meanwhile.
+// A server that does not reply may add more events to its epoch, so reading stops meanwhile.
 const allHorizons = `create or replace function event_horizons() returns setof xid8 language plpgsql volatile as $f$
 declare one record;
 begin
@@ -114,7 +111,7 @@ begin
   end loop;
 end $f$`
 
-/** A statement that runs the command on each server and answers how that went. */
+/** A statement that runs the command on each server and returns the results. */
 export function onAllNodes(command: string): string {
   return `select nodeid, success, result from run_command_on_all_nodes(${literal(command)})`
 }
@@ -128,7 +125,7 @@ function policySteps(policies: readonly Policy[]): Step[] {
     }))
 }
 
-// The order in which tables are converted would matter otherwise, and no key may lead to a table of the other kind meanwhile.
+// Without foreign keys the order of the conversions doesn't matter, and no key refers to a table of another kind meanwhile.
 function keysAside(keys: readonly ForeignKey[]): Step[] {
   const columns = '(table_name, name, definition, refers_to)'
   return [
@@ -178,7 +175,7 @@ function tableSteps(tables: readonly string[], placements: ReadonlyMap<string, P
   ]
 }
 
-/** What a key of a table on every server, or of one server alone, leads to can't be checked where rows are spread. */
+/** Whether a foreign key can be checked: not if a reference or local table refers to a table whose rows are distributed. */
 export function isPossible(key: ForeignKey, placements: ReadonlyMap<string, Placement>): boolean {
   return placements.get(key.references) !== 'account' || placements.get(key.table) === 'account'
 }

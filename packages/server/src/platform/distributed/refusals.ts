@@ -1,29 +1,29 @@
-/** How one of several servers is set up. */
+/** The configuration of one of several servers. */
 export interface NodeFacts {
   /** `host:port`. */
   name: string
-  /** 0: the coordinator's. */
+  /** 0 for the coordinator. */
   group: number
-  /** What went wrong when it was asked; null: it answered. */
+  /** The error of the query; null if the server replied. */
   error: string | null
   synchronousCommit: string
   version: string
   citus: string
   isStandby: boolean
-  /** What its clock said when it was asked, in ms since 1970. */
+  /** Its clock at the query, in ms since 1970. */
   clockMs: number
 }
 
 interface DistributedFacts {
-  /** Of the server that DATABASE_URL leads to. */
+  /** The group of the server in DATABASE_URL. */
   group: number
   nodes: readonly NodeFacts[]
 }
 
-/** Asking them takes a part of it: a second or two are no fault of theirs. */
+/** The query takes time, so a difference of a second or two doesn't mean a wrong clock. */
 const clockOffMsMax = 5_000
 
-/** Why servers can't hold the product's database together, and what to do; null: they can. */
+/** Why the servers together can't host the product's database, with the remedy; null if they can. */
 export function nodesUnfitness({ group, nodes }: DistributedFacts): string | null {
   if (group !== 0) return 'this is a worker of Citus: name its coordinator.'
   if (!nodes.some((node) => node.group === 0))
@@ -63,7 +63,7 @@ function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
   return null
 }
 
-/** Why no message may pass its gate on a server, and what to do; null: it may, or nothing can there. */
+/** Why no message may pass its gate on a server, with the remedy. Null if it may, or if the server is not reachable anyway. */
 export function forgetfulNode({ name, error, synchronousCommit }: NodeFacts): string | null {
   if (error !== null || synchronousCommit !== 'off') return null
   return (

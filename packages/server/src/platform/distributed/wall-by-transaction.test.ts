@@ -44,7 +44,7 @@ test('each statement and each transaction of a request sees its account alone, a
   const rounds = Array.from({ length: 12 }, (_, index) => accounts[index % 2]!)
   const answers = await Promise.all(rounds.map(seen))
   expect(answers).toEqual(rounds.map((accountId) => Array.from({ length: 4 }, () => accountId)))
-  // Whatever connection is lent next is nobody's.
+  // The next user of any connection is outside of every account.
   const settings = await Promise.all(
     Array.from({ length: 8 }, () =>
       db.query<{ role: string; account: string | null }>(
