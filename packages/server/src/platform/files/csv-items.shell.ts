@@ -1,12 +1,12 @@
 import { UnreadableCsvError, type CsvRow } from '../../ground/text/csv-text.ts'
 import { readCsvRows } from './csv-records.shell.ts'
 
-/** Kinds of values by the name of their field. */
+/** The types of the values, by field name. */
 type Fields = Readonly<Record<string, 'text' | 'number'>>
 
 type ReadItems = { kind: 'items'; items: Record<string, string | number>[] } | { kind: 'refused'; message: string }
 
-/** Reads a CSV file as objects with these fields. Each row after the titles is an object. */
+/** Reads a CSV file as objects with these fields. Each row after the titles is one object. */
 export async function readCsvItems(bytes: AsyncIterable<Uint8Array>, fields: Fields): Promise<ReadItems> {
   const items = new CsvItems(fields)
   try {

@@ -5,15 +5,15 @@ import { delimiterOf, FirstRow, SpreadsheetText } from '../../ground/text/spread
 
 const recordBytesMax = 1_000_000
 
-/** A record, and what the reader knew of the file when it ended. */
+/** A record with the state of the reader at its end. */
 export interface TracedRecord {
   record: string[]
   info: Info
 }
 
 /**
- * The rows of a CSV file, as many at a time as a piece of its bytes brings. A row with a fault is among them. Throws
- * `UnreadableCsvError` behind the last row that can be read.
+ * Yields the rows of a CSV file, grouped as pieces of its bytes arrive. Rows with a fault are included. Throws
+ * `UnreadableCsvError` after the last readable row.
  */
 export async function* readCsvRows(
   bytes: AsyncIterable<Uint8Array>,
@@ -29,7 +29,7 @@ export async function* readCsvRows(
   }
 }
 
-/** The records of a CSV file with what says in which line each ends; a `CsvError` tells what is no CSV. */
+/** The records of a CSV file with the line of their end. Throws a `CsvError` if the file is not valid CSV. */
 export async function* readTracedRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TracedRecord[], void, void> {
   let records: Records | null = null
   for await (const { text, isLast } of readTexts(bytes, null)) {
@@ -39,7 +39,7 @@ export async function* readTracedRecords(bytes: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** The text of a file in pieces, of which the first holds the first row; the last is said to be it. */
+/** The text of a file in pieces. The first one contains the whole first row; the last one is marked. */
 async function* readTexts(
   bytes: AsyncIterable<Uint8Array>,
   encoding: SpreadsheetEncoding | null,
@@ -61,7 +61,7 @@ async function* readTexts(
   yield { text: first.text, isLast: true }
 }
 
-/** In place of the line that names the delimiter stands an empty one: lines are counted as the file has them. */
+/** Replaces the line that names the delimiter by an empty one, so that line numbers match the file. */
 function begun(head: string): { delimiter: string; rest: string } {
   const { delimiter, rest } = delimiterOf(head)
   return { delimiter, rest: rest.length < head.length ? `\n${rest}` : rest }
@@ -76,7 +76,7 @@ function openRecords(delimiter: string): Records {
   const parser: Parser = parse({
     delimiter,
     info: true,
-    // Files that were put together from others end their lines in several ways.
+    // Files that were combined from others have several kinds of line ends.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -84,7 +84,7 @@ function openRecords(delimiter: string): Records {
   })
   let found: TracedRecord[] = []
   parser.on('data', (record: TracedRecord) => found.push(record))
-  // Told by the call that meets it; without a listener it would end the process.
+  // The call in progress rejects with the error; without a listener it would end the process.
   parser.on('error', () => undefined)
   const take = (): TracedRecord[] => {
     const taken = found

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompress, constants, gzip } from 'node:zlib'
 
-/** How packs end; they lie beside the code. */
+/** The file extension of packs, which are beside the code. */
 export const packEnding = '.pack'
 
-/** Of one block before it is compressed; a file that is larger is a block of its own. */
+/** The size of a block before compression. A larger file has its own block. */
 const blockBytesMax = 1024 * 1024
 const indexBytesMax = 16 * 1024 * 1024
 const lengthBytes = 4
 const [unpack, compress] = [promisify(brotliDecompress), promisify(gzip)]
-/** A window over the whole block, for files of a folder are alike. */
+/** The window spans the whole block, since files of a folder are similar. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
 
 interface PackIndex {
-  /** Where each block lies behind the index. */
+  /** The position of each block after the index. */
   blocks: { at: number; bytes: number }[]
   files: [name: string, place: FilePlace][]
 }
@@ -28,20 +28,20 @@ interface FilePlace {
 
 interface OpenedIndex extends Pick<PackIndex, 'blocks'> {
   files: ReadonlyMap<string, FilePlace>
-  /** Where the first block begins. */
+  /** The position of the first block. */
   begin: number
 }
 
-/** Files that are no code, by their names: a folder of the clone, or a pack. */
+/** Files that are not code, by name: a folder of the clone, or a pack. */
 export interface AssetFolder {
   names(): Promise<readonly string[]>
-  /** As many as are asked for; throws where there is no such file. */
+  /** Reads the named files; throws if one does not exist. */
   read(names: readonly string[]): Promise<Buffer[]>
 }
 
 /**
- * Many files in one: the length of the index, the index, blocks of several files that are compressed together. Any file is
- * read without the others but those of its block.
+ * Combines many files into one: the length of the index, the index, and blocks of several files that are compressed together.
+ * Reading a file decompresses only its block.
  */
 export function packFiles(files: readonly (readonly [name: string, body: Buffer])[]): Buffer {
   const index: PackIndex = { blocks: [], files: [] }
@@ -76,7 +76,10 @@ function blocksOf<File extends readonly [string, Buffer]>(files: readonly File[]
   return blocks
 }
 
-/** A file that ends in `.gz` lies in the pack unpacked, and is compressed when it is read: alike pages take less room so. */
+/**
+ * Opens a pack. A file that ends in `.gz` is stored uncompressed and is compressed when it is read, because similar pages are
+ * smaller together in a block.
+ */
 export function packedFolder(file: URL): AssetFolder {
   let known: Promise<OpenedIndex> | null = null
   const indexOf = () => (known ??= readIndex(file))
@@ -99,7 +102,7 @@ export function packedFolder(file: URL): AssetFolder {
       return Promise.all(
         places.map(async ({ name, block, at, bytes }) => {
           const body = blocks.get(block)!.subarray(at, at + bytes)
-          // A copy: the block of many goes once it was read.
+          // A copy, so that the larger block can be freed.
           return name.endsWith('.gz') ? await compress(body, { level: 9 }) : Buffer.from(body)
         }),
       )
