@@ -10,7 +10,7 @@ import {
 import { chooseJobs, fullAccounts, type JobPlaces, type WaitingJob } from './job-places.ts'
 import type { ClaimedJob } from './jobs.sql.ts'
 
-/** How often it looks while all that it chose goes to others. */
+/** How often due jobs are listed again if other workers claimed all chosen ones. */
 const looksMax = 4
 
 interface PlacedClaimOptions extends ClaimOptions, JobPlaces {
@@ -18,9 +18,10 @@ interface PlacedClaimOptions extends ClaimOptions, JobPlaces {
 }
 
 /**
- * Takes the jobs that are due in any account, the oldest first, and of no account more than it has places. Live and
- * real-time jobs go by `now`, the rest by their test environment's clock. What is due is listed over all accounts and taken
- * account by account; each is told as soon as it is taken, so that none waits for its lease to end where a later one fails.
+ * Claims due jobs of all accounts, the oldest first, but per account no more than it has places. Live and real-time jobs are due
+ * by `now`, the others by the clock of their test environment. Due jobs are listed over all accounts and claimed account by
+ * account. Each job is yielded as soon as it is claimed, so that the failure of a later claim leaves no claimed job waiting for
+ * its lease to end.
  */
 export async function* claimDueJobs(db: Executor, options: PlacedClaimOptions): AsyncGenerator<ClaimedJob, void> {
   const lost = new Set<string>()
@@ -38,7 +39,7 @@ export async function* claimDueJobs(db: Executor, options: PlacedClaimOptions): 
   }
 }
 
-// As many more as went to others: while their claim commits, what they took is listed still.
+// Lists additional jobs for those lost to other workers: these are still listed until their claims commit.
 async function listDueJobs(
   db: Executor,
   options: PlacedClaimOptions,

@@ -7,9 +7,9 @@ interface DueOptions {
   kinds: readonly string[]
   /** Real time. */
   now: Date
-  /** Of each kind, and of each clock. */
+  /** The limit per kind and per clock. */
   limit: number
-  /** Accounts that have no place left. */
+  /** Accounts without a free place. */
   full: readonly string[]
 }
 
@@ -24,22 +24,22 @@ const free = `dead_at is null and (lease_until is null or lease_until < now())`
 const byRealTime = `(environment = 'live' or clock = 'real')`
 const byTestClock = `environment = 'test' and clock = 'tenant'`
 
-/** What a test environment's clock says; it has a row only once it was moved. */
+/** The time of a test environment whose clock was moved; only such a clock has a row. */
 function movedClock(now: string): string {
   return `coalesce(c.frozen_at, ${now}::timestamptz + c.offset_ms * interval '1 millisecond')`
 }
 
-/** The same, moved or not, of the account that is $1. */
+/** The time of the test environment of account $1, whether or not its clock was moved. */
 function testClock(now: string): string {
   return `coalesce((select ${movedClock(now)} from sandbox_clocks c where c.account_id = $1), ${now}::timestamptz)`
 }
 
-// Each kind is a branch that reads its own stretch of an index from the front: thousands of one lie in front of no other.
+// Each kind has its own branch, which reads its own range of an index from the start: thousands of jobs of one kind delay no other kind.
 function firstOfEach(branches: readonly string[]): string {
   return branches.map((branch) => `(${branch} order by run_at limit $2)`).join('\nunion all\n')
 }
 
-/** Of each kind what is due first by real time: live and real-time jobs, and those of test environments whose clock was never moved. */
+/** The first due jobs of each kind by real time: live and real-time jobs, and those of test environments whose clock was never moved. */
 export async function listDueJobsAcrossAccounts(
   db: Executor,
   { kinds, now, limit, full }: DueOptions,
@@ -54,7 +54,7 @@ export async function listDueJobsAcrossAccounts(
   return db.query<WaitingJob>(firstOfEach(branches), [now, limit, full, ...kinds], `list_due_jobs_${kinds.length}`)
 }
 
-/** Accounts whose test environment has a job that is due by a clock that was moved. */
+/** Accounts whose test environment has a job that is due by a moved clock. */
 export async function listDueTestClocksAcrossAccounts(
   db: Executor,
   { kinds, now, limit, full }: DueOptions,
@@ -71,7 +71,7 @@ export async function listDueTestClocksAcrossAccounts(
   return rows.map((row) => row.accountId)
 }
 
-/** Of each kind what is due first by the clock of an account's test environment. */
+/** The first due jobs of each kind by the clock of an account's test environment. */
 export async function listDueTestJobs(
   db: Executor,
   accountId: string,
@@ -87,7 +87,7 @@ export async function listDueTestJobs(
   )
 }
 
-/** Takes those of an account's jobs that are still free and still due. */
+/** Claims the given jobs of an account that are still free and still due. */
 export function claimJobs(
   db: Executor,
   accountId: string,
@@ -110,7 +110,7 @@ export function claimJobs(
   )
 }
 
-/** The one job of the tenant's own clock that is due first, or none. */
+/** Claims the first due job of the tenant's own clock, if there is one. */
 export async function claimNextTenantJob(
   db: Executor,
   tenant: Tenant,
@@ -135,8 +135,8 @@ export async function claimNextTenantJob(
 }
 
 /**
- * Whether a job is due by then, claimed or not. One that could not be claimed is somebody else's: also before the lease
- * can be seen, while the claim commits and its lock alone keeps others away, which takes as long as the disk does.
+ * Whether a job is due by then, claimed or not. A due job that could not be claimed belongs to another worker. Its lease may not
+ * be visible yet: while the claim commits, which takes as long as a disk write, only its lock shows it.
  */
 export async function hasDueTenantJob(
   db: Executor,

@@ -10,7 +10,7 @@ import { runJob } from './run-job.shell.ts'
 
 export interface LanePlaces {
   places: number
-  /** Fewer than there are: an account that brings much leaves some to the others. */
+  /** Less than `places`, so that an account with many jobs leaves places to the others. */
   perAccountMax: number
 }
 
@@ -28,12 +28,12 @@ export interface RunningJob {
   ended: Promise<void>
 }
 
-/** Takes what is due from its start to its stop; what is running then is up to whoever stops it. */
+/** Claims due jobs from its start to its stop. The caller of `stop` decides about the jobs that still run. */
 interface Lane extends Worker {
   running: ReadonlySet<RunningJob>
 }
 
-/** The places of some kinds of jobs, of every account. */
+/** Runs jobs of some kinds, of every account, in a limited number of places. */
 export function createLane(options: LaneOptions): Lane {
   const { app } = options
   const places = new Places(options)
@@ -62,7 +62,7 @@ class Places {
     this.byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
   }
 
-  // What was taken may have been all that one account may have: others' jobs stand behind it.
+  // The claimed jobs may be all that one account may have, and jobs of other accounts may follow, so it returns true for another round.
   async fill(): Promise<boolean> {
     const free = this.options.places - this.running.size
     if (free <= 0) return false
@@ -103,7 +103,7 @@ class Places {
     })
   }
 
-  // A database that is away when the outcome is to be written leaves the lease to run out: the job runs again.
+  // If the database is away when the outcome is stored, the lease expires and the job runs again.
   private async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const { app } = this.options
     const handler = this.byKind.get(job.kind) as JobHandler

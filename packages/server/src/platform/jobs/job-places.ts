@@ -1,4 +1,4 @@
-/** A job that waits to be taken by whoever has a place for it. */
+/** A job that waits until a worker has a place for it. */
 export interface WaitingJob {
   accountId: string
   id: number
@@ -6,19 +6,19 @@ export interface WaitingJob {
 }
 
 export interface JobPlaces {
-  /** Those that are free. */
+  /** The number of free places. */
   limit: number
-  /** Jobs that an account may have under way here, and how many it has. */
+  /** The number of jobs that one account may run here, and the number that each runs now. */
   perAccountMax: number
   underWay: ReadonlyMap<string, number>
 }
 
-/** Accounts that have no place left. */
+/** Accounts without a free place. */
 export function fullAccounts({ perAccountMax, underWay }: JobPlaces): string[] {
   return [...underWay].filter(([, count]) => count >= perAccountMax).map(([accountId]) => accountId)
 }
 
-/** The oldest for which there are places, and of no account more than it has left. */
+/** The oldest jobs for which there are places, per account at most as many as it has left. */
 export function chooseJobs(
   waiting: readonly WaitingJob[],
   { limit, perAccountMax, underWay }: JobPlaces,

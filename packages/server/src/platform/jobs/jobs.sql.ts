@@ -14,11 +14,11 @@ export interface ClaimedJob {
   runAt: Date
   attempts: number
   leaseToken: string
-  /** What asked for it, in a trace. */
+  /** The trace of the request that enqueued it. */
   trace: string | null
 }
 
-/** Names a job whose lease is ours; a statement that finds another token changes nothing. */
+/** Identifies a job whose lease is ours. A statement that finds another token changes nothing. */
 type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
 
 export async function insertJob(db: Executor, job: NewJob): Promise<void> {
@@ -44,7 +44,7 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   )
 }
 
-/** The same for several of a tenant, in order; answers their ids in that order. */
+/** Inserts several jobs of a tenant, in order. Returns their ids in that order. */
 export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `insert into jobs (account_id, environment, kind, key, payload, run_at, clock, trace)
@@ -73,11 +73,11 @@ export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly Ne
 }
 
 export interface ComingJob extends Pick<ClaimedJob, 'id' | 'kind' | 'payload' | 'runAt' | 'attempts'> {
-  /** Somebody is at it. */
+  /** Whether a worker is running it. */
   claimed: boolean
 }
 
-/** The jobs of a tenant's own clock that come next, due or not. */
+/** The next jobs of a tenant's own clock, due or not. */
 export async function listComingJobs(db: Executor, tenant: Tenant, limit: number): Promise<ComingJob[]> {
   return db.query<ComingJob>(
     `select id, kind, payload, run_at, attempts, coalesce(lease_until > now(), false) as claimed from jobs
@@ -88,7 +88,7 @@ export async function listComingJobs(db: Executor, tenant: Tenant, limit: number
   )
 }
 
-/** Removes jobs that were run in the transaction that holds their tenant's clock. */
+/** Deletes jobs that ran in the transaction that holds their tenant's clock. */
 export async function deleteJobs(db: Executor, tenant: Tenant, ids: readonly number[]): Promise<number> {
   return db.execute(
     `delete from jobs where account_id = $1 and environment = $2 and id = any($3::bigint[]) and lease_token is null`,
@@ -108,7 +108,7 @@ export async function findNextJobTime(db: Executor, tenant: Tenant): Promise<Dat
   return row?.runAt ?? null
 }
 
-/** Lengthens leases of an account's jobs; answers the ids of those still ours. */
+/** Extends leases of an account's jobs. Returns the ids of those that are still ours. */
 export async function renewJobLeases(
   db: Executor,
   accountId: string,
@@ -126,7 +126,7 @@ export async function renewJobLeases(
   return rows.map((row) => row.id)
 }
 
-/** Removes a finished job, unless it was enqueued again meanwhile. */
+/** Deletes a finished job, unless it was enqueued again meanwhile. */
 export async function deleteFinishedJob(db: Executor, { accountId, id, leaseToken }: JobLease): Promise<boolean> {
   const count = await db.execute(
     'delete from jobs where account_id = $1 and id = $2 and lease_token = $3 and again_at is null',
@@ -148,11 +148,11 @@ export async function updateJobToRunAgain(db: Executor, { accountId, id, leaseTo
 
 interface FailedJob extends JobLease {
   error: string
-  /** In the job's own clock; null: no further try. */
+  /** The time of the next try by the job's own clock; null for no further try. */
   retryAt: Date | null
 }
 
-/** Gives the job back for another try, or keeps it as dead. One that was enqueued again starts afresh instead. */
+/** Releases the job for another try, or keeps it as dead. A job that was enqueued again starts with new tries instead. */
 export async function updateFailedJob(
   db: Executor,
   { accountId, id, leaseToken, error, retryAt }: FailedJob,

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await database.db.execute('delete from sandbox_clocks')
 })
 
-/** The older, the sooner. */
+/** Inserts jobs. Older jobs run first. */
 async function fill(accountId: string, kind: string, jobs: { count: number; ageMs: number; environment?: string }) {
   await database.db.execute(
     `insert into jobs (account_id, environment, kind, run_at) select $1, $2, $3, $4 from generate_series(1, $5::int)`,
@@ -49,7 +49,7 @@ async function fill(accountId: string, kind: string, jobs: { count: number; ageM
   )
 }
 
-/** A second ahead. */
+/** Moves all clocks a second ahead. */
 async function moveClocks(): Promise<void> {
   for (const accountId of accounts)
     await database.db.execute('insert into sandbox_clocks (account_id, offset_ms) values ($1, 1000)', [accountId])
@@ -62,7 +62,7 @@ async function claim(asked: JobPlaces & { kinds: string[] }, db: Executor = data
   return jobs
 }
 
-/** Handlers of a kind per lane; those of the flood stay until they are let go. */
+/** Handlers with kinds in each lane. Jobs of the flood run until `until` resolves. */
 function handlersOf(flooded: JobLane, ran: string[], until: Promise<unknown>): JobHandler[] {
   return jobLanes.flatMap((lane): JobHandler[] => [
     {

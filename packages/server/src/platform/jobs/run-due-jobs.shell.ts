@@ -12,8 +12,8 @@ const pollMs = 10
 const runsMax = 100_000
 
 /**
- * Runs what is due by `now` on the tenant's own clock, one after the other in order of time, until nothing is left:
- * also what those jobs enqueue, and after waiting for jobs that another worker is at. Answers how many ran.
+ * Runs the jobs that are due by `now` on the tenant's own clock, one after the other in order of time, until none is left. This
+ * includes jobs that those jobs enqueue, and it waits for jobs that another worker runs. Returns how many it ran.
  */
 export async function runDueJobs(
   app: App,
@@ -38,7 +38,7 @@ export async function runDueJobs(
   }
 }
 
-/** Runs the one job of the tenant's own clock that is due first; false: none is, or not of these kinds. */
+/** Runs the first due job of the tenant's own clock. Returns false if no job of these kinds is due. */
 export async function runNextDueJob(
   app: App,
   { tenant, now, handlers }: { tenant: Tenant; now: Date; handlers: readonly JobHandler[] },

@@ -14,7 +14,7 @@ interface RunJobOptions {
   app: App
   job: ClaimedJob
   handler: JobHandler
-  /** The job's own time. */
+  /** The time on the job's own clock. */
   now: Date
   signal: AbortSignal
 }
@@ -30,7 +30,7 @@ const jobsRun = new Counter({
   registers: [metrics],
 })
 
-/** Runs one claimed job and writes down what became of it. The edge where a job's errors end. */
+/** Runs one claimed job and stores its outcome. Errors of the job are caught here. */
 export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
   const { accountId, kind, id, attempts, trace } = options.job
   const attributes = { 'overture.account_id': accountId, 'overture.job_id': id, 'overture.attempt': attempts }
@@ -42,7 +42,7 @@ export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
   })
 }
 
-/** Runs a job whose rows nobody else can see before it has ended: what fails is its caller's, with all that was done. */
+/** Runs a job inside the caller's transaction, which hides it from other workers. An error goes to the caller and rolls everything back. */
 export async function runUnclaimedJob(options: Omit<RunJobOptions, 'job' | 'signal'> & UnclaimedJob): Promise<void> {
   const { app, job, tenant, handler, now } = options
   await handler.run({ app, tenant, now, attempt: job.attempts + 1, signal: new AbortController().signal }, job.payload)
@@ -58,7 +58,7 @@ async function attempt(options: RunJobOptions): Promise<JobOutcome> {
   const { app, job, handler, now, signal } = options
   const tenant = { accountId: job.accountId, environment: job.environment }
   try {
-    // A job that killed its workers again and again is not given another one.
+    // A job that killed its workers again and again gets no further try.
     if (job.attempts > handler.maxAttempts) throw new Error('Its worker ended before the job did, every time.')
     await handler.run({ app, tenant, now, attempt: job.attempts, signal }, job.payload)
   } catch (error) {

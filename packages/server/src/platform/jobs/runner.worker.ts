@@ -11,7 +11,7 @@ interface JobRunnerOptions {
   app: App
   handlers: readonly JobHandler[]
   lanes?: Partial<Record<JobLane, LanePlaces>>
-  /** At most a minute, so that what a killed worker held runs again soon. */
+  /** At most a minute, so that jobs of a killed worker run again soon. */
   leaseMs?: number
   pollMs?: number
 }
@@ -26,7 +26,7 @@ const lanePlaces: Record<JobLane, LanePlaces> = {
 const drainMs = 10_000
 const abortedDrainMs = 5_000
 
-/** Runs the due jobs of every account, side by side in their lanes. Any number of processes may do so. */
+/** Runs the due jobs of every account, in parallel lanes. Any number of processes may run them. */
 export function createJobRunner(options: JobRunnerOptions): Worker {
   const { app, handlers } = options
   const { leaseMs, pollMs } = { ...defaults, ...options }
