@@ -5,8 +5,8 @@ type List<Row, Bound> = (db: Executor, bound: Bound, limit: number) => Promise<R
 type Remove<Row, Bound> = (db: Executor, accountId: string, rows: readonly Row[], bound: Bound) => Promise<number>
 
 /**
- * Takes out what lies before a bound, the oldest of all accounts first; answers how many went. `remove` looks at the bound
- * again: what was found may have been renewed meanwhile, and what somebody else holds stays for the next round.
+ * Deletes rows from before a bound, over all accounts, the oldest first. Returns how many were deleted. `remove` checks the bound
+ * again, because a found row may have been renewed meanwhile. Rows locked by another transaction stay for the next round.
  */
 export function forgetByAccount<Row extends OfAccount, Bound>(list: List<Row, Bound>, remove: Remove<Row, Bound>) {
   return async (db: Executor, bound: Bound, limit: number): Promise<number> => {

@@ -3,21 +3,21 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { memoryBytes } from '../machine.shell.ts'
 
-/** By how much of what is alive a small heap may grow before all of it is looked through again, and a large one. */
+/** How far a heap may grow before the next full collection, in percent of the live data, for a small heap and a large one. */
 const garbagePercent = { small: 30, large: 100 }
 const largeBytes = 192 * 2 ** 20
-/** Of the machine's memory, what garbage of a large heap may take. */
+/** The part of the machine's memory that garbage of a large heap may use. */
 const garbagePart = 1 / 16
 const lookEveryMs = 30_000
 const afterStartMs = 10_000
-/** Of its time: more, and the process has other things to do. */
+/** The share of time that counts as idle; above it, the process has other work. */
 const idleShareMax = 0.2
 
 /**
- * Left alone, V8 lets the heap grow to some three times of what is alive before it collects: an import, whose batches live just long
- * enough to be taken for lasting, held 250 MB of garbage beside 95 MB. Every thread keeps to it, those that run already too. A heap that
- * is large for a reason (thousands of open mailboxes) may grow by as much again where the machine has room: each look goes through
- * all of it.
+ * Limits the growth of the heap. By default V8 lets it grow to about three times the live data before it collects: an import,
+ * whose batches live just long enough to be promoted, had 250 MB of garbage besides 95 MB of data. The limit applies to every
+ * thread, including running ones. A heap that is large for a reason (thousands of open mailboxes) may grow by up to 100 % if the
+ * machine has room, because each collection scans all of it.
  */
 export function keepHeapSmall(): void {
   setGrowth(garbagePercent.small)
@@ -29,7 +29,7 @@ export function keepHeapSmall(): void {
   }, lookEveryMs).unref()
 }
 
-/** Of what is alive, by how much a heap may grow that holds so many bytes, on a machine with so much memory. */
+/** The allowed growth in percent of the live data, for a heap with so many bytes on a machine with so much memory. */
 export function growthPercent(heapBytes: number, machineBytes: number): number {
   if (heapBytes < largeBytes) return garbagePercent.small
   const fitting = Math.floor((100 * machineBytes * garbagePart) / heapBytes)
@@ -41,8 +41,8 @@ function setGrowth(percent: number): void {
 }
 
 /**
- * Gives back what a start leaves behind, some 40 MB: V8 looks for garbage when something is added to it, and on Node 24 never in a
- * process with nothing to do. Once, ten seconds on, for 60 ms, and only where little happens; else what is done there collects.
+ * Frees about 40 MB that are garbage after a start. V8 only collects on allocation, and on Node 24 never in an idle process. It
+ * runs once, ten seconds after the start, takes 60 ms, and is skipped in a busy process, which collects anyway.
  */
 export function collectAfterStart(busyShare: () => number = busyShareFromNow()): void {
   setTimeout(() => {

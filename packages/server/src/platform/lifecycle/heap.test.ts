@@ -6,10 +6,10 @@ afterEach(() => void vi.useRealTimers())
 
 const leave = () => new WeakRef({ by: 'a start' })
 
-/** Whether what nobody holds any more is gone ten seconds after a start. */
+/** Whether unreferenced objects are collected ten seconds after a start. */
 async function isCollected(busyShare: number): Promise<boolean> {
   const left = leave()
-  // What was looked at in this turn stays until its end.
+  // A WeakRef keeps its object until the end of the current turn.
   await turn()
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   collectAfterStart(() => busyShare)

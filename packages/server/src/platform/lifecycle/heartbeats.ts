@@ -1,17 +1,17 @@
-/** What goes round in this process, and for how long already: what hangs is told from what waits, and from what is hindered. */
+/** Tracks for how long the current round of each loop has been running, to distinguish a hung loop from one that waits or is hindered. */
 export class Heartbeats {
-  /** No message may leave, for a reason that the log tells: a restart would change nothing. */
+  /** True if no message may be sent, for a reason that is in the log. A restart would not help. */
   areGatesHindered = false
   readonly #begun = new Map<object, { loop: string; atMs: number; msMax: number }>()
 
-  /** A round begins; `atMs` of the monotonic clock. Answers how it ends. */
+  /** Begins a round; `atMs` is from the monotonic clock. Returns a function that ends the round. */
   begin(loop: string, { atMs, msMax }: { atMs: number; msMax: number }): () => void {
     const round = {}
     this.#begun.set(round, { loop, atMs, msMax })
     return () => void this.#begun.delete(round)
   }
 
-  /** Loops of which a round has taken longer than any that ends. */
+  /** Loops with a round that has taken longer than `msMax`, so that it is considered hung. */
   stuck(atMs: number): string[] {
     const late = [...this.#begun.values()].filter((round) => atMs - round.atMs > round.msMax)
     return [...new Set(late.map(({ loop }) => loop))].sort()

@@ -11,23 +11,23 @@ interface PollingOptions {
   log: Logger
   heartbeats: Heartbeats
   pollMs: number
-  /** What no round takes that ends: one that takes longer hangs, and the process says that it is not alive. */
+  /** The longest time of a normal round. A longer one counts as hung, and the process reports itself as not alive. */
   roundMsMax?: number
-  /** One round. True: there may be more to do at once. Ends early when the signal aborts. */
+  /** One round. Resolves to true if more work may be ready at once. It ends early when the signal aborts. */
   run: (signal: AbortSignal) => Promise<boolean>
-  /** Registers what makes the worker look at once; answers how to take that back. */
+  /** Registers a function that makes the worker poll at once; returns a function that unregisters it. */
   listen?: (wake: () => void) => () => void
 }
 
 /** Statements end after two minutes, and a round of a loop waits for few of them. */
 const roundMsMaxDefault = 10 * minuteMs
-/** What is done once in a while may have much to do. */
+/** Rare tasks may have much work. */
 const taskMsMax = 2 * hourMs
 const errorPauseMs = { min: 500, max: 30_000 }
-/** While the database is away: soon after it is back everything runs. */
+/** The longest pause while the database is away, so that all workers continue soon after it is back. */
 const databasePauseMsMax = 2_000
 
-/** Runs rounds one after the other; an error is logged and waited out, longer each time. The edge of a worker's errors. */
+/** Runs rounds one after the other. Errors of a worker are caught here: each is logged, and the pause after it grows. */
 export function createPollingWorker(options: PollingOptions): Worker {
   const { name, log, heartbeats, pollMs, roundMsMax = roundMsMaxDefault, run, listen } = options
   const stopping = new AbortController()
@@ -67,14 +67,14 @@ export function createPollingWorker(options: PollingOptions): Worker {
   }
 }
 
-/** Work that no request causes, on every node that works: safe to run on several at once. */
+/** Work without a request, on every worker node: it must be safe to run on several nodes at the same time. */
 export interface PeriodicTask {
   name: string
   everyMs: number
   run: (app: App, now: Date) => Promise<unknown>
 }
 
-/** Runs a task at the start and every so often. */
+/** Runs a task at the start and then at its interval. */
 export function createPeriodicWorker(app: App, task: PeriodicTask): Worker {
   return createPollingWorker({
     name: task.name,
@@ -89,7 +89,7 @@ export function createPeriodicWorker(app: App, task: PeriodicTask): Worker {
   })
 }
 
-/** A flag that one side raises and the other waits for; raised between `reset` and `wait` it is not lost. */
+/** A flag that one side raises and the other waits for. A raise between `reset` and `wait` is not lost. */
 export function createSignal() {
   let raised = false
   let notify = (): void => undefined
@@ -101,7 +101,7 @@ export function createSignal() {
     reset(): void {
       raised = false
     },
-    // Thousands of mailboxes wait so: without a controller each, whose abort would make an error with its stack.
+    // Thousands of mailboxes wait this way, so it uses no controller per wait: each abort would create an error with a stack.
     wait(timeoutMs: number, signal?: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         if (raised || signal?.aborted === true) return resolve()

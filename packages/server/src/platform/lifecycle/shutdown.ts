@@ -2,14 +2,14 @@ import { sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 
 /**
- * In this order: balancers are told, and have time to hear it; nothing new comes in and what runs is answered; workers
- * put down their work; what they worked with is closed; then the stores.
+ * The phases of a stop, in order. Load balancers get time to notice; then no new requests are accepted and running ones are
+ * answered; then workers stop their work, then the services that they use are closed, then the databases.
  */
 const phases = ['drain', 'accept', 'workers', 'services', 'database', 'postgres'] as const
 type Phase = (typeof phases)[number]
 
 export interface Shutdown {
-  /** Within a phase everything stops at once. */
+  /** Parts of one phase stop at the same time. */
   add(phase: Phase, name: string, stop: () => Promise<void> | void): void
   /** Runs the phases once; further calls get the same promise. */
   run(): Promise<void>
@@ -39,7 +39,7 @@ export function createShutdown(log: Logger): Shutdown {
     }
   }
 
-  // One part that can't stop must not keep the others from stopping.
+  // A part that fails to stop must not prevent the others from stopping.
   async function attempt({ phase, name, stop }: (typeof steps)[number]): Promise<void> {
     try {
       await stop()

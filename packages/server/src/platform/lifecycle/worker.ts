@@ -1,4 +1,4 @@
-/** Something that runs beside the requests. `start` resolves when it has begun, `stop` when nothing of it runs any more. */
+/** A background worker. `start` resolves when it has begun, `stop` when all of its work has ended. */
 export interface Worker {
   name: string
   start(): Promise<void>
