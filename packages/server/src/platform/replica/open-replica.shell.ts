@@ -4,7 +4,7 @@ import { isTransactionPooler, openSession } from '../db/pooler.client.ts'
 import { Replica } from './replica.client.ts'
 import type { Logger } from '../log.shell.ts'
 
-/** Of the process's connections. */
+/** The replica's share of the process's connections. */
 const replicaShare = 0.5
 const setting = 'DATABASE_REPLICA_URL'
 
@@ -15,8 +15,8 @@ interface ReplicaOptions {
 }
 
 /**
- * The replica that is set, looked at from now on; null: none is. One that is gone or lags is no reason not to start, and the
- * log says so. Throws ConfigError for a server that would never be read.
+ * Opens the configured replica and starts polling it; null if none is configured. A replica that is not reachable or lags doesn't
+ * prevent the start, but is logged. Throws ConfigError for a server that can never be used.
  */
 export async function openReplica({ config, log, primary }: ReplicaOptions): Promise<Replica | null> {
   if (config.replica === null) return null

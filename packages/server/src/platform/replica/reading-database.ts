@@ -1,21 +1,18 @@
 import type { Database, Executor } from '../db/database.ts'
 import { errorCode, isUnavailable } from '../db/errors.ts'
 
-/** What a standby ends because it has to go on following: the next server may well answer it. */
+/** Errors with which a standby ends a query in order to continue replication: the primary may run it successfully. */
 const endedByFollowing = ['40001', '40P01', '57P04']
-/** No connection is left there; nothing may be written there. */
+/** No connection is free there, or writing is not allowed. */
 const refusedThere = ['53300', '25006']
 
-/** Whether the same question may be asked of the primary: one that is wrong is wrong there as well. */
+/** Whether the same query may be sent to the primary. A wrong query fails there as well, so it is not repeated. */
 function mayBeAskedElsewhere(error: unknown): boolean {
   const code = errorCode(error)
   return isUnavailable(error) || (code !== null && [...endedByFollowing, ...refusedThere].includes(code))
 }
 
-/**
- * Reads from `replica` for as long as that answers, then from `primary`, which is never behind it. What is written, and
- * every transaction, goes to the primary.
- */
+/** Reads from `replica` until it fails, then from `primary`, which is never older. Writes and all transactions go to the primary. */
 export function readingFrom(replica: Database, primary: Database, failed: (error: unknown) => void): Database {
   let hasLeft = false
   const read = async <Result>(ask: (db: Executor) => Promise<Result>): Promise<Result> => {

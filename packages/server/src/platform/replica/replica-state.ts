@@ -1,25 +1,25 @@
-/** Where a server's log of writes stands, as a number of bytes. */
+/** The position in a server's write-ahead log, as a number of bytes. */
 export interface WrittenPosition {
   at: number
-  /** Raised whenever another server takes over: positions of two timelines can't be compared. */
+  /** Increases whenever another server takes over. Positions of different timelines can't be compared. */
   timeline: number
-  /** Which cluster it is, whatever its address. */
+  /** The id of the cluster, whatever its address. */
   system: string
-  /** The database's number in it. */
+  /** The number of the database in the cluster. */
   database: string
 }
 
-/** Null: it follows another server itself, or was never given anything to follow. */
+/** `at` is null if the server follows another one itself, or never had one to follow. */
 export interface ReplayedPosition extends Omit<WrittenPosition, 'at'> {
   isStandby: boolean
   at: number | null
 }
 
-/** `follows`: it has what was written within its bound; `lags`: it has not; `gone`: nothing can be asked there. */
+/** `follows` means that it has the earlier writes within its time limit, `lags` that it doesn't, `gone` that it can't be queried. */
 export const replicaStates = ['follows', 'lags', 'gone'] as const
 export type ReplicaState = (typeof replicaStates)[number]
 
-/** Why a server is no replica of another, and what to do; null: it is one. */
+/** Why a server is not a replica of another, with the remedy; null if it is. */
 export function unfitReplica(written: WrittenPosition, replayed: ReplayedPosition): string | null {
   if (written.system !== replayed.system)
     return 'this server is no copy of the one in DATABASE_URL: name one that was made from it and follows it (pg_basebackup -R).'
@@ -30,7 +30,7 @@ export function unfitReplica(written: WrittenPosition, replayed: ReplayedPositio
   return null
 }
 
-/** Whether it shows all that was written; positions of two timelines can't be compared, so that after a failover it does not. */
+/** Whether it shows all earlier writes. Positions of different timelines can't be compared, so after a failover the result is false. */
 export function hasReplayed(written: WrittenPosition, replayed: ReplayedPosition): boolean {
   return replayed.timeline === written.timeline && replayed.at !== null && replayed.at >= written.at
 }

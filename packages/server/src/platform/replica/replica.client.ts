@@ -17,11 +17,11 @@ import {
 import { findReplayedPosition, findWrittenPosition } from './replica.sql.ts'
 import { SharedQuestion } from './shared-question.ts'
 
-/** How often it is looked at, whoever reads. */
+/** The polling interval, independent of readers. */
 const lookEveryMs = 1_000
-/** Between two questions how far it is, while somebody waits. */
+/** The pause between two queries for its position while a reader waits. */
 const askEveryMs = 5
-/** What is not answered by then is not waited for, and its connections are given up. */
+/** The time limit for a reply. After it the caller stops waiting and the replica's connections are closed. */
 const answerMsMax = 2_000
 
 const reads = new Counter({
@@ -41,38 +41,38 @@ const lag = new Gauge({
   help: 'How long the replica took to have what was written; while it does not get there, how long it has not.',
   registers: [metrics],
 })
-// A figure where there is no replica would look like one that follows.
+// Without a replica there must be no value, because it would look like one that follows.
 lag.remove()
 
 interface ReplicaOptions {
   url: string
-  /** Asked how far it has written. */
+  /** The primary, which is queried for its written position. */
   primary: Database
   log: Logger
   connectionsMax: number
-  /** How long a reader waits for the replica to have what was written before it. */
+  /** How long a reader waits until the replica has all earlier writes. */
   lagMsMax: number
 }
 
-/** What a look found. */
+/** The result of a poll. */
 export interface ReplicaLook {
   state: ReplicaState
-  /** A whole sentence; null where it follows. */
+  /** A whole sentence; null if it follows. */
   reason: string | null
-  /** It is none, however long it is waited for. */
+  /** True if the server can never be a replica of this primary. */
   isUnfit: boolean
 }
 
 /**
- * A server that follows the primary and takes reads off it. Whoever reads sees all that was committed and answered before,
- * by whichever process: the primary is asked how far it has written, and the replica is read when it has come as far.
+ * A server that follows the primary and serves reads. A reader sees everything that any process committed before: the primary is
+ * queried for its written position, and the replica is used once it has reached that position.
  */
 export class Replica {
   readonly #options: ReplicaOptions
   readonly #db: PoolDatabase
   readonly #closing = new AbortController()
   #state: ReplicaState = 'gone'
-  /** When it last had what was written. */
+  /** When it last had all writes. */
   #followedAtMs = monotonicMs()
   readonly #written: SharedQuestion<WrittenPosition>
   readonly #replayed: SharedQuestion<ReplayedPosition>
@@ -94,12 +94,12 @@ export class Replica {
     return this.#db.usage()
   }
 
-  /** From now on it is looked at every second. */
+  /** Polls the replica every second from now on. */
   start(): void {
     this.#loop = this.#keepLooking()
   }
 
-  /** How a request of this account reads; `primary` is its database there. */
+  /** The database from which a request of this account reads; `primary` is its database on the primary. */
   async reader(primary: Database, accountId: string): Promise<Database> {
     if (!(await this.#hasCaughtUp())) {
       reads.inc({ how: 'primary' })
@@ -113,7 +113,7 @@ export class Replica {
     })
   }
 
-  /** Whether it is a replica, and has what was written when this began within its bound. */
+  /** Checks that it is a replica, and that it reaches the position written at the start of the check within the time limit. */
   async look(): Promise<ReplicaLook> {
     const beganMs = monotonicMs()
     const found = await this.#examine()

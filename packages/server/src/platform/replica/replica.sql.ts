@@ -4,7 +4,7 @@ import type { ReplayedPosition, WrittenPosition } from './replica-state.ts'
 const identity = `(select system_identifier from pg_control_system())::text as system,
   (select oid from pg_database where datname = current_database())::text as database`
 
-/** Up to where what was committed, and answered for, is on the disk of the server that is written to. */
+/** The position up to which the primary has flushed its log to disk, which includes all acknowledged commits. */
 export async function findWrittenPosition(db: Executor): Promise<WrittenPosition> {
   const [row] = await db.query<WrittenPosition>(
     `select (f.lsn - '0/0'::pg_lsn) as at, ('x' || substr(pg_walfile_name(f.lsn), 1, 8))::bit(32)::int as timeline, ${identity}
@@ -15,7 +15,7 @@ export async function findWrittenPosition(db: Executor): Promise<WrittenPosition
   return row!
 }
 
-/** Up to where a server that follows it shows the same. */
+/** The position up to which a standby has replayed that log. */
 export async function findReplayedPosition(db: Executor): Promise<ReplayedPosition> {
   const [row] = await db.query<ReplayedPosition>(
     `select pg_is_in_recovery() as is_standby, (pg_last_wal_replay_lsn() - '0/0'::pg_lsn) as at,

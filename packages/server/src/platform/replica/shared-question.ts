@@ -1,4 +1,4 @@
-/** A question that many have at the same time is asked once for all of them. */
+/** Shares one query among concurrent callers. */
 export class SharedQuestion<Answer> {
   readonly #ask: () => Promise<Answer>
   #asked: Promise<Answer> | null = null
@@ -8,12 +8,12 @@ export class SharedQuestion<Answer> {
     this.#ask = ask
   }
 
-  /** Whatever is being asked at this moment, else asked now. */
+  /** The running query, or a new one if none is running. */
   current(): Promise<Answer> {
     return this.#asked ?? this.#begin()
   }
 
-  /** Asked after this was called: whoever comes while it is being asked has the next answer, with all who come then. */
+  /** A query that starts after this call. All callers during a running query share the next one. */
   next(): Promise<Answer> {
     if (this.#asked === null) return this.#begin()
     this.#next ??= this.#asked
