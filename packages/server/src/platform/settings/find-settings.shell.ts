@@ -8,12 +8,12 @@ const fileName = 'overture.toml'
 
 interface Place {
   environment: Environment
-  /** Where the process was started: relative paths begin here. */
+  /** The working directory of the process, from which relative paths are resolved. */
   folder: string
   words?: readonly string[]
 }
 
-/** What is set for a process: by flags, variables, the files that variables name, and `overture.toml` beside it. */
+/** The settings of a process, from flags, variables, the files that variables name, and `overture.toml` in its folder. */
 export function findSettingsOf({ environment, folder, words = [] }: Place): FoundSettings {
   const secretFiles = new Map<SettingName, { path: string; text: string | null }>()
   for (const name of settingNames) {

@@ -3,11 +3,11 @@ import { settings, type SettingName, type SettingValue } from './settings.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Reader {
-  /** What is wrong, by the name of what it is wrong with; each is read to the end all the same. */
+  /** The problems so far, each with the name of its setting. Reading continues after a problem. */
   problems: string[]
-  /** What is set, or the default; null for what is wrong. */
+  /** The value that is set, or the default; null if it is invalid. */
   value<Name extends SettingName>(name: Name): SettingValue<Name>
-  /** Whether anything is set at all. */
+  /** Whether the setting has a value. */
   has(name: SettingName): boolean
 }
 
@@ -27,7 +27,7 @@ export function createReader(environment: Environment, problems: string[] = []):
   }
 }
 
-/** Nothing but blanks is nothing. */
+/** A value of only blanks counts as not set. */
 function textOf(environment: Environment, name: string): string | null {
   const value = environment[name]?.trim()
   return value === undefined || value === '' ? null : value

@@ -2,32 +2,32 @@ import { parse, TomlError } from 'smol-toml'
 import type { Environment } from './read-settings.ts'
 import { settingNames, settings, type SettingName } from './settings.ts'
 
-/** Where settings come from: what stands first is believed. */
+/** The sources of settings, in order of precedence. */
 export interface SettingSources {
-  /** What follows the command, such as `--port 8080`. */
+  /** The arguments after the command, such as `--port 8080`. */
   words: readonly string[]
   environment: Environment
-  /** What the file says that `NAME_FILE` names; null: it can't be read. */
+  /** The content of the file in `NAME_FILE`; null if it can't be read. */
   secretFiles: ReadonlyMap<SettingName, { path: string; text: string | null }>
-  /** Null: there is none. */
+  /** Null if there is no file. */
   file: { path: string; text: string } | null
 }
 
 export interface FoundSettings {
   values: Environment
-  /** Of each that is set: the flag, the variable, the file. */
+  /** The flag, variable or file that sets each value. */
   origins: ReadonlyMap<SettingName, string>
   problems: string[]
 }
 
-/** Set, and read by others than this server: its client, its tests, and a cluster that names a service `overture`. */
+/** Names that this server does not read: they belong to its client, its tests, or a cluster with a service named `overture`. */
 const othersNames = [
   /^OVERTURE_(?:API_KEY|URL|CONFIG|WEBHOOK_SECRET|MAIL_CORPORA|MAIL_SERVERS|CLOCK_SEEDS)$/,
   /^OVERTURE_(?:TEST|FAULT|BENCH|HOUSE)(?:_|$)/,
   /^OVERTURE_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/,
 ]
 
-/** In the file a setting has the variable's name, in small letters and without the product's. */
+/** The key of a setting in the file: the name of the variable in lower case, without the product's prefix. */
 export function fileKeyOf(name: SettingName): string {
   return name.toLowerCase().replace(/^overture_/, '')
 }
@@ -36,7 +36,7 @@ export function secretFileOf(name: SettingName): string {
   return `${name}_FILE`
 }
 
-/** Each by the first of flag, variable, `NAME_FILE` and file that sets it; everything that is wrong, at once. */
+/** Takes each setting from the first of flag, variable, `NAME_FILE` and file that sets it. Reports all problems at once. */
 export function findSettings(sources: SettingSources): FoundSettings {
   const problems: string[] = []
   const found = new Map<SettingName, { value: string; origin: string }>()
@@ -122,14 +122,14 @@ function unknownVariables(environment: Environment): string[] {
     .map((name) => `${name}: unknown${nearest(name, settingNames, '')}.`)
 }
 
-/** What somebody may have meant; nothing where nothing is near. */
+/** A hint with the most similar name; empty if no name is similar. */
 function nearest(given: string, names: readonly string[], mark: string): string {
   const [best] = names.map((name) => ({ name, away: distance(given, name) })).toSorted((a, b) => a.away - b.away)
   if (best === undefined || best.away > Math.max(2, given.length / 3)) return ''
   return `; did you mean ${mark}${best.name}?`
 }
 
-/** How many letters are to be changed, added or left out. */
+/** The number of letters to change, add or remove. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

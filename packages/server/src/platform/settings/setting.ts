@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** One thing that an operator may set: how it is called, what it may be, what it is when nobody says, and what it is for. */
+/** One setting for operators: its valid values, its default, and its purpose. */
 export interface Setting<Value = unknown> {
-  /** From the text of a variable to what the server works with; the message says what is expected. */
+  /** Parses the text of a variable to the value for the server. The message says what is expected. */
   schema: z.ZodType<Value, string>
-  /** As somebody would write it; null: nothing. */
+  /** The default as an operator would write it; null for none. */
   default: string | null
-  /** Where nothing is set and that means something. */
+  /** The meaning of an unset value, if it has one. */
   otherwise: string | null
-  /** Never printed, whatever it is. */
+  /** Whether the value must never be printed. */
   secret: boolean
   help: string
-  /** For the JSON Schema of the file. */
+  /** The type in the JSON Schema of the file. */
   type: 'string' | 'integer' | 'boolean' | 'array'
   choices: readonly string[] | null
   bounds: { min: number; max: number } | null
@@ -49,7 +49,7 @@ export function text<Default extends string | null = null>(facts: Facts<Default>
   return setting(z.string(), facts, { type: 'string' })
 }
 
-/** Parts between commas; none where nothing is set. */
+/** Parts separated by commas; empty if not set. */
 export function list(
   facts: Facts<string | null> & { each?: (part: string) => boolean; expected?: string },
 ): Setting<string[]> {
@@ -104,7 +104,7 @@ export function flag(facts: Facts<'0' | '1'> & { default: '0' | '1' }): Setting<
   return setting<boolean, '0' | '1'>(schema, facts, { type: 'boolean' })
 }
 
-/** The value itself stays out of what is said of it: a URL may carry a password. */
+/** The value is not repeated in messages, because a URL may contain a password. */
 export function url<Default extends string | null = null>(
   protocols: readonly string[],
   facts: Facts<Default>,
@@ -114,7 +114,7 @@ export function url<Default extends string | null = null>(
   return setting(z.string().refine(isOne, expected), facts, { type: 'string' })
 }
 
-/** A text of which every part has to look like something. */
+/** A text of which every part must match a pattern. */
 export function like(
   pattern: (value: string) => boolean,
   expected: string,

@@ -2,11 +2,11 @@ import { fileKeyOf } from './setting-sources.ts'
 import type { Setting } from './setting.ts'
 import { settingGroups, type SettingName } from './settings.ts'
 
-/** The table as people and editors read it; each text is held to it by a test. */
+/** The table of settings as texts for people and editors. A test compares each text with its file. */
 
 const entries = Object.entries(settingGroups) as [string, Record<SettingName, Setting>][]
 
-/** For the page. */
+/** The section of the documentation page. */
 export function settingsPage(): string {
   return entries.map(([group, of]) => `## ${group}\n\n${settingsTable(of)}`).join('\n')
 }
@@ -21,7 +21,7 @@ function standardOf({ default: standard, otherwise }: Setting): string {
   return standard === null || standard === '' ? '' : `\`${standard}\``
 }
 
-/** `.env.example`: everything, and nothing of it set. */
+/** The content of `.env.example`: all settings, none of them set. */
 export function exampleEnvironment(): string {
   const head = '# What can be set, as it is when nothing is: docs/configuration.md. Written by npm run settings.\n'
   const groups = entries.map(([group, of]) => {
@@ -31,7 +31,7 @@ export function exampleEnvironment(): string {
   return head + groups.join('')
 }
 
-/** Of `overture.toml`, for editors that know JSON Schema. */
+/** The JSON Schema of `overture.toml`, for editors. */
 export function settingsSchema(): object {
   const properties = entries.flatMap(([, of]) =>
     Object.entries(of).map(([name, one]) => [fileKeyOf(name as SettingName), propertyOf(one)] as const),

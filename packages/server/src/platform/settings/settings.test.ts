@@ -25,7 +25,7 @@ test('a flag is believed before a variable, a variable before its file, that bef
       fc.tuple(word, word, word, word),
       fc.subarray([0, 1, 2, 3]),
       (name, values, given) => {
-        // A variable beside its own file is refused, and has its test below.
+        // A variable together with its own file is refused, which has its own test below.
         fc.pre(!(given.includes(1) && given.includes(2)))
         const has = (at: number) => given.includes(at as 0)
         const found = findSettings({
@@ -140,7 +140,7 @@ test('every default is one that its own setting takes, and every setting is read
   const folder = new URL('../', import.meta.url)
   const names = (await readdir(folder)).filter((one) => one.endsWith('config.ts'))
   const text = (await Promise.all(names.map((one) => readFile(new URL(one, folder), 'utf8')))).join('\n')
-  // Those of a provider are named by a part of them.
+  // The names of a provider's settings are built from parts.
   const byPart = /^(?:PROSPEO|PDL|APOLLO)_|^(?:GOOGLE|MICROSOFT)_(?:OAUTH|SMTP|IMAP)_/
   expect(settingNames.filter((name) => !byPart.test(name) && !text.includes(`'${name}'`))).toEqual([])
 })

@@ -186,7 +186,7 @@ const network = {
   }),
 }
 
-/** Everything that can be set, by rooms; a test holds README, .env.example and the pages to it. */
+/** All settings, by area. A test compares README, .env.example and the documentation pages with it. */
 export const settingGroups = {
   Server: server,
   'Database and data': store,

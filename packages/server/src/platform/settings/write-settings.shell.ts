@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { logEventsPage } from '../log-events.ts'
 import { exampleEnvironment, settingsPage, settingsSchema } from './settings-texts.ts'
 
-/** `npm run settings`: writes what is derived from the tables of settings and of events in the log. */
+/** `npm run settings`: writes the texts that are generated from the tables of settings and log events. */
 const root = new URL('../../../../../', import.meta.url)
 const begins = '<!-- settings: written by npm run settings -->\n\n'
 
