@@ -4,37 +4,37 @@ import { SlowOwners } from './slow-owners.ts'
 import { WatchedThread, type SliceResult, type ThreadOptions } from './watched-thread.client.ts'
 
 /**
- * `overran`: the item alone takes too long, or more memory than a thread has. `postponed`: it was not tried, because the
- * job's time was over, or one like it has ended a thread within the last minute.
+ * `overran` means that the item alone takes too long or needs more memory than a thread has. `postponed` means that it was not
+ * tried, because the job's time was over or a similar item ended a thread within the last minute.
  */
 export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'overran' } | { kind: 'postponed' }
 
 interface Budget {
-  /** CPU time after which an item ends its thread. */
+  /** The CPU time after which an item ends its thread. */
   itemMs: number
-  /** Time in a thread for all items of a job. */
+  /** The thread time for all items of a job. */
   totalMs: number
 }
 
 interface FairThreadsOptions<Item> extends ThreadOptions {
-  /** What makes items alike: where one takes too long, so may the others. */
+  /** Similar items have the same key: if one of them takes too long, the others may too. */
   keyOf(item: Item): string
-  /** A thread was ended, or came to its end, at an item of this owner. */
+  /** Called when a thread was stopped, or ended itself, at an item of this owner. */
   onEnded(owner: string): void
 }
 
 const sliceItemsMax = 64
 const sliceMs = 20
-/** An owner is slow that keeps a thread for twice its slice, with items that take so long each. */
+/** The time per item for slow owners. An owner is slow if it uses a thread for twice its slice and its items take this long each. */
 const slowItemMs = 5
-/** What it costs to begin another thread, charged to the job that ended one. */
+/** The cost of starting another thread, charged to the job that ended one. */
 const restartMs = 300
 
 interface Job<Item, Answer> {
   owner: string
   items: readonly Item[]
   outcomes: Outcome<Answer>[]
-  /** Places of the items without an outcome. */
+  /** The indexes of the items without an outcome. */
   open: number[]
   itemMs: number
   leftMs: number
@@ -49,9 +49,10 @@ interface Lane<Item, Answer> {
 }
 
 /**
- * Two threads for work whose cost its owners decide. All start in the quick one; who keeps it or ends it goes on in the
- * slow one for some minutes, where it waits for its like. In both, turns are short and go round by owner. A thread that an
- * item ends is replaced, and only in the slow one is that the item's outcome: what shared a thread with it is done again.
+ * Two threads for work whose cost depends on its owners. All jobs start in the quick thread. An owner that blocks or ends it
+ * moves to the slow thread for some minutes, where it waits only for other slow owners. In both threads, turns are short and
+ * rotate by owner. A thread that an item ends is replaced. Only in the slow thread does this decide the item's outcome; other
+ * items that shared the thread run again.
  */
 export class FairThreads<Item, Answer> {
   private readonly options: FairThreadsOptions<Item>
@@ -64,7 +65,7 @@ export class FairThreads<Item, Answer> {
     this.options = options
   }
 
-  /** Answers in the order of the items. */
+  /** The outcomes are in the order of the items. */
   run(owner: string, items: readonly Item[], budget: Budget): Promise<Outcome<Answer>[]> {
     if (items.length === 0) return Promise.resolve([])
     return new Promise((resolve, reject) => {
@@ -90,7 +91,7 @@ export class FairThreads<Item, Answer> {
     if (lane.isBusy) return
     lane.isBusy = true
     for (let job = lane.waiting.next(); job !== undefined; job = lane.waiting.next()) {
-      // One that was found to be slow meanwhile goes over.
+      // A job whose owner became slow meanwhile moves to the slow thread.
       if (lane === this.quick && this.slowOwners.isSlow(job.owner, monotonicMs())) this.queue(job)
       else await this.serve(lane, job)
     }
@@ -100,7 +101,7 @@ export class FairThreads<Item, Answer> {
   private async serve(lane: Lane<Item, Answer>, job: Job<Item, Answer>): Promise<void> {
     try {
       if (lane === this.slow) job.open = job.open.filter((place) => !this.rests(job, place))
-      // One by one where a thread may end: nothing that it has answered is lost with it.
+      // One by one if the thread may end, so that no finished answer is lost with it.
       const places = job.open.slice(0, lane === this.slow ? 1 : sliceItemsMax)
       if (places.length > 0) {
         const thread = this.threadOf(lane)
@@ -138,7 +139,7 @@ export class FairThreads<Item, Answer> {
     if (tookMs > sliceMs * 2 && tookMs > answers.length * slowItemMs) this.slowOwners.mark(job.owner, monotonicMs())
   }
 
-  // In the quick thread it may have met with what another owner's items had left behind: it is tried once more.
+  // In the quick thread the cause may be state left behind by another owner's items, so the item is tried again.
   private takeEnd(lane: Lane<Item, Answer>, job: Job<Item, Answer>, place: number): void {
     if (this.isStopped) throw new Error('The threads are stopped.')
     job.leftMs -= job.itemMs + restartMs

@@ -1,4 +1,4 @@
-/** Turns go round by owner: who brings much waits for everybody else between two of its own. */
+/** Gives turns by owner: an owner with many jobs waits for every other owner between two of its own. */
 export class Rotation<Job extends { owner: string }> {
   private readonly byOwner = new Map<string, Job[]>()
 

@@ -3,7 +3,7 @@ import { monotonicMs } from '../clock.ts'
 import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'
 import { createThreadTime, systemIdOfThread } from './thread-time.client.ts'
 
-/** The inner side of a `WatchedThread`: answers item by item, and lets its watcher see that it goes on. */
+/** The inner side of a `WatchedThread`: processes item by item and reports its progress to the watcher. */
 export function serveItems<Item, Answer>(answerOf: (item: Item, threadTimeMs: () => number) => Answer): void {
   const progress = new Int32Array((workerData as ThreadData).progress)
   const port = parentPort!

@@ -1,8 +1,8 @@
-/** What a `WatchedThread` and the file inside it say to one another. */
+/** The messages between a `WatchedThread` and the file that runs in it. */
 
 export interface ThreadSlice<Item> {
   items: readonly Item[]
-  /** The thread hands back what it has after so long, between two items. */
+  /** After this time the thread returns its finished answers, between two items. */
   sliceMs: number
 }
 
@@ -10,8 +10,8 @@ export interface ThreadData {
   progress: SharedArrayBuffer
 }
 
-/** That it is there, and by which name the system counts its CPU time; then what it made of each slice, and the CPU time that it took. */
+/** First its start, with the id under which the system counts its CPU time; then the answers of each slice, with their CPU time. */
 export type ThreadReply<Answer> = { systemId: string | null } | { answers: Answer[]; tookMs: number }
 
-/** Places in the memory that both see: how many items were begun, and which one of the slice is under way. */
+/** Indexes into the shared memory: the number of items begun, and the current item of the slice. */
 export const progressPlaces = { begun: 0, item: 1, count: 2 } as const

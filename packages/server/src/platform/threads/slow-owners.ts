@@ -6,11 +6,11 @@ const ownersMax = 10_000
 
 interface Mark {
   untilMs: number
-  /** When each key has rested. */
+  /** The time until which each key rests. */
   resting: Map<string, number>
 }
 
-/** Whose items were slow lately, and which of them rest because one of their kind has just ended a thread. */
+/** The owners with slow items, and the keys that rest because one of their items has just ended a thread. */
 export class SlowOwners {
   private readonly marks = new Map<string, Mark>()
 
@@ -37,7 +37,7 @@ export class SlowOwners {
     this.marks.get(owner)?.resting.set(key, nowMs + restMs)
   }
 
-  /** An owner of too many such keys rests with all that it has. */
+  /** Whether a key rests. An owner with too many resting keys rests with all of its items. */
   rests(owner: string, key: string, nowMs: number): boolean {
     const resting = this.marks.get(owner)?.resting
     if (resting === undefined) return false

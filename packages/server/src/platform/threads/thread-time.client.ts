@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { monotonicMs } from '../clock.ts'
 
-/** By which the system counts the CPU time of the thread that asks; null where it has no such list (it is Linux that has). */
+/** The id under which the system counts the CPU time of the calling thread; null if the system has no such list (only Linux has). */
 export function systemIdOfThread(): string | null {
   try {
     return readlinkSync('/proc/thread-self').split('/').at(-1) ?? null
@@ -10,7 +10,7 @@ export function systemIdOfThread(): string | null {
   }
 }
 
-/** CPU time of a thread of this process; null where the system does not tell it. */
+/** The CPU time of a thread of this process; null if the system does not report it. */
 export function cpuMsOf(systemId: string | null): number | null {
   if (systemId === null) return null
   try {
@@ -21,7 +21,7 @@ export function cpuMsOf(systemId: string | null): number | null {
   }
 }
 
-/** Measures what a thread does by its CPU time, which a busy machine does not lengthen, and else by the time that passes. */
+/** Measures the work of a thread by its CPU time, which a busy machine does not extend. Falls back to elapsed time. */
 export function createThreadTime(systemId: string | null): () => number {
   return () => cpuMsOf(systemId) ?? monotonicMs()
 }

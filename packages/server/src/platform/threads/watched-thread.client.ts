@@ -5,37 +5,37 @@ import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } f
 import { cpuMsOf } from './thread-time.client.ts'
 
 export interface ThreadOptions {
-  /** Plain JavaScript that brings up a file which calls `serveItems`. */
+  /** A plain JavaScript file that starts a file which calls `serveItems`. */
   boot: URL
   heapMaxMb: number
 }
 
 interface SliceLimits {
   sliceMs: number
-  /** CPU time after which an item ends the thread. */
+  /** The CPU time after which an item ends the thread. */
   itemMs: number
 }
 
-/** `ended`: the thread is gone, and what it had made of the slice with it; it was at the item of that place. */
+/** `ended` means that the thread is gone together with its answers of the slice; it was processing the item at `place`. */
 export type SliceResult<Answer> =
   | { kind: 'answered'; answers: Answer[]; tookMs: number }
   | { kind: 'ended'; place: number; why: EndReason }
 
-/** `failed`: an error that nothing caught, or an exit. */
+/** `failed` means an uncaught error or an exit. */
 export type EndReason = 'too_slow' | 'out_of_memory' | 'failed'
 
 const watchEveryMs = 10
 const bootMaxMs = minuteMs
-/** A thread that waits for a processor is not to blame; one that got none for so long is ended all the same. */
+/** A thread that waits for a processor is not too slow, but after this long without one it is ended anyway. */
 const waitMaxMs = 10_000
-/** Where the system does not tell a thread's CPU time, it is taken to have got one part in so many of the time. */
+/** If the system does not report a thread's CPU time, it is estimated as this fraction of the elapsed time. */
 const unknownShare = 5
 
 interface ThreadSample {
   begun: number
   atMs: number
   cpuMs: number | null
-  /** An answer that has come may wait behind this look. */
+  /** Set on the first check after the limit: an answer may have arrived that is processed after this check. */
   isLate: boolean
 }
 
@@ -48,8 +48,8 @@ interface Run<Answer> {
 }
 
 /**
- * A thread that works through items, and is ended when one of them takes too long, whatever it is doing: what it does is
- * CPU time of its own, so that a busy machine, on which everything takes long, ends nothing.
+ * A thread that processes items and is ended if one of them takes too long, whatever it is doing. The limit is the thread's own
+ * CPU time, so a busy machine, on which everything takes long, ends no thread.
  */
 export class WatchedThread<Item, Answer> {
   private readonly worker: Worker
@@ -71,15 +71,15 @@ export class WatchedThread<Item, Answer> {
     this.worker.on('exit', () => this.lose(new Error('The thread ended.'), 'failed'))
   }
 
-  /** Nothing can be asked of it any more. */
+  /** Whether the thread accepts no more slices. */
   get over(): boolean {
     return this.isOver
   }
 
-  /** One slice at a time. Rejects where the thread ended before it came to an item. */
+  /** Processes one slice at a time. Rejects if the thread ended before it reached an item. */
   async answer(items: readonly Item[], { sliceMs, itemMs }: SliceLimits): Promise<SliceResult<Answer>> {
     Atomics.store(this.progress, progressPlaces.item, -1)
-    // Alive while it is asked something; idle, it keeps no process.
+    // Keeps the process alive while a slice runs; an idle thread does not.
     this.worker.ref()
     const watch = setInterval(() => this.look(), watchEveryMs)
     try {
