@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../log.shell.ts'
 import { startTracing } from './traces.shell.ts'
 
-/** Where nobody asked for traces nothing of them is read, and there is nothing to stop. */
+/** If traces are off, their modules are not loaded, and there is nothing to stop. */
 export async function openTraces({ traces }: Config, log: Logger): Promise<{ stop(): Promise<void> | void }> {
   if (traces === null) return { stop: () => undefined }
   const { createSpanExporter } = await import('./otlp-exporter.client.ts')

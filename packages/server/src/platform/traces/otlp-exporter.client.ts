@@ -8,7 +8,7 @@ import { otlpBody, rejectedSpans } from './otlp.ts'
 import type { AttributeValue, FinishedSpan, SpanSink } from './span.ts'
 import type { TracesConfig } from '../traces-config.ts'
 
-/** Spans that wait to be sent: some 4 MB. Beyond them the youngest are dropped, and counted. */
+/** The number of spans that may wait to be sent, about 4 MB. Beyond it, new spans are dropped and counted. */
 const waitingMax = 4_096
 const batchMax = 512
 const flushEveryMs = 2_000
@@ -16,12 +16,12 @@ const requestMsMax = 10_000
 const pauseMs = { min: 1_000, max: minuteMs }
 const stopMsMax = 3_000
 const answerBytesMax = 65_536
-/** A collector that is busy or away is asked again; what it calls wrong would be wrong again. */
+/** Statuses of a collector that is busy or away: the request is retried. Other errors would occur again, so they are not. */
 const busyStatuses = [408, 429, 502, 503, 504]
 
 export interface SpanExporter {
   sink: SpanSink
-  /** Sends what waits, for a moment at most. */
+  /** Sends the waiting spans, within a short time limit. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ interface ExporterOptions {
   instance: string
 }
 
-/** Sends spans to a collector by OTLP over HTTP, in JSON. It keeps nobody waiting: what finds no place is dropped. */
+/** Sends spans to a collector by OTLP over HTTP, in JSON. It never delays callers: spans beyond the limit are dropped. */
 export function createSpanExporter(options: ExporterOptions): SpanExporter {
   const exporter = new Exporter(options)
   return { sink: (span) => exporter.add(span), stop: () => exporter.stop() }
@@ -89,14 +89,14 @@ class Exporter {
     }
   }
 
-  /** False: the collector is away. */
+  /** Returns false if the collector is away. */
   async #sendWaiting(): Promise<boolean> {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, batchMax)
       const answer = await withinTime(requestMsMax, this.#stopping.signal, (signal) => this.#post(batch, signal))
       if (this.#stopping.signal.aborted && answer.kind === 'away') break
       this.#tell(answer)
-      // It stays in its place: what comes meanwhile queues behind it, and is what is dropped.
+      // The batch stays at the front: new spans queue after it, and those beyond the limit are dropped.
       if (answer.kind === 'away') return false
       this.#waiting = this.#waiting.slice(batch.length)
       this.#count(batch, answer)
@@ -110,7 +110,7 @@ class Exporter {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...this.#options.config.headers },
         body: otlpBody(batch, this.#resource, version),
-        // What authorizes us there is for nobody else.
+        // A redirect could send our credentials to another server.
         redirect: 'error',
         signal,
       })
@@ -129,7 +129,7 @@ class Exporter {
     traceSpans.inc({ outcome: 'dropped' }, batch.length - sent)
   }
 
-  // Once, when it begins and when it ends: a collector that is away for a day is two lines.
+  // Logs once when an outage begins and once when it ends, so that a day without the collector is two lines.
   #tell(answer: Answer): void {
     const { log } = this.#options
     const isAway = answer.kind !== 'taken'

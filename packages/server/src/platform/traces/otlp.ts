@@ -8,7 +8,7 @@ const kindNumbers = { internal: 1, server: 2, client: 3, consumer: 5 } as const 
 const statusOfErrors = 2
 const nanosecondsPerMicrosecond = 1_000n
 
-/** The body of a request to a collector: OTLP 1.x in JSON, where ids are hexadecimal and large numbers are texts. */
+/** The body of a request to a collector: OTLP 1.x in JSON, where ids are hexadecimal and large numbers are strings. */
 export function otlpBody(
   spans: readonly FinishedSpan[],
   resource: Readonly<Record<string, AttributeValue>>,
@@ -40,7 +40,7 @@ function spanOf(span: FinishedSpan) {
   }
 }
 
-// A number of nanoseconds since 1970 has more digits than a double keeps.
+// The nanoseconds since 1970 have more digits than a double can store.
 function nanoseconds(timeMs: number): string {
   return String(BigInt(Math.round(timeMs * 1_000)) * nanosecondsPerMicrosecond)
 }
@@ -55,7 +55,7 @@ function anyValue(value: AttributeValue) {
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** What a collector says that it did not take, of a batch that it took. */
+/** The number of spans that a collector rejected in an accepted batch. */
 export function rejectedSpans(answer: string): number {
   try {
     const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: { rejectedSpans?: unknown } }

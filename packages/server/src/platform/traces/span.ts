@@ -1,13 +1,13 @@
 import { formatCause, type Cause, type TraceContext } from './trace-context.ts'
 
-/** Ids, names and counts: never an address, a text, a path with an id of a token, or what a server answered. */
+/** Ids, names and counts. Never an address, a text, a path with a token, or a reply of a server. */
 export type AttributeValue = string | number | boolean
 export type Attributes = Readonly<Record<string, AttributeValue | null | undefined>>
 
 export const spanKinds = ['internal', 'server', 'client', 'consumer'] as const
 export type SpanKind = (typeof spanKinds)[number]
 
-/** One that has ended, as it is told. */
+/** A finished span, as it is exported. */
 export interface FinishedSpan {
   context: TraceContext
   parentSpanId: string | null
@@ -16,12 +16,12 @@ export interface FinishedSpan {
   startMs: number
   durationMs: number
   attributes: Readonly<Record<string, AttributeValue>>
-  /** What caused it in another trace. */
+  /** The span in another trace that caused it. */
   link: TraceContext | null
   failed: boolean
 }
 
-/** Where finished spans go; it neither waits nor throws. */
+/** Receives finished spans; it must neither wait nor throw. */
 export type SpanSink = (span: FinishedSpan) => void
 
 const attributesMax = 32
@@ -35,7 +35,7 @@ interface SpanStart {
   link: TraceContext | null
   name: string
   kind: SpanKind
-  /** Of the calendar, and on the clock that only grows. */
+  /** The start by the calendar clock, and `beganMs` by the monotonic clock. */
   startMs: number
   beganMs: number
 }
@@ -64,7 +64,7 @@ export class Span {
     return { context: this.context, beganMs: this.#start.traceBeganMs }
   }
 
-  /** For a row that is written: `parseCause` reads it again. */
+  /** The cause as text for a row; `parseCause` reads it. */
   get causeText(): string {
     return formatCause(this.cause)
   }
@@ -77,13 +77,16 @@ export class Span {
     }
   }
 
-  /** What ends without an error may have failed all the same: an answer that is a refusal. A word or a status, never a text. */
+  /**
+   * Marks a span as failed although it ends without an error, such as for a response with a refusal. `kind` is a word or a
+   * status, never a text.
+   */
   fail(kind: string): void {
     this.#failed = true
     this.set({ 'error.type': kind })
   }
 
-  /** Once: what comes later says nothing. Of an error its kind is told, and not its words, which may name somebody. */
+  /** Ends the span; later calls do nothing. Of an error only its kind is stored, because its message may name a person. */
   end(nowMs: number, error?: unknown): void {
     if (this.#ended) return
     this.#ended = true

@@ -1,13 +1,13 @@
-/** A place in a trace, as `traceparent` of W3C Trace Context says it. */
+/** A position in a trace, as in the `traceparent` header of W3C Trace Context. */
 export interface TraceContext {
-  /** 32 digits, hexadecimal. */
+  /** 32 hexadecimal digits. */
   traceId: string
-  /** 16 digits. */
+  /** 16 hexadecimal digits. */
   spanId: string
   sampled: boolean
 }
 
-/** What a row remembers of the work that wrote it. */
+/** The origin of a row: the trace of the work that wrote it. */
 export interface Cause {
   context: TraceContext
   /** When its trace began, in real time. */
@@ -19,13 +19,13 @@ const headerLengthMax = 512
 const zeros = /^0+$/
 const sampledFlag = 1
 
-/** Null for what is no such header: whoever sent it is answered all the same. */
+/** Returns null if the header is invalid. The request is then handled without it. */
 export function parseTraceparent(text: string | null | undefined): TraceContext | null {
   if (typeof text !== 'string' || text.length > headerLengthMax) return null
   const found = header.exec(text)
   if (found === null) return null
   const [, version, traceId = '', spanId = '', flags = '', rest] = found
-  // A version of the future may say more behind what is known; this one may not, and 255 is none.
+  // A future version may have more fields after the known ones; version 00 may not, and version ff is invalid.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return null
   if (zeros.test(traceId) || zeros.test(spanId)) return null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & sampledFlag) === sampledFlag }
@@ -48,7 +48,7 @@ export function parseCause(text: string | null | undefined): Cause | null {
 
 const shareBits = 0x1_0000_0000
 
-/** Whether a trace is among the share that is kept: the same answer wherever its id is known. */
+/** Whether a trace is in the share that is kept. The result depends only on its id, so it is the same in every process. */
 export function isInShare(traceId: string, share: number): boolean {
   return Number.parseInt(traceId.slice(-8), 16) < share * shareBits
 }

@@ -5,20 +5,23 @@ import { monotonicMs, systemClock } from '../clock.ts'
 import { Span, type Attributes, type SpanKind, type SpanSink } from './span.ts'
 import { isInShare, parseCause, type Cause, type TraceContext } from './trace-context.ts'
 
-/** What comes later than this is a trace of its own, which names its cause: work that causes itself would have no end. */
+/**
+ * Work that begins later than this gets a new trace with a link to its cause. Otherwise the trace of work that enqueues itself
+ * would never end.
+ */
 const traceMsMax = 10 * minuteMs
 
 interface TraceKeeping {
   sink: SpanSink
-  /** Of all traces, those that are kept: 0 to 1. */
+  /** The share of traces that are kept, 0 to 1. */
   share: number
 }
 
-/** Null: nobody asked for traces, and everything below hands on what it is given. */
+/** Null if traces are off; the functions below then do nothing. */
 let tracing: TraceKeeping | null = null
 const active = new AsyncLocalStorage<Span>()
 
-/** From now on spans are made; answers how to end that. */
+/** Enables spans from now on; returns a function that disables them. */
 export function startTracing(options: TraceKeeping): () => void {
   tracing = options
   return () => {
@@ -36,15 +39,15 @@ export interface PartOptions {
 }
 
 interface SpanOptions extends PartOptions {
-  /** As a row has kept it. */
+  /** The cause as stored in a row. */
   cause?: string | null
-  /** As a client says it. */
+  /** The parent from a client's header. */
   parent?: TraceContext | null
-  /** Asked for when it is done: the span ends when that has settled as well. Whoever called does not wait for it. */
+  /** Called when `run` is done. The span ends after this promise too, but the caller of `traced` does not wait for it. */
   until?: () => Promise<unknown>
 }
 
-/** Runs something as a span, within the one that is under way; without traces it is run as it is, promise and all. */
+/** Runs a function as a span within the current one. Without traces it returns the promise of the function unchanged. */
 export function traced<Result>(
   name: string,
   options: SpanOptions,
@@ -54,7 +57,7 @@ export function traced<Result>(
   return span === null ? run(null) : within(span, () => ending(span, run(span), options.until))
 }
 
-/** The same where a span is under way: what nobody asked for has no trace of its own. */
+/** The same, but only within a current span: work without a request gets no trace of its own. */
 export function tracedPart<Result>(
   name: string,
   options: PartOptions,
@@ -80,7 +83,7 @@ async function bothOf(running: Promise<unknown>, until: () => Promise<unknown>):
   }
 }
 
-/** One that its caller ends, by `endSpan`. Null: there are no traces. */
+/** Begins a span that the caller ends with `endSpan`. Returns null if traces are off. */
 export function beginSpan(name: string, { kind = 'internal', attributes, cause, parent }: SpanOptions): Span | null {
   if (tracing === null) return null
   const startMs = systemClock.now().getTime()
@@ -116,25 +119,25 @@ export function endSpan(span: Span, error?: unknown): void {
   span.end(monotonicMs(), error)
 }
 
-/** Runs something, and all that comes of it, within a span. */
+/** Runs a function, and all async work that it starts, within a span. */
 export function within<Result>(span: Span, run: () => Result): Result {
   return active.run(span, run)
 }
 
-/** What goes on behind an answer, such as a loop that a request began, belongs to no trace any more. */
+/** The current span, unless it has ended: work that continues after it, such as a loop that a request started, belongs to no trace. */
 function currentSpan(): Span | null {
   if (tracing === null) return null
   const span = active.getStore()
   return span === undefined || span.hasEnded ? null : span
 }
 
-/** For a row that asks for work: whoever does it goes on with this trace. Null: there is none. */
+/** The cause to store in a row that requests work, so that the work continues this trace. Null if there is no trace. */
 export function currentCause(): string | null {
   const span = currentSpan()
   return span === null ? null : span.causeText
 }
 
-/** For lines of the log; an object of its own for each, for the logger writes the facts of the line into it. */
+/** The trace id for log lines. Each call returns a new object, because the logger adds the facts of the line to it. */
 export function traceFacts(): { traceId?: string } {
   const span = currentSpan()
   return span === null ? {} : { traceId: span.context.traceId }

@@ -119,7 +119,7 @@ describe('spans', () => {
       await traced('round', { cause }, async () => {
         cause = currentCause()
       })
-    // It goes by when the trace began, and not by when its last part did.
+    // It is the time when the trace began, not when its last part did.
     expect(parseCause(cause)?.beganMs).toBeLessThanOrEqual(Date.now() - 599_000)
   })
 
