@@ -59,13 +59,13 @@ export interface Config {
   mcp: McpConfig | null
   network: NetworkConfig
   signIn: SignInConfig
-  /** Null means that people pass links on themselves. */
+  /** Null means that the installation sends no mail: people pass on invitations and other links themselves. */
   systemMail: SystemMailConfig | null
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
   oauth: { google: OAuthConfig; microsoft: MicrosoftConfig }
-  /** Null means that there is nothing to buy. */
+  /** Null means that billing is off. */
   stripe: StripeConfig | null
 }
 
@@ -104,7 +104,7 @@ export interface AiConfig {
   modelsFile: string | null
   /** Parallel calls of one node to one provider. */
   concurrency: number
-  /** Calls of one node to one provider per minute; null means no limit of our own. */
+  /** Calls of one node to one provider per minute; null leaves the limit to the provider. */
   requestsPerMinute: number | null
   /** The time limit of a provider for one generation, including waits and retries. */
   timeoutSeconds: number

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { BackupHeader, BackupTable } from './backup.ts'
 
-/** The tables of a backup: each of our own tables by its root, except for unlogged ones, which a crash may empty anyway. */
+/** The tables of a backup: each table of the product by its root, except for unlogged ones, which a crash may empty anyway. */
 const ours = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and c.relpersistence = 'p' and obj_description(c.oid, 'pg_class') ~ '^[a-z-]+: '`
 
@@ -107,7 +107,7 @@ export async function listFilledTables(client: Client, names: readonly string[])
   return filled
 }
 
-/** Returns the relations that prevent a restore into this database: all but those of our own migrations. */
+/** Returns the relations that prevent a restore into this database: all but those of the product's migrations. */
 export async function listForeignRelations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -42,8 +42,8 @@ export interface Secrets {
   /** Returns null for a text that was not sealed here. */
   openAddress(sealed: string): string | null
   /**
-   * Merges the stored lasting keys with those of the current keys, and seals them with the first key. `endOldLinks` drops the
-   * link keys of earlier encryption keys, which invalidates their links: for a key that was disclosed.
+   * Merges the stored lasting keys with those of the current keys, and seals them with the first key. With `endOldLinks` the link
+   * keys of earlier encryption keys are dropped, which invalidates their links. Use it if an earlier key was disclosed.
    */
   mergeLasting(sealed: Uint8Array | null, options?: { endOldLinks: boolean }): Buffer
 }

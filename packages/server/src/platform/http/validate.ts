@@ -7,7 +7,7 @@ import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
 
 interface RawRequest {
-  /** The caller, to whom lists and their cursors belong. */
+  /** The caller; lists and their cursors belong to its tenant. */
   tenant: Tenant
   params: Record<string, string>
   query: Record<string, unknown>

@@ -65,7 +65,7 @@ test('a server that takes logins gets more of them at once, one that does not ge
   await new Promise((resolve) => setImmediate(resolve))
   expect(running.length).toBe(limits.first)
   while (running.length < limits.most) await answer('open')
-  // The limit grew only after as many accepted logins as it was high.
+  // Each step of the limit needs as many accepted logins as the limit itself.
   expect(seen.length).toBe(20 + 25 + 30 + 35 + 40 + 45)
   for (let more = 0; more < 100; more++) await answer('open')
   expect(Math.max(...seen)).toBe(limits.most)

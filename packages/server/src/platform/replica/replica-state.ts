@@ -9,7 +9,7 @@ export interface WrittenPosition {
   database: string
 }
 
-/** `at` is null if the server follows another one itself, or never had one to follow. */
+/** `at` is null if the server has never replayed the log of another one. */
 export interface ReplayedPosition extends Omit<WrittenPosition, 'at'> {
   isStandby: boolean
   at: number | null

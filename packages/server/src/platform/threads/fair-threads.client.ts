@@ -5,7 +5,7 @@ import { WatchedThread, type SliceResult, type ThreadOptions } from './watched-t
 
 /**
  * `overran` means that the item alone takes too long or needs more memory than a thread has. `postponed` means that it was not
- * tried, because the job's time was over or a similar item ended a thread within the last minute.
+ * tried: the job's time was over, or a similar item ended a thread within the last minute.
  */
 export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'overran' } | { kind: 'postponed' }
 

@@ -17,7 +17,7 @@ interface TraceKeeping {
   share: number
 }
 
-/** Null if traces are off; the functions below then do nothing. */
+/** Null if traces are off; the functions below then only run what they are given. */
 let tracing: TraceKeeping | null = null
 const active = new AsyncLocalStorage<Span>()
 

@@ -19,7 +19,7 @@ interface EmbeddedOptions {
 
 export interface EmbeddedPostgres {
   url: string
-  /** False if another process of ours runs it. `stop` then does nothing. */
+  /** False if another process of the product runs it. `stop` then does nothing. */
   owned: boolean
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ const pollMs = 20
 const commandPatienceMs = 5_000
 const restartPauseMs = { min: 100, max: 5_000 }
 
-/** Starts the PostgreSQL of a data folder, or joins the one that another process of ours runs there. */
+/** Starts the PostgreSQL of a data folder, or joins the one that another process of the product runs there. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   // Data folders of earlier releases were readable for all users. The folder of another user keeps its mode.

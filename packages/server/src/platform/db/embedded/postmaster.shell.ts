@@ -8,8 +8,8 @@ const pollMs = 20
 
 /**
  * Stops a PostgreSQL that a killed process left running on this folder. Removes postmaster.pid and the lock files of sockets if
- * they name no such process: a process that is gone, a zombie, or another process with that id (ids are reused after a restart of
- * the machine or of a container). PostgreSQL itself would read the last two as a running server.
+ * they name no such process. The named process may be gone, a zombie, or another process with that id, since ids are reused after
+ * a restart of the machine or of a container. PostgreSQL itself would read the last two as a running server.
  */
 export async function stopOrphan(databaseFolder: string, socketLocks: readonly string[] = []): Promise<void> {
   for (const lockFile of [join(databaseFolder, 'postmaster.pid'), ...socketLocks]) {
