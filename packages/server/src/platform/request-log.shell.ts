@@ -20,7 +20,7 @@ declare module 'fastify' {
 
 /**
  * Logs every request in one line and, if tracing is on, as a span. It contains the template of the path instead of the path,
- * which may have a token, and never a query, an address, a header or a part of a body.
+ * which may have a token. It never contains a query, an address, a header or a part of a body.
  */
 export function tellRequests(server: FastifyInstance, app: Pick<App, 'log' | 'config'>): void {
   server.decorateRequest('caller', null)

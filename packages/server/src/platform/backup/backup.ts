@@ -6,7 +6,7 @@ export const backupFormat = 1
 export const headerEntry = 'overture-backup.json'
 export const keyEntry = 'encryption.key'
 export const manifestEntry = 'manifest.json'
-/** The purpose of the token that signs a backup: without the encryption key, changes to a backup do not go unnoticed. */
+/** The purpose of the token that signs a backup: a change made without the encryption key is detected. */
 export const sealPurpose = 'backup'
 export const documentBytesMax = 16 * 1024 * 1024
 

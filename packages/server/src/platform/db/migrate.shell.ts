@@ -54,8 +54,8 @@ const lockTriesMax = 60
 
 /**
  * Applies the new numbered files, each in its own transaction, under a lock for which any number of processes may wait. Returns
- * the names of the applied files. Throws MigrationError if an applied file was changed since, if the tables of another owner show
- * no rows, if the database is of a newer release, or if the server is unfit for the product.
+ * the names of the applied files. Throws MigrationError if an applied file was changed since or the database is of a newer
+ * release. Also throws it if the tables of another owner show no rows, or if the server is unfit for the product.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, only, signal } = options

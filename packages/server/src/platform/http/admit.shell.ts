@@ -70,7 +70,7 @@ function isTyped({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'none'
 }
 
-/** Only pages of this server and programs, which have no pages, may sign in and out. */
+/** Refuses foreign pages. Only our own pages, and programs, which send no origin, may sign in and out. */
 export function refuseForeignSignIn(request: FastifyRequest): void {
   if (originOf(request) === 'foreign') throw foreignPage()
 }
@@ -99,7 +99,7 @@ export function settle(route: Route, verdict: Verdict, reply: FastifyReply): Ext
       throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
     case 'admitted':
   }
-  // Tells the client its rights, so that it need not try.
+  // The rights of the caller, so that a client need not try.
   reply.header('x-overture-scopes', verdict.caller.scopes.join(' ')).header('x-overture-role', verdict.caller.role)
   refuseLackingRights(route, verdict)
   return verdict

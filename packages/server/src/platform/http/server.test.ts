@@ -560,7 +560,7 @@ test('a stop waits for what is running, and not for a client that would keep its
   socket.write(`GET /v2/things/one HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n\r\n`)
   await expect.poll(() => finish).not.toBeNull()
   const stopped = stopping.close()
-  // The server listens no more: idle connections are closed by now, and this one is not idle.
+  // The server no longer listens: idle connections are closed by now, and this one is not idle.
   const isOpen = () =>
     fetch(url)
       .then(() => true)

@@ -13,7 +13,7 @@ export async function enqueueJob(tx: Executor, job: NewJob): Promise<void> {
 const firstWaitMs = 5_000
 const longestWaitMs = hourMs
 
-/** 5 s, 15 s, 45 s … an hour. `attempt` counts from 1. */
+/** The pause before the next try: 5 s, 15 s, 45 s … an hour. `attempt` counts from 1. */
 export function retryWaitMs(attempt: number): number {
   return Math.min(firstWaitMs * 3 ** (attempt - 1), longestWaitMs)
 }

@@ -16,8 +16,8 @@ const idleShareMax = 0.2
 /**
  * Limits the growth of the heap. By default V8 lets it grow to about three times the live data before it collects: an import,
  * whose batches live just long enough to be promoted, had 250 MB of garbage besides 95 MB of data. The limit applies to every
- * thread, including running ones. A heap that is large for a reason (thousands of open mailboxes) may grow by up to 100 % if the
- * machine has room, because each collection scans all of it.
+ * thread, including running ones. Each collection scans the whole heap. So a heap that is large for a reason (thousands of open
+ * mailboxes) may grow by up to 100 % if the machine has room.
  */
 export function keepHeapSmall(): void {
   setGrowth(garbagePercent.small)

@@ -21,7 +21,7 @@ interface PollingOptions {
 
 /** Statements end after two minutes, and a round of a loop waits for few of them. */
 const roundMsMaxDefault = 10 * minuteMs
-/** Rare tasks may have much work. */
+/** Periodic tasks run rarely and may have much work. */
 const taskMsMax = 2 * hourMs
 const errorPauseMs = { min: 500, max: 30_000 }
 /** The longest pause while the database is away, so that all workers continue soon after it is back. */

@@ -2,8 +2,8 @@ import { sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 
 /**
- * The phases of a stop, in order. Load balancers get time to notice; then no new requests are accepted and running ones are
- * answered; then workers stop their work, then the services that they use are closed, then the databases.
+ * The phases of a stop, in order. First load balancers get time to notice. Then no new requests are accepted and running ones are
+ * answered. Then workers stop their work, and the services that they use are closed. The databases stop last.
  */
 const phases = ['drain', 'accept', 'workers', 'services', 'database', 'postgres'] as const
 type Phase = (typeof phases)[number]

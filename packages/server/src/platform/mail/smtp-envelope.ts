@@ -103,7 +103,7 @@ export class Envelope {
   #ofData(text: string, code: number | null): EnvelopeStep {
     const goesOn = code !== null && code >= 300 && code <= 399
     const refusal = this.#mailRefusal ?? this.#allRefused()
-    // A server that wants a body although it refused all recipients now waits for it. Nothing is sent to it, above all no end of a message.
+    // A server that wants a body after it refused the sender or all recipients now waits for it. It gets nothing, least of all an end.
     if (refusal !== null) return { kind: 'refused', refusal, connectionLives: code !== closing && !goesOn }
     if (goesOn) return { kind: 'body' }
     const refused = refusedBy('data', text)

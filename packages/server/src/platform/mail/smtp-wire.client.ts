@@ -39,7 +39,7 @@ export class SmtpWire {
     return this.#usable && !this.#socket.destroyed && this.#socket.writable
   }
 
-  /** The number of listeners that read. It is one if no other code has kept a hold of the connection. */
+  /** The number of listeners that read the socket. It is one unless other code still holds the connection. */
   get readers(): number {
     return this.#socket.listenerCount('data')
   }

@@ -10,7 +10,10 @@ export interface ThreadData {
   progress: SharedArrayBuffer
 }
 
-/** First its start, with the id under which the system counts its CPU time; then the answers of each slice, with their CPU time. */
+/**
+ * The first message reports the start, with the id under which the system counts the thread's CPU time. The others contain the
+ * answers of a slice, with their CPU time.
+ */
 export type ThreadReply<Answer> = { systemId: string | null } | { answers: Answer[]; tookMs: number }
 
 /** Indexes into the shared memory: the number of items begun, and the current item of the slice. */

@@ -6,7 +6,7 @@ const ownersMax = 10_000
 
 interface Mark {
   untilMs: number
-  /** The time until which each key rests. */
+  /** The time until which each key rests: its items are not tried before. */
   resting: Map<string, number>
 }
 

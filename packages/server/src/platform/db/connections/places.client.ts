@@ -9,7 +9,7 @@ interface PlacesOptions {
   waitMsMax?: number
 }
 
-/** Returns a place. */
+/** Frees the place. */
 export type Leave = () => void
 
 interface Waiter {

@@ -16,7 +16,7 @@ const sharedNames = ['nobody', 'nfsnobody']
 /** Lower ids belong to users of the system, not to people (login.defs). */
 const firstPersonUid = 1000
 
-/** Null: PostgreSQL runs as the user that runs this process. If this process runs as root, chooses a user that runs nothing else. */
+/** If this process runs as root, chooses a user that runs nothing else. Otherwise returns null: PostgreSQL runs as the current user. */
 export function chooseIdentity(databaseFolder: string): Identity | null {
   if (process.getuid?.() !== 0) return null
   const users = parsePasswd(readFileSync('/etc/passwd', 'utf8'))
@@ -52,7 +52,7 @@ export function parsePasswd(text: string): Identity[] {
     .filter((user) => user.name !== '' && user.uid > 0 && user.gid >= 0)
 }
 
-/** Users that run a program other than a PostgreSQL of Overture. Empty where the system has no /proc. */
+/** Users that run a program other than a PostgreSQL of Overture. Empty if the system has no /proc. */
 function usersOfOtherPrograms(): Set<number> {
   const busy = new Set<number>()
   let processes: string[]
@@ -106,7 +106,7 @@ export async function writeAccessRules(databaseFolder: string, who: Identity | n
   await replaceFile(join(databaseFolder, 'pg_hba.conf'), rules, who)
 }
 
-/** Null: the user has no name in passwd. */
+/** Returns null if the user has no name in passwd. */
 function ownName(): string | null {
   try {
     return userInfo().username
