@@ -161,8 +161,8 @@ export interface ReadRow {
 }
 
 /**
- * The beginning of a statement that reads the next events of an account ($1, $2) after a place ($3, $4). `batch` has these
- * events, $5 at most. `placed` has a row if no other process has read on from there, and the statement may write only then.
+ * The beginning of a statement that reads the next events of an account ($1, $2) after a place ($3, $4). Its `batch` has these
+ * events, $5 at most. Its `placed` has a row if no other process has read on from there, and the statement may write only then.
  */
 export const batchOf = (reader: LogReader, columns: string): string => `
   batch as materialized (

@@ -4,8 +4,8 @@ import { SlowOwners } from './slow-owners.ts'
 import { WatchedThread, type SliceResult, type ThreadOptions } from './watched-thread.client.ts'
 
 /**
- * `overran` means that the item alone takes too long or needs more memory than a thread has. `postponed` means that it was not
- * tried: the job's time was over, or a similar item ended a thread within the last minute.
+ * The outcome `overran` means that the item alone takes too long or needs more memory than a thread has. The outcome `postponed`
+ * means that it was not tried: the job's time was over, or a similar item ended a thread within the last minute.
  */
 export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'overran' } | { kind: 'postponed' }
 
