@@ -12,11 +12,11 @@ interface BranchReading {
   steps: readonly OutlineStep[]
   path: string
   issues: ValidationIssue[]
-  /** Ids that name nothing. */
+  /** Ids in the request that don't exist. */
   missing: string[]
 }
 
-/** The branches of a step as they were sent: ids that are known stay, new ones are given, conditions are looked through. */
+/** Reads the branches of a step as sent: keeps known ids, creates missing ones and checks the conditions. */
 export function readBranches(reading: BranchReading, newBranchId: () => string): Branch[] {
   const { input, before, outlined, path, issues, missing } = reading
   const known = new Set(before?.branches.map((branch) => branch.id))
@@ -42,7 +42,7 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
     return {
       id: one.id ?? newBranchId(),
       label: one.label ?? current?.label ?? String.fromCharCode(65 + index),
-      // As deep as it was sent.
+      // Mapping the leaves keeps the depth of the condition, so the type is the same.
       when: mapLeaves(one.when, (leaf) => withStepId(leaf, reading.steps)) as Branch['when'],
       goTo: outlined.branches[index]?.goTo ?? null,
       immediately,
@@ -55,10 +55,10 @@ function withStepId(leaf: Condition, steps: readonly OutlineStep[]): Condition {
   return id === undefined ? leaf : { ...leaf, stepId: id }
 }
 
-/** Steps that a condition may ask about. */
+/** The part of a step that conditions need. */
 type AskedStep = Pick<OutlineStep, 'id' | 'key' | 'type'>
 
-/** What is wrong with a condition, each at its place. */
+/** Lists the problems of a condition, each with its path. */
 export function conditionIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   if (leavesOf(when).length > conditionLeavesMax)
@@ -67,7 +67,7 @@ export function conditionIssues(when: Condition, path: string, steps: readonly A
 }
 
 const kinds = ['all', 'any', 'not', 'did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
-/** What may stand beside a kind. */
+/** The properties that are allowed beside each kind of condition. */
 const partsOf: Partial<Record<(typeof kinds)[number], readonly (keyof Condition)[]>> = {
   did: ['stepId', 'url', 'times', 'withinHours'],
   field: ['is', 'value'],

@@ -2,8 +2,8 @@ import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { defaultWait } from './sequence.ts'
 
 /**
- * Where a lead stands after the sequence changed: the new position of the last step it got. A step that was taken
- * out counts for the steps before it that stayed, so nobody gets a step twice and nobody skips one.
+ * The position of a lead after the sequence changed: the new position of the last step it got. If that step was removed, the
+ * position is the number of remaining steps before it, so no step is sent twice or skipped.
  */
 export function positionAfterChange(current: number, before: readonly Step[], after: readonly Step[]): number {
   const lastStep = before[current - 1]
@@ -15,8 +15,8 @@ export function positionAfterChange(current: number, before: readonly Step[], af
 }
 
 /**
- * How long a lead that was written to waits for its next step. One that has become the first has no wait of its own
- * any more: it keeps the one it had, or that of the step which the lead waited for, and never follows at once.
+ * How long a contacted lead waits for its next step. A first step has no wait. If a later step became the first, its old wait
+ * applies, else the wait of the step that the lead waited for, else the default.
  */
 export function waitAfterChange(
   next: Step,
@@ -27,7 +27,7 @@ export function waitAfterChange(
   return (own ?? waitedFor)?.waitBefore ?? defaultWait
 }
 
-/** Whether a lead that waits for a step waits as long as it did. */
+/** Whether a lead waits for the same step with the same wait as before. */
 export function sameWait(left: Step | undefined, right: Step): boolean {
   return (
     left !== undefined &&

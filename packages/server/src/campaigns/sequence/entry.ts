@@ -5,13 +5,13 @@ import type { Condition } from '../../ground/paths/condition.ts'
 import { firstMessages, isCampaign } from '../../ground/paths/path.ts'
 import { conditionIssues } from './branches.ts'
 
-/** How people come in, as it was sent or as it was. */
+/** Returns the entry as sent, or the current one if none was sent. */
 export function readEntry(sent: EntryInput | null | undefined, current: Entry | null): Entry | null {
   if (sent === undefined || sent === null) return sent === null ? null : current
   return { from: sent.from === 'any' ? 'any' : [...new Set(sent.from)], when: sent.when ?? null }
 }
 
-/** What is wrong with it. `steps`: of the campaigns that people come from. */
+/** Lists the problems of an entry. `steps` are the steps of its source campaigns. */
 export function entryIssues(
   { from, when }: Entry,
   { campaignId, steps }: { campaignId: string | null; steps: readonly Step[] },
@@ -52,17 +52,17 @@ function asksForEvent(when: Condition): boolean {
   return [when.did, when.interest, when.intent, when.signal].some((asked) => asked !== undefined)
 }
 
-/** What only a campaign that takes people over may have: a first message that waits, or one in a thread that is there. */
+/** Whether the steps need an entry, because the first message waits or replies in an existing thread. */
 export function needsEntry(steps: readonly Step[]): boolean {
   return (steps[0]?.waitBefore.value ?? 0) !== 0 || answersOrigin(steps)
 }
 
-/** Whether some path begins in the thread that the person knows. */
+/** Whether some path begins with a reply in the lead's existing thread. */
 export function answersOrigin(steps: readonly Step[]): boolean {
   return firstMessages(steps).some((step) => step.sameThread)
 }
 
-/** Where branches hand over to, each with its place. */
+/** The campaigns that branches hand over to, each with its path in the request. */
 export function handOversOf(steps: readonly Step[]): { campaignId: string; path: string; step: Step; label: string }[] {
   return steps.flatMap((step, at) =>
     step.branches.flatMap(({ goTo, label }, branch) =>

@@ -3,22 +3,22 @@ import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { firstMessages, isCampaign, type PathStep } from '../../ground/paths/path.ts'
 
-/** A sequence's steps and where they lead, before a word of what they send is read. */
+/** A sequence's steps and the links between them, read before the texts. */
 export interface OutlineStep extends PathStep {
   key: string | null
-  /** An e-mail that is the first one on some path. */
+  /** Whether this is an email and the first one on some path. */
   beginsThread: boolean
 }
 
 interface StepToOutline {
-  /** Null: not of a step's form. */
+  /** Null if the input does not have the shape of a step. */
   input: StepInput | null
   before: Step | undefined
-  /** Its own, or the one that it gets. */
+  /** The step's existing id, or its new one. */
   id: string
 }
 
-/** Turns names into ids, and says which of them name nothing, or nothing that stands later. */
+/** Resolves step names to ids. Reports names that are unknown or don't refer to a later step. */
 export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[]; issues: ValidationIssue[] } {
   const issues: ValidationIssue[] = []
   const named = sent.map(({ input, before, id }) => ({ id, key: keyOf(input, before) }))
@@ -43,7 +43,7 @@ export function outline(sent: readonly StepToOutline[]): { steps: OutlineStep[];
   return { steps: steps.map((step) => ({ ...step, beginsThread: first.has(step.id) })), issues }
 }
 
-/** The id of the step that a name stands for, wherever it stands; undefined: none. */
+/** The id of the step with this id or key, anywhere in the sequence. Undefined if there is none. */
 export function stepIdOf(name: string, steps: readonly { id: string; key: string | null }[]): string | undefined {
   return (steps.find((step) => step.id === name) ?? steps.find((step) => step.key === name))?.id
 }
@@ -79,7 +79,7 @@ interface Places {
   index: number
   named: readonly { id: string; key: string | null }[]
   issues: ValidationIssue[]
-  /** Another campaign may stand there. */
+  /** Whether another campaign is accepted as the target. */
   leavesToo: boolean
 }
 

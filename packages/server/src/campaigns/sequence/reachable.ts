@@ -3,7 +3,7 @@ import type { Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { Blocker } from '@overture/contract/errors.ts'
 import type { Condition } from '../../ground/paths/condition.ts'
 
-/** Branches of which no lead can ever hold, by what the campaign watches and what ends its leads. */
+/** Branches that can't be true for any lead, given what the campaign tracks and what ends its leads. */
 export function unreachableBranches(steps: readonly Step[], settings: Settings): Blocker[] {
   return steps.flatMap((step) =>
     step.branches.flatMap((branch) => {
@@ -15,7 +15,7 @@ export function unreachableBranches(steps: readonly Step[], settings: Settings):
   )
 }
 
-/** Why nobody can ever come in by what a campaign asks for, whatever they do in any of those that they come from. */
+/** Explains why no lead can ever meet an entry, whatever leads do in any of the source campaigns. */
 export function unreachableEntry({ when }: Entry, sources: readonly Settings[]): Blocker[] {
   if (when === null || sources.length === 0) return []
   const reasons = sources.map((settings) => neverBecause(when, { settings: { ...settings, ...endsNobody } }))
@@ -23,16 +23,16 @@ export function unreachableEntry({ when }: Entry, sources: readonly Settings[]):
   return [{ code: 'condition_unreachable', message: `Nobody can ever come in: ${reasons[0]}`, ref: null }]
 }
 
-// Whom an answer or a meeting ends there comes in here.
+// A lead that a reply or a meeting ended in the source campaign can still enter this one.
 const endsNobody = { stopOnReply: false, stopOnAutoReply: false, stopOnMeetingBooked: false }
 
 interface Circumstances {
   settings: Settings
-  /** What else speaks against a question. */
+  /** Returns another reason why a leaf of the condition can't be true, or null. */
   leaves?: (leaf: Condition) => string | null
 }
 
-/** What is asked of a message that leaves only behind the branch is never known there. */
+/** A condition about a message that is sent only after the branch can't be true at the branch. */
 function whyTooLate(steps: readonly Step[], branch: Step): (leaf: Condition) => string | null {
   return ({ stepId }) => {
     const asked = steps.find((step) => step.id === stepId)
@@ -40,7 +40,7 @@ function whyTooLate(steps: readonly Step[], branch: Step): (leaf: Condition) => 
   }
 }
 
-/** Why a condition can never hold; null: it can. What is only denied, as in "not answered", can. */
+/** Returns why a condition can never be true, or null if it can. Negations, such as "not replied", can always be true. */
 function neverBecause(when: Condition, asked: Circumstances): string | null {
   if (when.all) return when.all.map((one) => neverBecause(one, asked)).find((why) => why !== null) ?? null
   if (when.any) {

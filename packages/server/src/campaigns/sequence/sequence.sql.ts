@@ -17,8 +17,8 @@ interface StepRow {
 }
 
 /**
- * The sequence of the campaign `c` of a statement whose first parameters are the tenant, as JSON for `toSequence`: read
- * along, a campaign costs one statement.
+ * The sequence of the campaign `c` as JSON for `toSequence`, as a column. One statement is then enough to read a campaign. The
+ * first parameters of the statement must be the tenant.
  */
 export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position,
     'waitValue', s.wait_value, 'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
@@ -36,7 +36,7 @@ export function toSequence(rows: SequenceRow): Step[] {
   return rows.map(toStep)
 }
 
-/** The sequences of some campaigns, by campaign, each in order. */
+/** The sequences of the given campaigns, by campaign id, each in order. */
 export async function listSteps(
   db: Executor,
   tenant: Tenant,
@@ -67,7 +67,7 @@ function toStep(row: StepRow): Step {
   }
 }
 
-/** Puts the whole sequence in the place of what was there; ids that stay keep their history. */
+/** Replaces the whole sequence. Steps that keep their ids keep their history. */
 export async function replaceSteps(
   db: Executor,
   tenant: Tenant,

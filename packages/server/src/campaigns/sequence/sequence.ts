@@ -16,20 +16,20 @@ import { templateParts, type TemplateProblemOf, type TemplateText } from '../../
 export const defaultWait = { value: 3, unit: 'days' } as const
 
 interface SequenceTools {
-  /** The campaign takes people over from others: its first message may wait, and stand in a thread that is there. */
+  /** Whether the campaign takes over leads of other campaigns. Only then its first message may wait or reply in an existing thread. */
   takesOver: boolean
   newStepId: () => string
   newVariantId: () => string
   newBranchId: () => string
-  /** What is wrong with a template, or null. */
+  /** Returns the problem of a template, or null. */
   templateProblem: TemplateProblemOf
-  /** A stored template, or undefined where there is none. */
+  /** Returns a stored template, or undefined if there is none. */
   template: (id: string) => { subject: string; body: string } | undefined
 }
 
 /**
- * Turns the steps as sent into the sequence: fills defaults, keeps known ids, gives new ones, and refuses every
- * problem at once, those that were found before included. An id that names no step or variant of this campaign is 404.
+ * Turns the steps as sent into the sequence: fills in defaults, keeps known ids and creates missing ones. Throws all problems
+ * together, including those in `found`. Throws 404 for an id that is no step or variant of this campaign.
  */
 export function readSequence(
   sent: readonly StepInput[],
@@ -60,15 +60,15 @@ export function readSequence(
   return steps
 }
 
-/** A campaign as it was sent, whatever that is. */
+/** The parts of a request body for a campaign that contain texts, not validated yet. */
 interface SentSequence {
   steps?: unknown
   entry?: unknown
 }
 
 /**
- * What is wrong with the steps of a new campaign as they were sent, whatever that is: all that does not hang on what an
- * id names. A step of another form than a step's is looked at for its templates alone; the schema tells the rest.
+ * Lists the problems in the unvalidated steps of a new campaign, except those that depend on what an id refers to. If a step
+ * has the wrong shape, only its templates are checked; the schema reports the rest.
  */
 export function newSequenceIssues(
   { steps: sent, entry }: SentSequence,
@@ -85,7 +85,7 @@ export function newSequenceIssues(
   }
   const list = listOf(sent, stepsMax)
   const read = list.map((one) => stepInput.safeParse(one))
-  // Of steps that are of another form it is not known where they lead: what hangs on that is told once they are.
+  // The targets of steps with the wrong shape are unknown. Problems that depend on them are reported once the shape is right.
   const { steps } = outline(
     read.map((step, index) => ({ input: step.data ?? null, before: undefined, id: `step ${index}` })),
   )
@@ -99,7 +99,7 @@ export function newSequenceIssues(
   })
 }
 
-/** The texts in steps as they were sent, whatever that is. */
+/** The texts in unvalidated steps. */
 export function sentTexts(sent: unknown): TemplateText[] {
   return listOf(sent, stepsMax).flatMap((step) =>
     listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant) =>
@@ -111,13 +111,13 @@ export function sentTexts(sent: unknown): TemplateText[] {
   )
 }
 
-/** The templates that can't be sent, in steps as they came, whatever that is. */
+/** Reports the invalid templates in unvalidated steps. */
 export function templateIssues({ steps: sent }: SentSequence, templateProblem: TemplateProblemOf): ValidationIssue[] {
   return listOf(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
 }
 
 const noId = () => ''
-// Stands for the text of a template that is looked up later.
+// A placeholder for the text of a template that is read later.
 const anyText = { subject: 'Subject', body: 'Body' }
 
 function stepTemplateIssues(step: unknown, path: string, templateProblem: TemplateProblemOf): ValidationIssue[] {
@@ -146,9 +146,9 @@ interface StepReading {
   index: number
   path: string
   issues: ValidationIssue[]
-  /** Ids that name nothing. */
+  /** Ids in the request that don't exist. */
   missing: string[]
-  /** The sequence in outline. */
+  /** The outline of the whole sequence. */
   steps: readonly OutlineStep[]
 }
 
@@ -207,7 +207,7 @@ function readThread(
   return sameThread
 }
 
-/** A step that decides sends nothing. */
+/** Reports message fields of a branch step, which sends nothing. */
 function refuseMessage({ input, path, issues }: StepReading): void {
   const refuse = (field: string) =>
     issues.push({ path: `${path}.${field}`, rule: 'not_with_type', message: 'A branch step sends nothing.' })
@@ -237,9 +237,9 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     const found = sent.templateId === undefined ? undefined : tools.template(sent.templateId)
     if (sent.templateId !== undefined && !found) missing.push(sent.templateId)
     const isUnknown = (sent.templateId !== undefined && !found) || (sent.id !== undefined && !current)
-    // What an unknown id stands for can't be called incomplete.
+    // An unknown id is reported as missing, so its text is not reported as incomplete as well.
     const template = isUnknown ? anyText : found
-    // An answer in the thread has the thread's subject, whatever its template is called.
+    // A reply has the subject of its thread, so the template's subject is ignored.
     const given = template && { ...template, subject: inThread ? '' : template.subject, ...definedOf(sent) }
     const variant = fillVariant(given ?? sent, current, index, tools)
     issues.push(...variantIssues(variant, place, inThread, tools))
@@ -280,7 +280,7 @@ function variantIssues(variant: Variant, path: string, inThread: boolean, tools:
       add('subject', 'required', 'A message that starts a thread needs a subject.')
     if (variant.body.trim() === '') add('body', 'required', 'A message needs a body.')
   }
-  // A stored template may be older than the rule.
+  // A stored template may be older than this rule.
   if (!isOneLine(variant.subject)) add('subject', 'one_line', 'A subject is one line.')
   for (const field of templateParts) {
     const problem = tools.templateProblem(field, variant[field])

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../ground/chance/seeded.ts'
 
-/** A variant's evidence: messages delivered and first replies that they brought. */
+/** A variant's evidence: its delivered messages and the first replies to them. */
 interface Arm {
   variantId: string
   delivered: number
@@ -8,8 +8,8 @@ interface Arm {
 }
 
 /**
- * Picks a variant by Thompson sampling: one draw from each Beta(1 + replies, 1 + silence), the highest wins. The same
- * seed, for instance a lead and step, picks the same variant, so that a preview is what is sent. Null without arms.
+ * Picks a variant by Thompson sampling: one draw from each Beta(1 + replies, 1 + silence), the highest wins. The same seed, for
+ * instance a lead and step, picks the same variant, so a preview matches the sent message. Returns null without arms.
  */
 export function pickByThompson(seed: string, arms: readonly Arm[]): string | null {
   const random = seededRandom(seed)
@@ -27,7 +27,7 @@ function beta(random: () => number, a: number, b: number): number {
   return x / (x + gamma(random, b))
 }
 
-// Marsaglia and Tsang's method, for shapes of 1 and more.
+// Marsaglia and Tsang's method, for shapes of at least 1.
 function gamma(random: () => number, shape: number): number {
   const d = shape - 1 / 3
   const c = 1 / Math.sqrt(9 * d)

@@ -70,7 +70,7 @@ describe('choosing variants by replies', () => {
         const [first, ...others] = all as [SelectableVariant, ...SelectableVariant[]]
         const { delivered } = first.evidence!
         const with_ = (replied: number) => [{ ...first, evidence: { delivered, replied } }, ...others]
-        // A thousand sampled leads: what chance alone moves stays below a twentieth.
+        // With a thousand sampled leads, chance alone changes a share by less than a twentieth.
         expect(shareOf(with_(delivered), first.id)).toBeGreaterThanOrEqual(shareOf(with_(0), first.id) - 0.05)
       }),
       { numRuns: 30 },

@@ -1,6 +1,6 @@
 import { pickByThompson } from './thompson.ts'
 
-/** Messages of a variant that were delivered, and leads whose first reply answered one of them. */
+/** The delivered messages of a variant, and the leads whose first reply answered one of them. */
 export interface Evidence {
   delivered: number
   replied: number
@@ -9,19 +9,20 @@ export interface Evidence {
 export interface SelectableVariant {
   id: string
   weight: number
-  /** Null where the step chooses by weights alone. */
+  /** Null if the step selects by weights only. */
   evidence: Evidence | null
 }
 
-/** Before each variant of a step has been delivered so often, replies say too little and the weights decide. */
+/** Until each variant of a step has this many delivered messages, replies say too little and the weights decide. */
 export const deliveredBeforeRepliesDecide = 50
-/** Leads that a share is reckoned from. */
+/** The number of simulated leads from which shares are computed. */
 const sampledLeads = 1000
 
 /**
- * The variant of one step whose turn it is for the lead of this seed, by what replies say; undefined where the weights
- * decide, because the step is not automatic, has one variant to choose from, or knows too little yet. A weight of 0
- * takes a variant out, as everywhere; above 0 it no longer matters. The same counts and seed give the same variant.
+ * Selects the variant for the lead of this seed by the replies so far. Returns undefined if the weights decide: the step is not
+ * automatic, has only one variant to select from, or has too few deliveries.
+ * A weight of 0 excludes a variant, as everywhere; any other weight is ignored. The same counts and seed select the same
+ * variant.
  */
 export function selectByReplies<Variant extends SelectableVariant>(
   variants: readonly Variant[],
@@ -38,7 +39,7 @@ export function selectByReplies<Variant extends SelectableVariant>(
   return known.find(({ variant }) => variant.id === picked)?.variant
 }
 
-/** The part of the next leads that each variant of one step gets, by id; adds up to 1 where anything can be sent. */
+/** The share of the next leads that each variant of a step gets, by id. The shares add up to 1 if anything can be sent. */
 export function sharesOf(variants: readonly SelectableVariant[], seed: string): Map<string, number> {
   if (selectByReplies(variants, seed) === undefined) {
     const total = variants.reduce((sum, { weight }) => sum + weight, 0)
