@@ -7,13 +7,13 @@ import { listLeadFacts } from '../paths/lead-facts.queries.ts'
 import { handOver, type HandOverLead } from './hand-over.commands.ts'
 import { lockWaitingEntries, updateLeadsEntered, updateLeadsToEnter } from './hand-over.sql.ts'
 
-/** The job by which a campaign that goes on takes over whom it waited for. */
+/** The job in which a resumed campaign takes over the leads that waited for it. */
 export const enterJobKind = 'campaigns.enter'
 const enteredAtOnceMax = 500
 
 /**
- * Something happened with these leads: branches that decide immediately are asked about it at once, and campaigns that take
- * people over whether they do.
+ * Called after something happened with these leads. Branches that decide immediately are checked at once, and so are the
+ * entries of campaigns that take leads over.
  */
 export async function askBranches(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function askBranches(
   if (takesOver) await enterCampaigns(tx, tenant, asked)
 }
 
-/** Of campaigns that would take a person over the oldest does. */
+/** If several campaigns would take a lead over, the oldest one does. */
 async function enterCampaigns(
   tx: Transaction,
   tenant: Tenant,
@@ -51,7 +51,7 @@ async function enterCampaigns(
   }
 }
 
-/** Whether leads of a campaign come into another one. */
+/** Whether leads of a campaign can enter another campaign. */
 export function comesFrom({ id, from }: Pick<EntryRow, 'id' | 'from'>, campaignId: string): boolean {
   return id !== campaignId && (from === 'any' || from.includes(campaignId))
 }
@@ -66,7 +66,7 @@ function enter(
     : handOver(tx, tenant, { toCampaignId: entry.id, leads, now })
 }
 
-/** A campaign that goes on takes over some of those whom it waited for; answers whether there may be more. */
+/** Lets a resumed campaign take over a batch of the leads that waited for it. Returns whether there may be more. */
 export async function enterWaiting(
   tx: Transaction,
   tenant: Tenant,
@@ -82,7 +82,7 @@ export async function enterWaiting(
     evidence: 'It happened while this campaign was paused.',
   }))
   await handOver(tx, tenant, { toCampaignId: campaignId, leads, now })
-  // Whom it could not take it waits for no more.
+  // Leads that could not be handed over stop waiting as well.
   await updateLeadsEntered(tx, tenant, waiting)
   return waiting.length === enteredAtOnceMax
 }

@@ -19,7 +19,7 @@ interface BulkChange extends BulkLeadsInput {
   now: Date
 }
 
-/** Changes many leads of a campaign, each as one is changed by itself. */
+/** Changes many leads of a campaign by the rules for a single lead. */
 export async function changeLeads(tx: Transaction, tenant: Tenant, change: BulkChange): Promise<BulkLeadsOutput> {
   if (!(await lockCampaignRow(tx, tenant, change.campaignId))) throw notFound()
   if (change.resumeAt !== undefined) assertResumes(new Date(change.resumeAt), change.now)
@@ -52,7 +52,7 @@ async function changeNamed(
   const skipped: Record<string, number> = {}
   let matched = 0
   let changed = 0
-  // In one order, so that two calls never wait for each other.
+  // Rows are locked in one order, so that two calls can't block each other.
   for (const leadId of ids.toSorted()) {
     const row = isStorable(leadId)
       ? await lockLeadRow(tx, tenant, { campaignId: change.campaignId, leadId })
@@ -65,7 +65,7 @@ async function changeNamed(
   return { matched, changed, skipped, more: false }
 }
 
-/** Null where something was changed, else why not. */
+/** Returns null if the lead was changed, else why it was not. */
 async function changeOne(tx: Transaction, tenant: Tenant, row: LeadRow, change: BulkChange): Promise<string | null> {
   const { status, interest, campaignId, now } = change
   const resumeAt = change.resumeAt === undefined ? null : new Date(change.resumeAt)

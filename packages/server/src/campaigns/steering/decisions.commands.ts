@@ -7,7 +7,7 @@ import { isCampaign } from '../../ground/paths/path.ts'
 import { handOver } from './hand-over.commands.ts'
 import { completeFinishedCampaigns } from '../leads/lead-moves.commands.ts'
 
-/** Makes decisions for good, tells the log, and completes campaigns whose last leads they end; answers how many leads moved. */
+/** Stores decisions permanently, logs them, and completes campaigns whose last leads ended. Returns how many leads moved. */
 export async function recordDecisions(
   tx: Transaction,
   tenant: Tenant,
@@ -44,7 +44,7 @@ interface DecidedLead {
   lead: MovedLead
 }
 
-/** Whoever was decided to be another campaign's is handed over; who can't be has come to the end. */
+/** Hands leads over to the campaigns that the decisions name. Leads that can't be handed over have reached the end. */
 async function handOverDecided(
   tx: Transaction,
   tenant: Tenant,

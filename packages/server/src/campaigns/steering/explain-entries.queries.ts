@@ -13,7 +13,7 @@ interface ExplainedEntry {
   detail: string
 }
 
-/** Of each campaign that takes over leads like this one: whether it takes it, and why. */
+/** For each campaign that takes over leads of this campaign: whether it takes this lead, and why. */
 export async function explainEntries(
   db: Executor,
   tenant: Tenant,

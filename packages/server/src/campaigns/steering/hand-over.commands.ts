@@ -23,22 +23,23 @@ import { deleteUnsentClaims } from '../leads/stop-leads.sql.ts'
 export interface HandOverLead extends LeadKey {
   by: 'branch' | 'entry'
   evidence: string
-  /** What the first wait counts from. */
+  /** The time from which the first wait counts. */
   at: Date
-  /** Of a branch, which has ended the lead's path already: its status before. */
+  /** Set by a branch, which has already ended the lead's path: the lead's status before that. */
   before?: LeadStatus
 }
 
 interface HandOver {
   toCampaignId: string
-  /** As many as a plan decides for at most. */
+  /** At most as many as one plan decides for. */
   leads: readonly HandOverLead[]
   now: Date
 }
 
 /**
- * Hands people over to another campaign: each becomes a lead there, and the lead that it was ends, with what is claimed for it
- * taken back, in one transaction. Answers whom it took: nobody twice, and nobody whom it has already.
+ * Hands leads over to another campaign in one transaction: creates new leads there, ends the old ones and withdraws their
+ * claims. Returns the ids of the leads taken over. A lead is handed over only once, and not if the campaign has its address
+ * already.
  */
 export async function handOver(
   tx: Transaction,
@@ -70,7 +71,7 @@ interface Move {
   toLeadId: string
 }
 
-/** The new leads; answers the moves of those who were not there yet. */
+/** Creates the new leads. Returns the moves of the leads that did not exist yet. */
 async function begin(
   tx: Transaction,
   tenant: Tenant,

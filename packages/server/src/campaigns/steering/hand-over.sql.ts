@@ -12,7 +12,7 @@ export interface LeadToHandOver extends LeadKey {
   sendingAccountId: string | null
 }
 
-/** Who asked for no more mail, or can't be reached, is handed to nobody. */
+/** The statuses from which a lead can be handed over. Leads that unsubscribed or bounced are not. */
 const handedOverFrom: readonly LeadStatus[] = [
   'pending',
   'active',
@@ -23,7 +23,8 @@ const handedOverFrom: readonly LeadStatus[] = [
   'failed',
 ]
 
-// Once for good, and nobody to a campaign that has the address already. The lead's own row says so, which is locked here.
+// A lead is handed over once, and never to a campaign that already has its address. The lead's own row, which is locked here,
+// says whether it was.
 const canBeHandedOver = `p.handed_to_lead_id is null and p.status = any($5) and p.blocked_reason is distinct from 'suppressed'
   and not exists (select from lead_profiles o where o.account_id = $1 and o.environment = $2 and o.campaign_id = $6
     and o.email = l.email)`
@@ -31,7 +32,7 @@ const canBeHandedOver = `p.handed_to_lead_id is null and p.status = any($5) and 
 const ofLead = `join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
      join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id`
 
-/** Holds those of some leads that a campaign can take over. */
+/** Locks the given leads that the campaign can take over. */
 export async function lockLeadsToHandOver(
   tx: Executor,
   tenant: Tenant,
@@ -56,7 +57,7 @@ export async function lockLeadsToHandOver(
 }
 
 interface HandedLead {
-  /** Of the new lead. */
+  /** The id of the new lead. */
   id: string
   from: LeadKey
   dueAt: Date
@@ -64,7 +65,7 @@ interface HandedLead {
   sendingAccountId: string | null
 }
 
-/** Leads like those that they come from, who stand before the first step; answers the ids of those who were not there yet. */
+/** Inserts copies of leads, placed before the first step. Returns the ids of the leads that did not exist yet. */
 export async function insertHandedLeads(
   tx: Executor,
   tenant: Tenant,
@@ -108,11 +109,11 @@ export async function insertHandedLeads(
 
 interface LeadHandedOver extends LeadKey {
   toLeadId: string
-  /** Its sequence ends with this: it had not ended before. */
+  /** Whether this ends the lead's sequence. False if it had ended before. */
   ends: boolean
 }
 
-/** Leads become another one; who had something ahead has no more. */
+/** Records which new leads replace the given leads, and stops the given leads that are still open. */
 export async function updateLeadsHandedOver(
   tx: Executor,
   tenant: Tenant,
@@ -141,7 +142,7 @@ export async function updateLeadsHandedOver(
   )
 }
 
-/** What was said with a person goes along: whoever answers there answers the lead that it is now. */
+/** Moves the threads to the new leads, so that replies in them count for the new leads. */
 export async function updateThreadsHandedOver(
   tx: Executor,
   tenant: Tenant,
@@ -163,7 +164,10 @@ export async function updateThreadsHandedOver(
   )
 }
 
-/** Those of some leads whom a campaign that is paused takes over once it goes on. Who waits for another one already stays with that. */
+/**
+ * Marks leads that a paused campaign takes over once it is resumed. A lead that already waits for another campaign keeps
+ * waiting for that one. Returns the ids of the marked leads.
+ */
 export async function updateLeadsToEnter(
   tx: Executor,
   tenant: Tenant,
@@ -190,7 +194,7 @@ export async function updateLeadsToEnter(
   return new Set(rows.map((row) => row.leadId))
 }
 
-/** Some of those who wait for a campaign. */
+/** Locks a batch of the leads that wait for a campaign. */
 export async function lockWaitingEntries(
   tx: Executor,
   tenant: Tenant,
@@ -204,7 +208,7 @@ export async function lockWaitingEntries(
   )
 }
 
-/** They wait for no campaign any more. */
+/** Ends the wait of leads for a campaign. */
 export async function updateLeadsEntered(tx: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<void> {
   await tx.execute(
     `update lead_progress p set enters_campaign_id = null, enters_at = null
@@ -215,10 +219,10 @@ export async function updateLeadsEntered(tx: Executor, tenant: Tenant, leads: re
   )
 }
 
-// Nobody comes into a campaign twice: a chain ends. This is as far as one is followed.
+// The longest chain that is followed. Chains end, because no address enters a campaign twice.
 const handOversMax = 100
 
-/** The lead that a person has become last; nothing where it is this one. */
+/** The last lead in a chain of handovers, or null if this lead was not handed over. */
 export async function findSuccessor(
   db: Executor,
   tenant: Tenant,

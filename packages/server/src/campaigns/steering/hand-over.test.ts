@@ -37,7 +37,7 @@ afterEach(() => delivery.stop())
 
 const campaign = async () => (await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })).id
 
-/** A campaign with leads `p1@acme.test` …, and one beside it. */
+/** Two campaigns, the first one with the leads `p1@acme.test` …. */
 async function launch(count: number) {
   const [fromId, toId] = [await campaign(), await campaign()]
   await insertTestLeads(app.db, tenant, { campaignId: fromId, count, dueAt: start })
@@ -108,7 +108,7 @@ test('what ends before its commit has handed over nobody', async () => {
   await expect(
     app.db.transaction(async (tx) => {
       expect((await handOver(tx, tenant, { toCampaignId: world.toId, leads: world.leads, now: start })).size).toBe(3)
-      // As kill -9 ends it: the server takes back what the connection had begun.
+      // Like `kill -9`: the server rolls back the transaction of the lost connection.
       await app.db.query(`select pg_terminate_backend($1)`, [
         (await tx.query<{ pid: number }>(`select pg_backend_pid() as pid`))[0]?.pid,
       ])

@@ -10,7 +10,7 @@ import { lockLeadRow, type LeadKey } from '../leads/leads.sql.ts'
 interface SetInterest extends LeadKey {
   interest: Interest | null
   source: 'person' | 'machine' | 'system'
-  /** A label that says less than any other: one that is there stays. */
+  /** Whether an existing label stays, because the new one says less than any other. */
   unlessLabelled?: boolean
   now: Date
 }
@@ -26,7 +26,7 @@ export async function setInterest(tx: Transaction, tenant: Tenant, change: SetIn
   const source = stays ? (lead.interestSource ?? change.source) : change.source
   await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
   if (interest === lead.interest) return
-  // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.
+  // A label is removed from the step and sender that it was counted for, so that none of them keeps the credit of another.
   const counted = await findInterestCredit(tx, tenant, change)
   const credit = counted ?? (await findCredit(tx, tenant, change))
   await appendEvents(tx, tenant, [

@@ -27,7 +27,7 @@ import { setInterest } from './interest.commands.ts'
 import { deleteUnsentClaim, updateLeadStatus } from '../leads/lead-moves.sql.ts'
 import { findLeadRow, type LeadKey, lockLeadRow, updateLeadFields } from '../leads/leads.sql.ts'
 
-/** The job that lets a lead go on that was paused for a time. */
+/** The job that resumes a lead that was paused until a given time. */
 export const resumeJobKind = 'campaigns.resume_lead'
 const resumeAheadMsMax = 366 * dayMs
 
@@ -59,7 +59,7 @@ export async function updateLead(
   const row = campaign && (await lockLeadRow(tx, tenant, change))
   if (!campaign || !row) throw notFound()
   const current = presentLead(row, { ...campaign, now: change.now })
-  // What was read may be sent back, its way so far included.
+  // A client may send back everything it read, including `path`.
   const path = change.input.path === undefined ? undefined : await getLeadPath(tx, tenant, change)
   refuseReadOnly({ ...current, ...(path !== undefined && { path }) }, change.input)
   const { status, interest, resumeAt: resume, ...rest } = change.input
@@ -101,7 +101,7 @@ async function applyFields(
   await wakePlanner(tx, tenant, now)
 }
 
-/** Undefined where nothing is said of it, or what holds already. */
+/** Returns undefined if `resumeAt` was not sent or is unchanged. */
 function readResume(
   row: LeadRow,
   {
@@ -120,7 +120,7 @@ function readResume(
   return asked
 }
 
-/** Refuses a time at which nobody can be told to go on. */
+/** Refuses a resume time that is over or too far ahead. */
 export function assertResumes(at: Date, now: Date): void {
   if (at <= now) throw refuseResume('in_the_future', 'It goes on at a time to come.')
   if (at.getTime() > now.getTime() + resumeAheadMsMax) throw refuseResume('too_far', 'It goes on within 366 days.')
@@ -143,14 +143,14 @@ async function pauseUntil(
 interface LeadMove {
   row: LeadRow
   status: LeadStatus
-  /** Of one that is paused: when it goes on by itself. */
+  /** For a paused lead: when it is resumed automatically. */
   resumeAt?: Date | null
-  /** What moves it, where no person does. */
+  /** The cause of an automatic move. Absent if a person moves the lead. */
   reason?: 'resume_at'
   now: Date
 }
 
-/** Pauses, resumes or ends a lead; 409 where its status does not allow that. */
+/** Pauses, resumes or ends a lead. Throws 409 if its status does not allow that. */
 export async function moveLead(
   tx: Transaction,
   tenant: Tenant,
@@ -184,7 +184,7 @@ export async function moveLead(
   await completeFinishedCampaigns(tx, tenant, [row.campaignId], now)
 }
 
-/** The job at a paused lead's time: it goes on, unless it did already, was ended, or is paused for longer by now. */
+/** The job at the resume time of a paused lead. Does nothing if the lead was already resumed, ended, or paused for longer. */
 export async function resumeLead(
   tx: Transaction,
   tenant: Tenant,
