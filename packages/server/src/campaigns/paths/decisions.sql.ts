@@ -7,25 +7,25 @@ export interface LeadKey {
   leadId: string
 }
 
-/** Where a lead goes on behind a branch, and why. */
+/** The decision of a branch for a lead: where the lead continues, and why. */
 export interface LeadDecision extends LeadKey {
   stepId: string
-  /** The place of the branch. */
+  /** The position of the branch step. */
   position: number
   branchId: string | null
   label: string | null
-  /** A step, or `end`; null: no step stands behind. */
+  /** A step, a campaign or `end`. Null if no step follows. */
   goesTo: string | null
   evidence: string
   immediate: boolean
-  /** It was decided before, and only the lead's place moves. */
+  /** Whether the decision was made before and only the lead's place changes. */
   again: boolean
   next: { position: number; deciding: boolean } | null
   dueAt: Date | null
 }
 
-// Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
-// are due.
+// Passed as a parameter. With a constant PostgreSQL would use the planner's own index, which finds a lead only by reading all
+// leads that are due.
 const openStatuses = ['pending', 'active']
 
 interface DecidedLead {
@@ -36,7 +36,7 @@ interface DecidedLead {
   after: LeadStatus
 }
 
-/** Puts decisions down and moves their leads on, once per lead and branch; answers the leads that were moved. */
+/** Stores decisions and moves their leads, once per lead and branch. Returns the leads that moved. */
 export async function insertDecisions(
   db: Executor,
   tenant: Tenant,
@@ -104,7 +104,7 @@ export interface DecisionRow {
   at: Date
 }
 
-/** What was decided for some leads. */
+/** The decisions made for the given leads. */
 export async function listDecisions(db: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<DecisionRow[]> {
   return db.query<DecisionRow>(
     `select d.lead_id, d.step_id, d.branch_id, d.goes_to, d.decided_at as at
@@ -123,7 +123,7 @@ interface SentStepRow {
   at: Date
 }
 
-/** The steps that left, of some leads; also those that may or may not have. */
+/** The steps that were sent to the given leads, including steps that may not have been sent (`uncertain`). */
 export async function listSentSteps(db: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<SentStepRow[]> {
   return db.query<SentStepRow>(
     `select m.lead_id, m.step_id, m.status, coalesce(m.sent_at, m.gated_at, m.queued_at) as at
@@ -136,7 +136,7 @@ export async function listSentSteps(db: Executor, tenant: Tenant, leads: readonl
   )
 }
 
-/** Decisions whose step is gone count as if no branch had held. */
+/** Changes decisions whose target step was deleted as if no branch had been true. */
 export async function updateDecisionsVoided(
   db: Executor,
   tenant: Tenant,
@@ -158,7 +158,7 @@ export async function updateDecisionsVoided(
   )
 }
 
-/** Leads to whom nothing was sent yet stand before a branch where the sequence begins with one. */
+/** Sets whether leads that got no message yet wait before a branch, which is the case if the sequence begins with one. */
 export async function updateLeadsBeforeFirst(
   db: Executor,
   tenant: Tenant,
@@ -173,8 +173,8 @@ export async function updateLeadsBeforeFirst(
 }
 
 /**
- * Has the planner look at those of some leads at once that wait before a branch which may decide immediately; answers how many,
- * and whether there are campaigns that take people over.
+ * Makes the planner check the given leads that wait before a branch which may decide immediately. Returns how many, and whether
+ * any campaign takes leads over.
  */
 export async function updateLeadsToDecideNow(
   db: Executor,

@@ -7,7 +7,7 @@ import { listAskedLeads, listDeeds } from './lead-facts.sql.ts'
 import { listSignalsOfLeads } from './lead-signals.sql.ts'
 import type { LeadKey } from './decisions.sql.ts'
 
-/** What some conditions are judged by, of some leads. */
+/** The facts about the given leads that the conditions need. */
 export async function listLeadFacts(
   db: Executor,
   tenant: Tenant,

@@ -5,10 +5,10 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { AskedLeadRow, DeedRow } from './lead-facts.ts'
 import type { LeadKey } from './decisions.sql.ts'
 
-/** Of one lead, the latest. */
+/** How many events are read per lead, the latest ones. */
 const actsMax = 300
 
-/** What is known of some leads. */
+/** The profile, interest and custom variables of the given leads. */
 export async function listAskedLeads(db: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<AskedLeadRow[]> {
   return db.query<AskedLeadRow>(
     `select l.id, l.email, ${selectProfile('l')}, l.interest, l.custom_variables
@@ -30,7 +30,10 @@ const deedTypes: readonly EventType[] = [
   'meeting.booked',
 ]
 
-/** What leads were sent and did, in order, machines' opens and clicks and hard bounces left out; of each the latest. */
+/**
+ * The messages that leads got and what the leads did, in order, the latest `actsMax` per lead. Opens and clicks by machines and
+ * hard bounces are left out.
+ */
 export async function listDeeds(db: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<DeedRow[]> {
   return db.query<DeedRow>(
     `select e.* from unnest($3::text[], $4::text[]) t (campaign_id, lead_id) cross join lateral (

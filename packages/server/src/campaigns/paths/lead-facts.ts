@@ -29,7 +29,7 @@ const deedOf: Partial<Record<EventType, Act['did']>> = {
   'meeting.booked': 'meeting_booked',
 }
 
-/** A lead as conditions ask about it. `deeds`: its own, in order. */
+/** The facts about a lead, in the form that conditions use. `deeds` are the lead's own, in order. */
 export function factsOf(
   lead: AskedLeadRow,
   { deeds, signals }: { deeds: readonly DeedRow[]; signals: LeadFacts['signals'] },

@@ -5,7 +5,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { listSteps } from '../sequence/sequence.sql.ts'
 import { listDecisions, listSentSteps } from './decisions.sql.ts'
 
-/** What a lead has behind it, in order. */
+/** The steps that a lead has passed, in order. */
 export async function getLeadPath(
   db: Executor,
   tenant: Tenant,

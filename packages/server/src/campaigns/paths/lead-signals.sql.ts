@@ -5,13 +5,13 @@ interface LeadSignal {
   campaignId: string
   leadId: string
   name: string
-  /** When it happened last. */
+  /** The time of the last occurrence. */
   occurredAt: Date
 }
 
 /**
- * What was told of these leads, by each name the last time: of the lead itself, of its address in all campaigns, and of its
- * company. `names`: those that somebody asks for; without any there is nothing to read.
+ * The last occurrence of each named signal for these leads. A signal may belong to the lead, to its address in all campaigns,
+ * or to its company. `names` are the signals that conditions use; without names nothing is read.
  */
 export async function listSignalsOfLeads(
   db: Executor,

@@ -16,13 +16,13 @@ export interface Reflow {
   before: readonly Step[]
   after: readonly Step[]
   now: Date
-  /** Told of each lead that was given another place. */
+  /** Called for each lead that gets another place. */
   onMoved?: ((before: ReflowRow, after: ReflowedLead) => void) | undefined
-  /** Told how many decisions lost the step that they led to. */
+  /** Called with the number of decisions whose target step was deleted. */
   onVoided?: ((count: number) => void) | undefined
 }
 
-/** Where leads stand after a change of a sequence that branches, or did: each behind the last step of its own path. */
+/** The places of leads after a change of a sequence that has or had branches. Each lead is behind the last step of its own path. */
 export async function placeOnPaths(
   tx: Transaction,
   tenant: Tenant,
@@ -99,7 +99,7 @@ function movedOf({ lead, done, waitsAt, place }: PlacedLead, { campaign, before,
   return [{ id: lead.id, status, currentStep, nextStep, deciding: next.type === 'branch', dueAt }]
 }
 
-/** A decision whose target is gone counts as one that found nothing to hold, and the log tells why. */
+/** A decision whose target is gone counts as if no branch had been true. An event says why. */
 async function voidDecisions(
   tx: Transaction,
   tenant: Tenant,
@@ -129,7 +129,7 @@ async function voidDecisions(
   )
 }
 
-/** Who waited at a branch that is gone is told of as well: nothing will be decided there, whatever happens yet. */
+/** Events for leads that waited at a removed branch, because nothing will be decided there any more. */
 function cutOffEvents(placed: PlacedLead, reflow: Reflow): NewEvent[] {
   const { waitsAt, place } = placed
   if (waitsAt === null || !place.cutOff) return []

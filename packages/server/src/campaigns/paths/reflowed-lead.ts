@@ -1,6 +1,6 @@
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 
-/** A lead whose place depends on its sequence. */
+/** A lead whose place depends on the sequence. */
 export interface ReflowRow {
   id: string
   email: string
@@ -12,7 +12,7 @@ export interface ReflowRow {
   timezone: string | null
 }
 
-/** The place that it is given in a changed one. */
+/** The place of the lead in the changed sequence. */
 export interface ReflowedLead {
   id: string
   status: LeadStatus
