@@ -2,14 +2,14 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './leads.sql.ts'
 
-/** The message to whose step, variant and sender the statistics count what a lead did. */
+/** The step, variant and sender that get the statistics' credit for what a lead did. */
 interface Credit {
   stepId: string | null
   variantId: string | null
   sendingAccountId: string | null
 }
 
-/** The last campaign message that a lead got; nothing where none has gone. */
+/** The last campaign message that a lead got, or null if none was sent. */
 export async function findCredit(db: Executor, tenant: Tenant, key: LeadKey): Promise<Credit | null> {
   const [row] = await db.query<Credit>(
     `select step_id, variant_id, sending_account_id from messages
@@ -22,7 +22,7 @@ export async function findCredit(db: Executor, tenant: Tenant, key: LeadKey): Pr
   return row ?? null
 }
 
-/** Where a lead is counted as interested; null where it is not: never was, or the mark was taken back. */
+/** The credit of a lead that is counted as interested. Null if it is not counted, because it never was or the label was removed. */
 export async function findInterestCredit(db: Executor, tenant: Tenant, key: LeadKey): Promise<Credit | null> {
   const [row] = await db.query<Credit & { counted: boolean }>(
     `select step_id, variant_id, sending_account_id, data->>'to' = 'interested' as counted from events

@@ -1,12 +1,12 @@
 /**
- * What holds an open lead, as SQL over a lead `l` and its campaign `c`, by the same rules as its own view (`lead.ts`);
- * null when nothing does. `now`: an SQL expression of the tenant's time. test/blocked-reasons-agree.test.ts compares them.
+ * The reason why an open lead is held, or null. It is SQL over a lead `l` and its campaign `c`, with the same rules as
+ * `lead.ts`; test/blocked-reasons-agree.test.ts compares both. `now` is an SQL expression of the tenant's time.
  */
 export function blockedReasonExpression(now: string): string {
   return heldBy(now, `when l.current_step > 0 and l.due_at > ${now} then 'wait_not_over'`)
 }
 
-/** The same of a lead that nothing was sent to, from the columns of lead_progress_unsent alone. */
+/** The same reason for a lead that got no message yet, from the columns of lead_progress_unsent alone. */
 export function unsentReasonExpression(now: string): string {
   return heldBy(now, '')
 }

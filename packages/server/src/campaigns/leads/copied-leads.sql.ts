@@ -5,13 +5,13 @@ import type { Tenant } from '../../platform/tenant.ts'
 
 export interface LeadToCopy extends LeadProfile {
   id: string
-  /** As it was given. */
+  /** The address as it was given. */
   emailGiven: string
   customVariables: CustomVariables
   extra: Record<string, unknown> | null
 }
 
-/** A page of a campaign's leads, of those that were there before `until`; none of a campaign that is deleted. */
+/** A page of a campaign's leads that existed before `until`. Empty if the campaign is deleted. */
 export async function listLeadsToCopy(
   db: Executor,
   tenant: Tenant,

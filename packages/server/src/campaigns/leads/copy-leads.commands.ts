@@ -19,7 +19,7 @@ interface LeadsCopy {
   now: Date
 }
 
-/** The first batch at once, the others by a job; whoever is added to the original from now on is left out. */
+/** Copies the first batch at once and the others in a job. Leads that are added to the original later are not copied. */
 export async function beginCopyingLeads(tx: Transaction, tenant: Tenant, copy: LeadsCopy): Promise<void> {
   const { fromId, toId, now } = copy
   const until = newId('led')
@@ -28,7 +28,7 @@ export async function beginCopyingLeads(tx: Transaction, tenant: Tenant, copy: L
   await enqueueJob(tx, { kind: copyLeadsKind, tenant, payload: { fromId, toId, after, until }, runAt: now, key: toId })
 }
 
-/** The rest, a batch per transaction; one that was taken already is full of duplicates, which are skipped. */
+/** Copies the rest, one batch per transaction. If a batch runs twice, its leads are duplicates, which are skipped. */
 export async function copyOtherLeads(context: JobContext, payload: Record<string, unknown>): Promise<void> {
   const { app, tenant, now, signal } = context
   const [fromId, toId, until] = [String(payload['fromId']), String(payload['toId']), String(payload['until'])]
@@ -41,13 +41,13 @@ export async function copyOtherLeads(context: JobContext, payload: Record<string
   }
 }
 
-// The copy was deleted meanwhile: there is nobody to take the leads.
+// Ends the job if the copy was deleted meanwhile.
 function endWhereGone(error: unknown): null {
   if (error instanceof AppError && error.code === 'NOT_FOUND') return null
   throw error
 }
 
-/** Answers the last lead's id; null where no more are left. */
+/** Returns the id of the last copied lead, or null if no more leads are left. */
 async function copyBatch(
   tx: Transaction,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Answers the new count. */
+/** Counts a reply of a lead. Returns the new count. */
 export async function countReply(
   tx: Executor,
   tenant: Tenant,
@@ -23,7 +23,7 @@ interface LeadCounts {
   clicks: number
 }
 
-/** Counts people's opens and clicks, each lead named once; answers the new counts. */
+/** Counts opens and clicks by people. Each lead may occur once. Returns the new counts. */
 export async function countOnLeads(
   tx: Executor,
   tenant: Tenant,

@@ -20,15 +20,15 @@ import {
 import type { LeadKey } from './leads.sql.ts'
 
 /**
- * Makes the planner look at the tenant at `at` (the tenant's time), and wakes it after the commit. Whoever knows the time
- * says it: what is still ahead nobody is woken for, since the planner looks twice a second at whose time has come.
+ * Makes the planner check the tenant at `at` (the tenant's time), and wakes it after the commit. With `now`, a time in the
+ * future wakes nothing: the planner polls twice a second for tenants whose time has come.
  */
 export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date, now?: Date): Promise<void> {
   await upsertPlanning(tx, tenant, at)
   if (now === undefined || at <= now) await notifyPlanner(tx)
 }
 
-/** A completed campaign that has something to do again is active again. Source: docs/contract.md, "Campaigns" and "Leads". */
+/** Reactivates a completed campaign that has something to do again. Source: docs/contract.md, "Campaigns" and "Leads". */
 export async function reopenCampaign(tx: Transaction, tenant: Tenant, campaign: CampaignRow, now: Date): Promise<void> {
   if (campaign.status !== 'completed') return
   await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'active', reason: null, now })
@@ -39,15 +39,17 @@ export async function reopenCampaign(tx: Transaction, tenant: Tenant, campaign: 
 
 interface StopLead extends LeadKey {
   status: keyof typeof stoppableFrom
-  /** The rule that did it (`reply`, `bounce`, `unsubscribe`, `company_reply`, `meeting_booked`, `user` …) and, for a
-   * colleague's reply, whose it was. */
+  /**
+   * The rule that stops the lead (`reply`, `bounce`, `unsubscribe`, `company_reply`, `meeting_booked`, `user` …). After a
+   * colleague's reply, also the lead that replied.
+   */
   stoppedBy: { rule: string; leadId?: string; email?: string }
   now: Date
 }
 
 /**
- * Ends a lead's sequence at once: takes back a step that is claimed but has not passed the gate, tells the log, and
- * completes the campaign when this was the last open lead. Answers false where the lead's status stays as it is.
+ * Ends a lead's sequence at once: withdraws a claimed step that has not passed the gate, logs the change, and completes the
+ * campaign if this was its last open lead. Returns false if the lead's status does not change.
  */
 export async function stopLead(tx: Transaction, tenant: Tenant, stop: StopLead): Promise<boolean> {
   const { rule, leadId: byLeadId = null, email: byEmail = null } = stop.stoppedBy
@@ -89,7 +91,7 @@ export async function appendStatusChange(
   ])
 }
 
-/** Completes those of the campaigns that are active and have nothing left to do. */
+/** Completes the given campaigns that are active and have nothing left to do. */
 export async function completeFinishedCampaigns(
   tx: Transaction,
   tenant: Tenant,
@@ -104,7 +106,7 @@ export async function completeFinishedCampaigns(
   return finished.length
 }
 
-/** Moves a lead's next step past `until`, as an out-of-office asks for; a claim that has not left is taken back. */
+/** Moves a lead's next step past `until`, for instance after an out-of-office reply. Withdraws a claim that was not sent. */
 export async function deferLead(
   tx: Transaction,
   tenant: Tenant,
@@ -117,7 +119,7 @@ export async function deferLead(
   await wakePlanner(tx, tenant, change.until)
 }
 
-/** The text that a lead waited for may be sent: the planner looks at the lead again. */
+/** Makes the planner check a lead again whose text may now be sent. */
 export async function releaseLead(tx: Transaction, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
   await updateLeadReleased(tx, tenant, change)
   await wakePlanner(tx, tenant, change.now)

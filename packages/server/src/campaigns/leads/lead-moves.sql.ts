@@ -11,7 +11,7 @@ interface StatusMove extends LeadKey {
   now: Date
 }
 
-/** Ends a lead's sequence, if its status still allows that; answers what it was. */
+/** Ends a lead's sequence if its status still allows that. Returns the status before, or undefined. */
 export async function updateLeadEnded(db: Executor, tenant: Tenant, move: StatusMove) {
   const [row] = await db.query<{ email: string; before: LeadStatus }>(
     `with before as (
@@ -38,7 +38,7 @@ export async function updateLeadEnded(db: Executor, tenant: Tenant, move: Status
   return row
 }
 
-/** Paused by a person, or going on again; the wait that was running is kept. */
+/** Pauses or resumes a lead for a person. The current wait is kept. */
 export async function updateLeadStatus(
   db: Executor,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function updateLeadInterest(
   )
 }
 
-/** The next step goes out no earlier than `until`; a step in flight is left to its gate. */
+/** The next step is sent no earlier than `until`. A step in flight is left to its gate. */
 export async function updateLeadDeferred(
   db: Executor,
   tenant: Tenant,
@@ -91,11 +91,12 @@ export async function updateLeadDeferred(
 }
 
 /**
- * Takes back a lead's campaign message that has not passed the gate, and what it had counted. A worker that holds the
- * claim finds no row at its gate and withholds the end of the message. Answers whether there was one.
+ * Withdraws a lead's campaign message that has not passed the gate, and its counts. A worker that holds the claim finds no row
+ * at its gate and withholds the end of the message. Returns whether there was a message.
  */
 export async function deleteUnsentClaim(db: Executor, tenant: Tenant, key: LeadKey): Promise<boolean> {
-  // First the claim, which whoever writes the message at this moment holds: the second statement finds what was written.
+  // The claim is deleted first, because a process that is writing the message has it locked. The second statement then finds
+  // the written message.
   const claims = await deleteClaimOfLead(db, tenant, key)
   return (await deleteUnsentOfLead(db, tenant, key)) + claims > 0
 }
@@ -158,7 +159,7 @@ export async function listLeadsToReflow(
   )
 }
 
-/** Answers those that were moved: one whose message is on its way finds its place when that has left. */
+/** Returns the leads that moved. A lead whose message is in flight gets its place after the message was sent. */
 export async function updateLeadsReflowed(
   db: Executor,
   tenant: Tenant,
@@ -209,7 +210,7 @@ export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, 
   return rows.map((row) => row.leadId)
 }
 
-/** Puts a lead whose claim was taken back into the planner's queue again. */
+/** Puts a lead whose claim was withdrawn into the planner's queue again. */
 export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: LeadKey & { at: Date }): Promise<void> {
   await db.execute(
     `update lead_progress set attempt_at = greatest(due_at, $5)
@@ -218,9 +219,9 @@ export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: L
   )
 }
 
-/** Gives a lead that waited for a text back to the planner. */
+/** Returns a lead that waited for a text to the planner. */
 export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
-  // Also one that is not held: whoever holds it at this moment waits for this transaction, and looks for the text again.
+  // This also updates a lead that is not held: a transaction that holds the lead right now waits for this one, and checks the text again.
   await db.execute(
     `update lead_progress set
        attempt_at = case when blocked_reason = 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,

@@ -11,7 +11,7 @@ import { listLeadRows } from './leads.sql.ts'
 const leads = 20_000
 const limit = 100
 const others = 40
-/** Rows that a page may look at, all nodes of its plan counted. */
+/** Rows that a page may read, counted over all nodes of its plan. */
 const rowsMax = 10 * limit
 const now = new Date('2026-03-02T09:00:00Z')
 let database: TestDatabase
@@ -26,7 +26,7 @@ test('a page costs what it shows, wherever it lies in a campaign that PostgreSQL
   const tenant = await insertTestAccount(db)
   const { id: campaignId } = await insertTestCampaign(db, tenant, { senderIds: [] })
   await insertTestLeads(db, tenant, { campaignId, count: leads, dueAt: now })
-  // As an analysis while nothing else is written leaves it: of all rows, and with what can be read from indexes alone.
+  // The statistics are those of an analysis without concurrent writes: of all rows, and with index-only scans possible.
   for (const table of ['lead_profiles', 'lead_progress']) await db.execute(`vacuum analyze ${table}`)
   const ids = await db.query<{ id: string }>('select id from lead_profiles where account_id = $1 order by id', [
     tenant.accountId,

@@ -28,9 +28,9 @@ export interface LeadRow extends LeadProfile {
   machineInterest: Interest | null
   currentStep: number
   currentStepId: string | null
-  /** The place of the step that is next, where it is not the one behind the last. */
+  /** The position of the next step, if it is not the one after the last sent step. */
   nextStep: number | null
-  /** It stands before a branch. */
+  /** Whether the lead waits before a branch. */
   deciding: boolean
   dueAt: Date | null
   attemptAt: Date | null
@@ -48,7 +48,7 @@ export interface LeadRow extends LeadProfile {
   updatedAt: Date
 }
 
-/** What of its campaign a lead's view needs. */
+/** The fields of the campaign that the view of a lead needs. */
 export interface LeadSurroundings {
   status: CampaignStatus
   holdReason: BlockedReason | null
@@ -91,21 +91,22 @@ const ownReasons: readonly (BlockedReason | null)[] = [
   'awaiting_approval',
 ]
 
-// The planner writes a reason on the lead only for gates of the lead's own; the campaign's gates are told from its row.
+// The planner writes only the reasons of the lead's own gates on the lead. The reasons of the campaign's gates come from the
+// campaign's row.
 function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
   if (!isOpen(row.status)) return null
   if (ownReasons.includes(row.blockedReason)) return row.blockedReason
   if (around.status !== 'active') return 'campaign_not_active'
   if (row.currentStep > 0 && row.dueAt !== null && row.dueAt > around.now) return 'wait_not_over'
   if (row.blockedReason !== null) return row.blockedReason
-  // A second try waits, too.
+  // A retry waits as well.
   if (row.attemptAt !== null && row.attemptAt > around.now) return 'wait_not_over'
   const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
   return held && row.attemptAt !== null ? around.holdReason : null
 }
 
-// No time where nothing goes out before something changes, none at which the schedule is closed, and none that is over:
-// what held the lead then says until when.
+// Returns null if nothing is sent before something changes. A time at which the schedule is closed moves to its next opening.
+// If the time is over, the end of the campaign's hold counts.
 function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
   if (row.deciding || !isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason))
     return null
@@ -123,7 +124,7 @@ function iso(time: Date | null): string | null {
   return time === null ? null : time.toISOString()
 }
 
-/** A lead to be stored, or why it can't be. */
+/** A lead that can be stored, or the reason why it can't. */
 export type ReadLead = { kind: 'lead'; index: number; lead: NewLead } | { kind: 'invalid'; result: AddLeadResult }
 
 export interface NewLead {
@@ -133,7 +134,7 @@ export interface NewLead {
   fields: LeadFields
 }
 
-/** Absent: left as it is by an update. */
+/** An update leaves absent fields unchanged. */
 type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked' | 'seniority' | 'companyInfo'> & {
   extra?: Record<string, unknown>
 }
@@ -165,7 +166,7 @@ interface LeadRefusal {
 const unstorableMessage = 'Contains a null character or half of a surrogate pair.'
 const unstorableEmail: LeadRefusal = { field: 'email', message: unstorableMessage }
 
-/** The field and the message of the issue that decides: a refused address goes before all other fields. */
+/** The field and message of the reported issue. An invalid address goes before all other fields. */
 function refusalOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefusal {
   const issue = issues.find(({ path }) => path[0] === 'email') ?? issues[0]
   if (issue === undefined) {
@@ -194,7 +195,7 @@ const fieldCharsMax = 100
 const unstorable = /[\0\p{Surrogate}]/u
 const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
-/** Whether no text or name in it is one that PostgreSQL can't store or that reaches a prototype. */
+/** Whether no text and no name in the value is one that PostgreSQL can't store or that reaches a prototype. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !unstorable.test(value)
   if (typeof value !== 'object' || value === null) return true
@@ -220,7 +221,7 @@ function toNewLead(input: LeadInput): NewLead {
   }
 }
 
-/** The statuses from which a lead may be stopped, by what stops it: a later, stronger fact may follow a weaker one. */
+/** The statuses from which a lead may be stopped, by its new status. A stronger fact may follow a weaker one. */
 export const stoppableFrom: Record<
   'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed',
   readonly LeadStatus[]

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Leads of a campaign; every third has no first name, every tenth has ended. */
+/** Inserts leads of a campaign. Every third lead has no first name, every tenth has ended. */
 async function fill(accountId: string, campaignId: string, count: number): Promise<void> {
   const id = `$2 || lpad(n::text, 5, '0')`
   await database.db.execute(
@@ -34,7 +34,7 @@ async function fill(accountId: string, campaignId: string, count: number): Promi
 }
 
 test('who lacks a value is counted by reading each lead once, also where no statistics know of the campaign', async () => {
-  // Statistics of another account only: as after an import, before the tables are analysed again.
+  // Statistics of another account only, as after an import and before the tables are analyzed again.
   await fill('acc_known', 'camp_known', 60)
   for (const table of ['lead_profiles', 'lead_progress']) await database.db.execute(`analyze ${table}`)
   const campaigns = ['camp_a', 'camp_b', 'camp_c']

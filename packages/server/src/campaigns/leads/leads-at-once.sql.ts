@@ -4,17 +4,17 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { type LeadFilter, leadFilterText, leadFilterValues } from './leads.sql.ts'
 
-/** Which leads of a filter a change fits: by their status, or those that have another label. */
+/** Selects the leads of a filter that a change applies to, by their status or because their label is another one. */
 export interface LeadChange {
-  /** Null: whatever it is. */
+  /** Null accepts any status. */
   from: readonly string[] | null
-  /** Leads of this status fit as well where their label is another. */
+  /** Leads of this status are selected as well if their label is another one. */
   status: string | null
-  /** What their label is not: absent, it does not matter. */
+  /** The new label; leads that have it already are not selected. Undefined if the label does not matter. */
   interest: string | null | undefined
 }
 
-// A change of status fits by the status; one of the label where that is another.
+// A change of status applies by the lead's status; a change of label applies if the label is another one.
 const fits = `(($10::text[] is not null and status = any($10))
   or ($12 and ($10::text[] is null or status = $11) and interest is distinct from $13))`
 
@@ -22,7 +22,7 @@ function changeValues({ from, status, interest }: LeadChange): unknown[] {
   return [from, status, interest !== undefined, interest ?? null]
 }
 
-/** The first leads that a change fits, by their ids. */
+/** The ids of the first leads that a change applies to, ordered by id. */
 export async function listLeadIdsToChange(
   db: Executor,
   tenant: Tenant,
@@ -36,7 +36,7 @@ export async function listLeadIdsToChange(
   return rows.map((row) => row.id)
 }
 
-/** How many of a filter's leads a change fits, and how many it does not, by status. */
+/** Counts the leads of a filter that a change applies to and those that it doesn't apply to, by status. */
 export async function listLeadsThatFit(
   db: Executor,
   tenant: Tenant,
@@ -52,9 +52,9 @@ export async function listLeadsThatFit(
 type ProfileField = keyof LeadProfile
 
 /**
- * Leads that have not ended, and how many of them lack each value, named as in a template. Each table is read once and
- * their rows are grouped by lead: a join is planned by statistics that know nothing yet of a campaign which was just filled,
- * and then compares every lead with every other.
+ * Counts leads that have not ended and, per template variable, how many of them lack a value.
+ * Each table is read once and the rows are grouped by lead. A join would use statistics that don't contain a newly filled
+ * campaign, and then compare every lead with every other.
  */
 export async function countLeadsWithout(
   db: Executor,

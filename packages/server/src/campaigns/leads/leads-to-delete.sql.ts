@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Of a deleted campaign, in the order of their ids, behind `after`. */
+/** A page of a deleted campaign's leads after the id `after`, ordered by id. */
 export async function listLeadsToDelete(
   db: Executor,
   tenant: Tenant,

@@ -24,13 +24,13 @@ interface AddReadLeads extends Omit<AddLeads, 'input'> {
   read: readonly ReadLead[]
 }
 
-/** Adds each lead that can be added and tells what became of every one, in order. Source: docs/contract.md, "Leads". */
+/** Adds each lead that can be added and returns the outcome of every lead, in order. Source: docs/contract.md, "Leads". */
 export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): Promise<AddLeadsOutput> {
   const { leads, ...input } = add.input
   return addReadLeads(tx, tenant, { ...add, input, read: leads.map((item, index) => readLead(item, index)) })
 }
 
-/** The same of leads that were read before, in order. */
+/** The same for leads that `readLead` has read, in order. */
 export async function addReadLeads(tx: Transaction, tenant: Tenant, add: AddReadLeads): Promise<AddLeadsOutput> {
   const campaign = await lockCampaignRow(tx, tenant, add.campaignId)
   if (!campaign) throw notFound()
@@ -68,7 +68,7 @@ async function storeLeads(tx: Transaction, tenant: Tenant, storing: LeadsToStore
     if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
     return reason === undefined
   })
-  // Inserting is the check: only what was there already has to be looked up.
+  // The insert itself finds duplicates, so only the ids of existing leads are read.
   const inserted = await insertNew(tx, tenant, storing, wanted)
   const ids = await findIds(tx, tenant, storing, { wanted, inserted, repeats })
   for (const candidate of wanted) {

@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
 
-/** Those that one of the two tables has. */
+/** Columns that only one of the two tables has. */
 const ownColumns = `email, email_given, email_domain, ${selectProfile()}, extra, custom_variables, status, blocked_reason,
   interest, interest_source, machine_interest, current_step, current_step_id, next_step, deciding, due_at, attempt_at,
   next_send_at, resume_at, last_contacted_at, sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by,
@@ -36,7 +36,7 @@ export async function lockLeadRow(db: Executor, tenant: Tenant, key: LeadKey): P
   return row
 }
 
-/** In whichever campaign it is, unless that was deleted. */
+/** Finds a lead in any campaign that is not deleted. */
 export async function findLeadById(db: Executor, tenant: Tenant, id: string): Promise<LeadKey | undefined> {
   const [row] = await db.query<LeadKey>(
     `select l.campaign_id, l.id as lead_id from lead_profiles l
@@ -60,7 +60,7 @@ export async function listLeadRowsByAddress(db: Executor, tenant: Tenant, email:
   )
 }
 
-/** Other leads of a campaign at the same company: by the company's domain, or the address's where none was given. */
+/** Other leads of a campaign at the same company: with the same company domain, or the same domain of the address if none was given. */
 export async function listColleagueIds(
   db: Executor,
   tenant: Tenant,
@@ -83,7 +83,7 @@ export interface LeadFilter {
   blockedReason?: string
   email?: string
   q?: string
-  /** What holds a lead changes with the time. */
+  /** Needed because the reason that holds a lead changes with time. */
   now: Date
 }
 
@@ -107,14 +107,17 @@ export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] 
   ]
 }
 
-/** Each table from the lead on behind which the page begins: where they are merged the other was read from its first row. */
+/** Both tables start at the lead after which the page begins. Otherwise a merge join reads the second table from its first row. */
 const joinedProfile = `join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
   and ($10::text is null or l.id > $10)`
-/** Looked up for each lead of the page: as a join, both tables are read whole wherever PostgreSQL takes the campaign for small. */
+/**
+ * Reads the profile of each lead of the page separately. A join reads both tables completely if PostgreSQL estimates the
+ * campaign as small.
+ */
 const lookedUpProfile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id limit 1) l`
 
-/** As the view `leads` has them, in the order of their ids. */
+/** Rows like those of the view `leads`, ordered by id. */
 export async function listLeadRows(
   db: Executor,
   tenant: Tenant,
@@ -141,7 +144,7 @@ export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilte
   return row?.count ?? 0
 }
 
-/** The ids of the addresses that a campaign has already. */
+/** The existing leads of a campaign with one of the addresses: lead ids by address. */
 export async function listExistingLeads(
   db: Executor,
   tenant: Tenant,
@@ -171,7 +174,7 @@ export async function listEmailsInOtherCampaigns(
   return new Set(rows.map((row) => row.email))
 }
 
-/** Inserts what is not there yet; answers the addresses that were added (a racing call may have been first). */
+/** Inserts leads that don't exist yet. Returns the addresses that were added; a concurrent call may have added others first. */
 export async function insertLeads(
   db: Executor,
   tenant: Tenant,
@@ -212,7 +215,7 @@ export async function insertLeads(
 
 const fieldColumns = { ...profileColumns, customVariables: 'custom_variables', extra: 'extra' } as const
 
-/** Changes the fields that are given; a lead that waited for a value is looked at again. Its progress is locked first. */
+/** Changes the given fields. A lead that waited for a value is planned again. Its progress row is locked first. */
 export async function updateLeadFields(
   db: Executor,
   tenant: Tenant,

@@ -7,24 +7,24 @@ export interface LeadAdvance {
   leadId: string
   position: number
   stepId: string
-  /** When the step left; null: it had left before, only the place in the sequence moves. */
+  /** When the step was sent. Null if it was sent before and only the place in the sequence changes. */
   at: Date | null
   threadId: string | null
   senderId: string | null
-  /** When the next step is due; null: this was the last. */
+  /** When the next step is due. Null if this was the last one. */
   dueAt: Date | null
-  /** The place of the next step, where it is not the one behind this. */
+  /** The position of the next step, if it is not the one after this. */
   nextStep: number | null
-  /** The next step is a branch. */
+  /** Whether the next step is a branch. */
   deciding: boolean
 }
 
-// Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
-// are due.
+// Passed as a parameter. With a constant PostgreSQL would use the planner's own index, which finds a lead only by reading all
+// leads that are due.
 const openStatuses = ['pending', 'active']
 
-// One that was stopped meanwhile keeps its status and gets nothing more. `status_before` and `contacted_before`: what
-// was found, for the log.
+// A lead that was stopped meanwhile keeps its status and gets nothing more. `status_before` and `contacted_before` are the old
+// values, for the event log.
 export const leadAdvance = `status_before = p.status, contacted_before = p.last_contacted_at is not null,
   current_step = t.position, current_step_id = t.step_id, last_contacted_at = coalesce(t.at, p.last_contacted_at),
   next_step = t.next_step, deciding = t.deciding,
@@ -36,7 +36,7 @@ export const leadAdvance = `status_before = p.status, contacted_before = p.last_
   next_send_at = case when p.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
   blocked_reason = null`
 
-/** Takes leads out of the planner's queue; those that were stopped meanwhile are missing from the answer. */
+/** Takes leads out of the planner's queue. Returns the ids without leads that were stopped meanwhile. */
 export async function takeLeads(
   db: Executor,
   tenant: Tenant,
@@ -63,7 +63,7 @@ export async function takeLeads(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Gates of leads' own: the reason, and when the planner should look again. */
+/** Holds leads by their own gates: stores the reason and when the planner checks again. */
 export async function holdLeads(
   db: Executor,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export async function holdLeads(
   )
 }
 
-/** Moves leads behind a step that had left before. */
+/** Moves leads behind a step that was sent before. */
 export async function advanceLeads(
   db: Executor,
   tenant: Tenant,
@@ -120,7 +120,7 @@ export async function advanceLeads(
   )
 }
 
-/** Leads that are past the last step of a sequence that became shorter. */
+/** Completes leads that are past the last step, because the sequence became shorter. */
 export async function completeLeads(
   db: Executor,
   tenant: Tenant,
@@ -138,7 +138,10 @@ export async function completeLeads(
   )
 }
 
-/** Puts leads whose claim was given back into the planner's queue. With `forgetSender` one never written to may move. */
+/**
+ * Puts leads whose claim was returned into the planner's queue. With `forgetSender` a lead that was never written to may get
+ * another sender.
+ */
 export async function requeueLeads(
   db: Executor,
   tenant: Tenant,
@@ -167,7 +170,7 @@ export async function requeueLeads(
   )
 }
 
-/** What an unread outcome or a missing value means for the lead: nothing more goes out until it is settled. */
+/** Blocks a lead: nothing more is sent until its uncertain delivery, returned message or missing value is settled. */
 export async function blockLead(
   db: Executor,
   tenant: Tenant,
@@ -181,7 +184,7 @@ export async function blockLead(
   )
 }
 
-/** Takes a lead out of the plan: its next message is queued by a person. */
+/** Takes a lead out of the plan, because a person queues its next message. */
 export async function takeLeadForSending(
   db: Executor,
   tenant: Tenant,
@@ -195,7 +198,7 @@ export async function takeLeadForSending(
   )
 }
 
-/** What holds whole campaigns back just now, for the lists; null where nothing does. Writes only what changed. */
+/** Stores the reasons that hold whole campaigns now, for the lists; null if nothing does. Writes only changes. */
 export async function updateCampaignHolds(
   db: Executor,
   tenant: Tenant,

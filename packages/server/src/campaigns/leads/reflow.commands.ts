@@ -20,8 +20,8 @@ const batchSize = 1000
 const straightOn = { nextStep: null, deciding: false }
 
 /**
- * Gives every lead its place in a changed sequence: waits are counted anew from the last send, a lead at the end goes
- * on where a last step was added, and one whose remaining steps are gone is completed.
+ * Gives every lead its place in a changed sequence. Waits are counted again from the last sent message. A lead at the end
+ * continues if a last step was added. A lead without remaining steps is completed.
  */
 export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
   const { campaign, now, onMoved } = reflow
@@ -56,7 +56,7 @@ async function takeBackOrphans(tx: Transaction, tenant: Tenant, { campaign, now 
   }
 }
 
-/** Where every lead took every step in order, its place is a number; else it is the path that it came. */
+/** If every lead took every step in order, its place is a number. Otherwise its place depends on its path. */
 async function placeLeads(
   tx: Transaction,
   tenant: Tenant,
@@ -67,7 +67,7 @@ async function placeLeads(
   return placeOnPaths(tx, tenant, { leads, reflow })
 }
 
-/** Decisions outlive their branches: whom one sent to the end is to stay there. */
+/** Decisions remain after their branches are deleted: leads that a decision sent to the end must stay there. */
 async function haveDecisions(
   tx: Transaction,
   tenant: Tenant,

@@ -98,7 +98,7 @@ async function nextOf(
 interface LeadsToResolve {
   campaignId: string
   action: 'send_again' | 'skip'
-  /** Null: all leads that wait. */
+  /** Null for all leads that wait. */
   leadIds: readonly string[] | null
   limit: number
   now: Date

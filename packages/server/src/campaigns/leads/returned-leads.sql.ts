@@ -30,7 +30,7 @@ export async function holdReturnedLead(
   return rows[0]
 }
 
-/** Takes back the end of a lead that bounced. With `stepId` the lead waits for a decision about this step. */
+/** Reopens a lead that bounced. With `stepId` the lead waits for a decision about this step. */
 export async function updateLeadRestored(
   db: Executor,
   tenant: Tenant,
@@ -71,9 +71,9 @@ export interface ReturnedLead {
   email: string
   status: LeadStatus
   currentStepId: string
-  /** The returned step is no longer in the sequence. */
+  /** Whether the returned step is no longer in the sequence. */
   stepGone: boolean
-  /** Null: the returned step is the lead's last one. */
+  /** Null if the returned step is the lead's last one. */
   dueAt: Date | null
 }
 

@@ -1,15 +1,15 @@
 import type { AddLeadsInput } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Reveals e-mails of people, as the composition hands it in: campaigns do not know the lead finder. */
+/** Reveals the emails of people. The composition passes it in, because campaigns don't depend on the lead finder. */
 export type RevealPeople = (
   tenant: Tenant,
   ask: { personIds: readonly string[]; maxCredits: number | undefined; now: Date },
 ) => Promise<{ estimatedCredits: number; creditsCharged: number; emails: ReadonlyMap<string, string | null> }>
 
 /**
- * Fills in the e-mails of people-search results that came without one, within the ceiling. Each reveal commits by
- * itself and stays paid for: adding the same people again is free. Source: docs/contract.md, "AI and credits".
+ * Fills in missing emails of people-search results, within `maxCredits`. Each reveal commits separately and stays paid, so
+ * adding the same people again is free. Source: docs/contract.md, "AI and credits".
  */
 export async function revealLeads(
   reveal: RevealPeople,

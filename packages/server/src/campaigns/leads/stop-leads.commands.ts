@@ -6,13 +6,13 @@ import { completeFinishedCampaigns } from './lead-moves.commands.ts'
 import { deleteUnsentClaims, updateLeadsEnded } from './stop-leads.sql.ts'
 
 interface StopLeads {
-  /** A thousand at most; `name`: of the signal that did it. */
+  /** At most a thousand. `name` is the signal that stops the lead. */
   leads: readonly { campaignId: string; leadId: string; name: string }[]
   rule: string
   now: Date
 }
 
-/** Ends the sequences of many leads at once, each as one is ended: what is claimed for them and has not left is taken back. */
+/** Ends the sequences of many leads by the rules for a single lead: claims that were not sent are withdrawn. */
 export async function stopLeads(tx: Transaction, tenant: Tenant, { leads, rule, now }: StopLeads): Promise<void> {
   if (leads.length === 0) return
   const stoppedBy = { rule, leadId: null, email: null }

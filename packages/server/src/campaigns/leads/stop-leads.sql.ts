@@ -8,7 +8,7 @@ interface EndedLead extends LeadKey {
   before: LeadStatus
 }
 
-/** Ends the sequences of leads whose status still allows that; answers what it was. */
+/** Ends the sequences of leads whose status still allows that. Returns their statuses before. */
 export async function updateLeadsEnded(
   tx: Executor,
   tenant: Tenant,
@@ -41,8 +41,8 @@ export async function updateLeadsEnded(
 }
 
 /**
- * Takes back the campaign messages of leads that have not passed the gate, and what they had counted: first the claims, which
- * whoever writes a message at this moment holds, then what was written.
+ * Withdraws campaign messages of leads that have not passed the gate, and their counts. Claims are deleted first, because a
+ * process that is writing a message has its claim locked; then the written messages are deleted.
  */
 export async function deleteUnsentClaims(tx: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<void> {
   const values = [

@@ -6,8 +6,8 @@ import { lockCampaignRow, updateCampaignStatus } from '../campaigns.sql.ts'
 import { listRelievedCampaigns, listStrandedCampaigns } from './stranded.sql.ts'
 
 /**
- * The brake for want of a sender: after one was lost to a refused login or to a breaker, campaigns that have no other
- * are paused. A person who pauses a sender wants just that. Source: docs/contract.md, "Campaigns".
+ * Pauses campaigns that have no sender left after one was lost to a refused login or to a breaker. Not called if a person
+ * pauses a sender, who then wants just that. Source: docs/contract.md, "Campaigns".
  */
 export async function pauseStrandedCampaigns(
   tx: Transaction,
@@ -18,7 +18,7 @@ export async function pauseStrandedCampaigns(
     await pauseCampaign(tx, tenant, { campaignId, reason: 'sending_accounts_unavailable', now: lost.now })
 }
 
-/** Lets that brake go when a sender can send again. */
+/** Resumes these campaigns when a sender can send again. */
 export async function resumeRelievedCampaigns(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
   for (const id of await listRelievedCampaigns(tx, tenant)) {
     const row = await lockCampaignRow(tx, tenant, id)

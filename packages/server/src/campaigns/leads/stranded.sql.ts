@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 const canCome = `exists (select from sending_accounts s where s.account_id = $1 and s.environment = $2
   and s.id = any(c.sending_account_ids) and s.status`
 
-/** Active campaigns of a sender none of whose senders can send, or comes back by itself. */
+/** Active campaigns of a sender without any sender that can send or recovers automatically. */
 export async function listStrandedCampaigns(db: Executor, tenant: Tenant, senderId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from campaigns c where account_id = $1 and environment = $2 and status = 'active' and deleted_at is null
@@ -15,7 +15,7 @@ export async function listStrandedCampaigns(db: Executor, tenant: Tenant, sender
   return rows.map((row) => row.id)
 }
 
-/** Campaigns that were paused for want of a sender and have one again. */
+/** Campaigns that were paused because they had no sender, and have one again. */
 export async function listRelievedCampaigns(db: Executor, tenant: Tenant): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from campaigns c where account_id = $1 and environment = $2 and status = 'paused' and deleted_at is null

@@ -4,7 +4,7 @@ import { lockCampaignRow } from '../campaigns.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
 import { clearSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
 
-/** Leads that may be written to again go on, and with them campaigns that had nothing else left to do. */
+/** Releases leads that may be written to again, and reopens campaigns that had nothing else left to do. */
 export async function releaseSuppressedLeads(
   tx: Transaction,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** One of the two is null. */
+/** Exactly one of both is null. */
 export interface SuppressedAddress {
   email: string | null
   domain: string | null
@@ -11,7 +11,7 @@ const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or 
   and p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
   and p.status in ('pending', 'active')`
 
-/** Open leads of an address or a domain that may not be written to any more; the planner would find out only when they are due. */
+/** Holds open leads of a suppressed address or domain at once. The planner would notice only when they are due. */
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {
   await db.execute(
     `update lead_progress p set blocked_reason = 'suppressed', next_send_at = null from lead_profiles l where ${matching}
@@ -21,7 +21,10 @@ export async function markSuppressedLeads(db: Executor, tenant: Tenant, address:
   )
 }
 
-/** Back in the planner's queue; whom something else suppresses is held again there. Answers the campaigns, in order. */
+/**
+ * Puts the leads back into the planner's queue, which holds a lead again if another suppression applies. Returns the campaigns,
+ * in order.
+ */
 export async function clearSuppressedLeads(
   db: Executor,
   tenant: Tenant,

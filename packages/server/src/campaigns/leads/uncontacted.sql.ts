@@ -9,7 +9,7 @@ interface UncontactedLead {
   dueAt: Date | null
 }
 
-/** Leads whose first step is still to come: some of them, and how many there are. */
+/** Leads that got no step yet: a sample, and the count of all. */
 export async function listUncontacted(
   db: Executor,
   tenant: Tenant,
