@@ -29,13 +29,13 @@ const aliases: Record<string, string> = {
   zone: 'timezone',
 }
 
-/** What a CSV column means: a lead's field, or a custom variable of that name (null: a column without a name). */
+/** The meaning of a CSV column: a field of the lead, a custom variable, or null for a column without a name. */
 export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
 
-/** The columns that a file of refused rows has in front; with them it can be mended and uploaded as it is. */
+/** The first columns of a file of refused rows. With them the file can be fixed and uploaded as it is. */
 export const errorColumns = ['row', 'reason'] as const
 
-/** No two columns become one variable, and none with a title is lost, whatever its alphabet and length. */
+/** Reads the header. No two columns become the same variable, and no titled column is lost, whatever its alphabet and length. */
 export function readHeader(header: readonly string[]): ImportColumn[] {
   const isErrorFile = errorColumns.every((title, index) => header[index] === title)
   const taken = new Set<string>()
@@ -66,7 +66,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free
 }
 
-/** What columns become, as a caller names it: `email`, a lead's field or `customVariables.x`; null: left out. */
+/** Reads the columns as the caller names them: `email`, a field of the lead or `customVariables.x`. Null leaves a column out. */
 export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
   return targets.map((target) => {
     if (target === null) return null
@@ -75,13 +75,13 @@ export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
   })
 }
 
-/** The same the other way round. */
+/** The inverse of `columnsOf`. */
 export function targetOf(column: ImportColumn): string | null {
   if (column === null) return null
   return column.kind === 'field' ? column.name : `customVariables.${column.name}`
 }
 
-/** One row as a lead of `POST /:id/leads`. Empty cells are absent, the apostrophe before `=1+1` is none of its value. */
+/** One row as a lead of `POST /:id/leads`. Empty cells are absent. The apostrophe before a value such as `=1+1` is removed. */
 export function rowToLead(columns: readonly ImportColumn[], fields: readonly string[]): Record<string, unknown> {
   const lead: Record<string, unknown> = {}
   const variables: Record<string, string> = {}

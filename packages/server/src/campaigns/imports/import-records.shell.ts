@@ -3,7 +3,7 @@ import { invalid } from '@overture/contract/errors.ts'
 import { UnreadableCsvError, type CsvRow } from '../../ground/text/csv-text.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
 
-/** The rows of a CSV file, as many at a time as a piece of its bytes brings. Refuses what can't be read on. */
+/** The rows of a CSV file, in batches: those that one chunk of bytes completes. Throws if the file can't be read further. */
 export async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
   encoding: SpreadsheetEncoding | null,

@@ -29,8 +29,8 @@ const takeCharactersMax = 4_000_000
 const errorsPage = 1000
 
 /**
- * Takes the staged rows over, one batch per transaction: a worker that dies goes on where the last commit was. While the
- * database writes a batch, the next is read and checked here.
+ * Imports the staged rows, one batch per transaction: after a crash another worker continues after the last commit. While the
+ * database writes a batch, the next one is read and checked here.
  */
 export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
   const { app, tenant, now } = context
@@ -45,11 +45,11 @@ export async function runImport(context: JobContext, payload: Record<string, unk
 
 interface ImportRun extends Pick<JobContext, 'app' | 'tenant' | 'now'> {
   id: string
-  /** The batch behind the one that is being taken; null where it could not be read. */
+  /** The next batch. Null if it could not be read. */
   ahead: Promise<ReadBatch | null> | null
 }
 
-/** Rows after `afterRow`, those fit for it read as leads. */
+/** Rows after `afterRow`. `read` contains the leads of the rows in `fit`, which were not refused at the upload. */
 interface ReadBatch {
   afterRow: number
   rows: StoredRow[]
@@ -63,7 +63,7 @@ async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch
   const { app, tenant, id, now } = run
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
-  // Rows are taken in order, so that no batch passes over what earlier ones refused or left behind.
+  // Rows are imported in order, so that no batch skips rows that earlier batches refused or left.
   const batch = ahead?.afterRow === row.rowsRead ? ahead : await readBatch(tx, run, row)
   const last = batch.rows.at(-1)
   if (!last) {
@@ -96,13 +96,13 @@ async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch
   return true
 }
 
-/** What the tenant's clock shows by now: a job is told when it began. While a clock is moved, its jobs may be ahead of it. */
+/** The tenant's current time, because `now` is the start of the job. While a clock is being moved, its jobs may be ahead of it. */
 async function endOf(tx: Transaction, { app, tenant, now }: ImportRun): Promise<Date> {
   const shown = await app.clocks.now(tx, tenant)
   return shown > now ? shown : now
 }
 
-/** Staged rows are only ever taken away by their own import, so that they can be read before their turn. */
+/** Only their own import deletes staged rows, so they can be read before their turn. */
 async function readBatch(db: Executor, { app, tenant, id }: ImportRun, row: ImportRow): Promise<ReadBatch> {
   const page = { afterRow: row.rowsRead, limit: takeBatch, charactersMax: takeCharactersMax }
   const rows = await listNextImportRows(db, tenant, id, page)
@@ -179,7 +179,7 @@ export async function getImport(db: Executor, tenant: Tenant, id: string): Promi
   return row
 }
 
-/** The refused rows as they came, their number and the reason in front; read a page at a time while it is sent. */
+/** The refused rows as they were uploaded, after their number and the reason. Pages are read while the file is sent. */
 export async function importErrors(db: Database, tenant: Tenant, id: string): Promise<Readable> {
   const row = await getImport(db, tenant, id)
   return Readable.from(errorLines(db, tenant, row))

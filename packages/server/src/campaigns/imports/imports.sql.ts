@@ -8,7 +8,7 @@ export interface ImportRow {
   campaignId: string
   onDuplicate: 'skip' | 'update'
   header: string[]
-  /** What each column becomes; null: by its title. */
+  /** The target of each column. Null if the titles decide. */
   columns: (string | null)[] | null
   rowsTotal: number
   skippedReasons: Record<string, number>
@@ -35,7 +35,7 @@ export async function findImport(db: Executor, tenant: Tenant, id: string): Prom
   return row
 }
 
-/** Those of one campaign, or all; the latest first. */
+/** The imports of one campaign or all, latest first. */
 export async function listImports(
   db: Executor,
   tenant: Tenant,
@@ -74,7 +74,7 @@ export interface StoredRow {
   reason: string | null
 }
 
-/** Those that come next, the ones refused at the upload among them: as many as hold so many characters, and one more. */
+/** The next rows, including rows refused at the upload: as many as contain `charactersMax` characters, and one more. */
 export async function listNextImportRows(
   db: Executor,
   tenant: Tenant,
@@ -109,7 +109,7 @@ export async function listRefusedImportRows(
   )
 }
 
-/** Takes a finished batch out, but for the rows that were refused, which keep their reason. */
+/** Deletes a finished batch, except refused rows, which keep their reason. */
 export async function settleImportRows(
   db: Executor,
   tenant: Tenant,

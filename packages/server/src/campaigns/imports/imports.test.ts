@@ -7,7 +7,7 @@ import { importErrors, runImport } from './imports.commands.ts'
 import { receiveUpload } from './uploads.commands.ts'
 
 const rows = 20_000
-// A batch of 2,000 on its way to the database, and what one piece of the file holds.
+// A batch of 2,000 that is being written, plus the rows of one chunk of the file.
 const rowsAheadMax = 2_000 + 600
 
 let server: TestServer
@@ -28,7 +28,7 @@ function call(method: string, path: string, body?: unknown) {
   return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
 }
 
-/** Uploads pieces without HTTP between, and makes an import of them. */
+/** Uploads chunks without HTTP and creates an import from them. */
 async function receive(id: string, bytes: AsyncIterable<Uint8Array>, db = server.app.db): Promise<void> {
   const app = { ...server.app, db }
   const upload = { id, campaignId, keyId: id, onDuplicate: 'skip', columns: null, bytes, now: app.clock.now() }
@@ -181,7 +181,7 @@ test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252
   const csv = Buffer.from('E-Mail;First Name;Company\r\njose@example.com;Jos\xe9;"M\xfcller; S\xf6hne"\r\n', 'latin1')
   const id = 'imp_spreadsheet'
   const { app, testTenant } = server
-  // In two pieces, the first without the whole first row.
+  // Two chunks, the first of which does not contain the whole first row.
   async function* pieces() {
     yield csv.subarray(0, 5)
     yield csv.subarray(5)

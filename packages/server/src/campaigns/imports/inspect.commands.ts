@@ -14,13 +14,13 @@ import { firstIssues, inspectRows, isFull } from './inspect.ts'
 
 const turnMsMax = 10
 
-/** Looks at the beginning of a file as an import would read it. */
+/** Reads the beginning of a file as an import would read it. */
 export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
   const { rows, fault } = await readRows(bytes, named)
   const likely = named === null && encodingOf(bytes) === 'windows-1252' ? likelyEncodingOf(bytes) : null
   const isCut = bytes.at(-1) !== 0x0a
-  // Quotes that are not closed are what a cut leaves behind.
+  // Unclosed quotes are caused by the cut.
   const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
   const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
   const { columns, issues: found } = inspectRows(read)

@@ -10,17 +10,17 @@ const issuesMax = 100
 
 type Issue = InspectedFile['issues'][number]
 
-/** The beginning of a file as it was read. */
+/** The beginning of a file, as rows. */
 interface ReadFile {
   rows: readonly CsvRow[]
-  /** Whether the last row may lack its end. */
+  /** Whether the end of the last row may be missing. */
   isCut: boolean
-  /** Where reading ended before the end. */
+  /** The fault at which reading stopped, or null. */
   fault: CsvFault | null
   bytes: number
 }
 
-/** What an import would make of a file, the first row of which names the columns. `issues` is read row by row. */
+/** Reports what an import would make of a file whose first row contains the column names. `issues` is read row by row. */
 export function inspectRows({ rows, isCut, fault, bytes }: ReadFile): {
   columns: InspectedFile['columns']
   issues: Generator<Issue | null>
@@ -39,7 +39,7 @@ export function inspectRows({ rows, isCut, fault, bytes }: ReadFile): {
   return { columns: columnsOfFile(header, columns, whole), issues: both(issues, rowIssues(whole, header, columns)) }
 }
 
-/** The first issues of all, in the order of their rows. */
+/** The first issues, ordered by row. */
 export function firstIssues(issues: readonly Issue[]): Issue[] {
   return issues.toSorted((a, b) => a.row - b.row).slice(0, issuesMax)
 }
@@ -80,7 +80,7 @@ function hasEmail(columns: readonly ImportColumn[]): boolean {
   return columns.some((column) => column?.kind === 'field' && column.name === 'email')
 }
 
-/** Null for a row without an issue, so that the reader can let others have their turn. */
+/** Yields null for a row without an issue, so that the reader can yield to the event loop. */
 function* rowIssues(
   rows: readonly CsvRow[],
   header: readonly string[],

@@ -7,7 +7,7 @@ interface OldImportRow {
   rowNumber: number
 }
 
-/** Rows that an import refused, kept to be mended and sent again. */
+/** Rows that an import refused. They are kept so that a user can fix and upload them again. */
 export async function listOldImportRowsAcrossAccounts(
   db: Executor,
   before: Date,

@@ -3,13 +3,13 @@ import type { AddLeadResult } from '@overture/contract/campaigns/lead-fields.ts'
 import type { CsvRow } from '../../ground/text/csv-text.ts'
 import { targetOf, type ImportColumn } from './import-columns.ts'
 
-/** Why a row is refused. The look at a file and the import have it from here, so that both say the same. */
+/** Why a row is refused. The inspection of a file and the import both use it, so that they report the same. */
 type Refusal = Omit<InspectedFile['issues'][number], 'row'>
 
 const reasonCharsMax = 500
 const titleCharsMax = 100
 
-/** What is wrong with a row before its values are read as those of a lead; null: nothing. */
+/** Returns the problem of a row before its values are read as a lead, or null. */
 export function rowRefusal({ cells, fault }: CsvRow, header: readonly string[]): Refusal | null {
   if (fault !== null) return { code: 'not_readable', ...titled(header, fault.column), message: fault.message }
   if (cells.some((cell) => cell.includes('\0'))) return { code: 'null_character' }
@@ -17,7 +17,7 @@ export function rowRefusal({ cells, fault }: CsvRow, header: readonly string[]):
   return null
 }
 
-/** A row with a separator too many or too few has values under the wrong titles. Blank cells at the end do no harm. */
+/** A row with one separator too many or too few has values under the wrong titles. Blank cells at the end are harmless. */
 function isUneven(cells: readonly string[], header: readonly string[]): boolean {
   return cells.length < filled(header) || filled(cells) > header.length
 }
@@ -30,7 +30,7 @@ function unevenMessage(cells: readonly string[], header: readonly string[]): str
   return `The row has ${cells.length} cells and the header ${header.length}. Put a value with a separator in quotes.`
 }
 
-/** Why the values of a row are no lead, with the title of the column. */
+/** Returns why the values of a row are no valid lead, with the title of the column. */
 export function leadRefusal(
   { reason, field, message }: AddLeadResult,
   { header, columns }: { header: readonly string[]; columns: readonly ImportColumn[] },
@@ -50,7 +50,7 @@ function titled(header: readonly string[], column: number): { column?: string } 
 
 const plainReasons: readonly string[] = ['Not an email address.', 'Required.']
 
-/** A refusal as the `reason` of the file of refused rows: its code, and what its code does not say. */
+/** A refusal as the `reason` in the file of refused rows: its code, and the details that the code does not contain. */
 export function reasonOf({ code, column, message }: Refusal): string {
   if (code === 'null_character') return 'invalid_field'
   if (message === undefined || (code === 'invalid_email' && plainReasons.includes(message))) return code

@@ -26,10 +26,10 @@ import {
 const rowsMax = 1_000_000
 const batchRowsMax = 2_000
 const batchCharactersMax = 1_000_000
-/** An upload of which nothing comes for this long no longer keeps its key from another one. */
+/** After this long without data an upload no longer prevents another one with the same key. */
 const leaseMs = minuteMs
 const renewEveryMs = 15_000
-/** By then every request that may still be uploading was ended by the server. */
+/** After this delay the server has ended every request that may still be uploading. */
 const discardAfterMs = 11 * minuteMs
 const discardAgainMs = minuteMs
 const discardBatch = 5_000
@@ -37,22 +37,22 @@ const discardBatch = 5_000
 interface UploadRequest {
   id: string
   campaignId: string
-  /** Of the key or the session: each uploads one file at a time. */
+  /** The id of the API key or the session, each of which uploads one file at a time. */
   keyId: string
   onDuplicate: string
-  /** What each column becomes; null: by its title. */
+  /** The target of each column. Null if the titles decide. */
   columns: readonly (string | null)[] | null
   bytes: AsyncIterable<Uint8Array>
-  /** Null: as it is recognised. */
+  /** Null to detect the encoding. */
   encoding?: SpreadsheetEncoding | null
   /** The tenant's time. */
   now: Date
 }
 
 /**
- * Reads an upload row by row into the staging table, in short transactions: none is open while the client is waited for.
- * `finish` then gets what makes an import of it, to run in the last transaction. A refused, broken or killed upload
- * leaves rows behind that nobody sees; a job takes them away.
+ * Reads an upload row by row into the staging table, in short transactions. No transaction is open while the server waits for
+ * the client. `finish` gets a function that turns the upload into an import, and runs it in the last transaction.
+ * The rows of a refused, broken or killed upload are never visible; a job deletes them.
  */
 export async function receiveUpload<Finished>(
   app: App,
@@ -140,7 +140,7 @@ async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadReq
   await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
 }
 
-/** Takes away what an upload that came to nothing has left behind. */
+/** Deletes the rows of an upload that did not become an import. */
 export async function discardUpload({ app, tenant, signal }: JobContext, payload: Record<string, unknown>) {
   const id = String(payload['importId'])
   await updateUploadAbandoned(app.db, tenant, { id, lapsed: true })
@@ -152,7 +152,7 @@ export async function discardUpload({ app, tenant, signal }: JobContext, payload
   if (!signal.aborted) await deleteAbandonedUpload(app.db, tenant, id)
 }
 
-// PostgreSQL holds no null character: the file of refused rows has the sign for an unreadable one in its place.
+// PostgreSQL can't store null characters. The file of refused rows contains U+FFFD instead.
 function toRow(row: CsvRow, header: readonly string[]): UploadedRow {
   const refusal = rowRefusal(row, header)
   if (refusal === null) return { fields: row.cells, reason: null }

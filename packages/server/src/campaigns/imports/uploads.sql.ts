@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Gives up what a key was uploading and no longer is: its process died, or nothing more came. Answers the ids. */
+/** Abandons uploads of a key whose lease has expired, because the process died or no more data came. Returns their ids. */
 export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `update imports set status = 'abandoned' where account_id = $1 and environment = $2 and upload_key_id = $3
@@ -12,7 +12,7 @@ export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: s
   return rows.map((row) => row.id)
 }
 
-/** False where the key is uploading already. */
+/** Returns false if the key is uploading another file. */
 export async function insertUpload(
   db: Executor,
   tenant: Tenant,
@@ -37,15 +37,15 @@ export async function insertUpload(
   return count > 0
 }
 
-/** An uploaded row, `fields` in the header's order; with a reason it is refused already. */
+/** An uploaded row with its `fields` in the order of the header. A row with a `reason` is refused already. */
 export interface UploadedRow {
   fields: readonly string[]
   reason: string | null
 }
 
 /**
- * Stores rows of an upload that is still under way and lengthens its lease, in one statement: whoever gives an upload up
- * has its row first, and nothing is stored behind their back. False where that has happened.
+ * Stores rows of a running upload and extends its lease, in one statement. The update of the upload's row comes first, so
+ * nothing is stored after another process has abandoned the upload. Returns false in that case.
  */
 export async function insertUploadedRows(
   db: Executor,
@@ -70,7 +70,7 @@ export async function insertUploadedRows(
   return row?.held === 1
 }
 
-/** The upload is whole: an import from now on. False where it was given up. */
+/** Turns a complete upload into an import. Returns false if the upload was abandoned. */
 export async function updateUploadToImport(
   db: Executor,
   tenant: Tenant,
@@ -91,7 +91,7 @@ export async function updateUploadToImport(
   return count > 0
 }
 
-/** Gives an upload up; with `lapsed`, one whose lease has ended alone. */
+/** Abandons an upload. With `lapsed`, only if its lease has expired. */
 export async function updateUploadAbandoned(
   db: Executor,
   tenant: Tenant,
@@ -112,7 +112,7 @@ export async function findUploadStatus(db: Executor, tenant: Tenant, id: string)
   return row?.status ?? null
 }
 
-/** Takes out a bounded batch of the rows of an upload that was given up, the first ones: a range costs what it takes out. */
+/** Deletes a batch of the first rows of an abandoned upload. Deleting a range costs only as much as it deletes. */
 export async function deleteUploadedRows(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
   return db.execute(
     `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number <= (

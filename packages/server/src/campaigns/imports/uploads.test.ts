@@ -34,12 +34,12 @@ interface Slow {
   socket: Socket
   send(piece: string): Promise<void>
   end(): void
-  /** The answer's status line, once it is there. */
+  /** The status code of the response, once it has arrived. */
   status(): Promise<number>
   read(): string
 }
 
-/** A client that writes its file when it likes to. */
+/** A client that sends its file at its own pace. */
 async function beginUpload(key: string, headers = ''): Promise<Slow> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setNoDelay(true)
   let read = ''
@@ -78,7 +78,7 @@ function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
   return server.database.db.query<Row>(text, values)
 }
 
-/** Waits for uploads under way to be as many: what began them is committed then. */
+/** Waits until this many uploads are running and committed. */
 function uploading(count: number) {
   return until(
     async () => (await query(`select 1 from imports where status = 'uploading'`)).length,
@@ -90,7 +90,7 @@ async function rowsStaged(): Promise<number> {
   return (await query<{ count: number }>('select count(*)::int as count from import_rows'))[0]?.count ?? 0
 }
 
-/** What a session holds open that waits for somebody else than the database, and whether it keeps the event log waiting. */
+/** Counts transactions that are open while their session waits for anything but the database, and whether they hold back the event log. */
 async function heldOpen() {
   const idle = await query(
     `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
