@@ -16,18 +16,18 @@ import { wakePlanner } from './leads/lead-moves.commands.ts'
 import { nextOpening } from '../ground/time/sending-window.ts'
 import { dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'
 
-/** What a campaign asks of features that know campaigns, handed in by the composition. */
+/** Functions of features that depend on campaigns, passed in by the composition. */
 export interface StartTools extends ContentTools {
   checkAi: AiStartCheck
 }
 
 export interface ContentTools {
   renderer: TemplateRenderer
-  /** Whether there is such a model, available or not. Absent: there is none. */
+  /** Whether a model with this id exists, also if it is unavailable. If absent, no model exists. */
   isModel?(modelId: string): boolean
 }
 
-/** Which presets of AI steps are missing, and whether credits are. */
+/** Returns the ids of missing presets of AI steps, and whether credits are missing. */
 export type AiStartCheck = (
   db: Executor,
   tenant: Tenant,
@@ -41,7 +41,7 @@ interface CampaignToStart extends StartTools {
   now: Date
 }
 
-/** Start, launch and resume alike: refuses with every blocker at once, else the campaign is active or scheduled. */
+/** Starts, launches or resumes a campaign: it becomes active or scheduled. Throws one error with every blocker. */
 export async function beginSending(tx: Transaction, tenant: Tenant, beginning: CampaignToStart): Promise<void> {
   const { row, now } = beginning
   refuseBlocked(row.status, await findStartBlockers(tx, tenant, beginning))
@@ -53,7 +53,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
   const resumed = row.status === 'paused'
   await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
   if (resumed) await appendEvents(tx, tenant, [{ type: 'campaign.resumed', occurredAt: now, campaignId: row.id }])
-  // Whoever came to it while it was paused comes in now.
+  // Leads that were to enter the campaign while it was paused enter now.
   if (resumed && row.entry !== null)
     await enqueueJob(tx, { kind: enterJobKind, tenant, payload: { campaignId: row.id }, runAt: now })
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: now })
@@ -71,7 +71,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
   await wakePlanner(tx, tenant, now)
 }
 
-/** What a start would be refused for, whatever the campaign's status. */
+/** The blockers for which a start would be refused, whatever the campaign's status. */
 export async function findStartBlockers(
   db: Executor,
   tenant: Tenant,
@@ -106,7 +106,7 @@ function aiUses(steps: readonly Step[]) {
   )
 }
 
-/** The job at a scheduled campaign's start date: active from now on, unless it was paused or deleted meanwhile. */
+/** The job at the start date of a scheduled campaign. Activates the campaign unless it was paused or deleted meanwhile. */
 export async function beginScheduledCampaign(
   tx: Transaction,
   tenant: Tenant,

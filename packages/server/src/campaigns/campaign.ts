@@ -16,7 +16,7 @@ import { sameValue } from '@overture/contract/read-only.ts'
 import { readEntry } from './sequence/entry.ts'
 import { unreachableBranches } from './sequence/reachable.ts'
 
-/** What runs keeps what its branches ask about: a change that none of them could hold with is refused. */
+/** Refuses settings of a started campaign with which a branch could never be true. Branches that could never be true before are ignored. */
 export function assertStaysReachable(
   status: CampaignStatus,
   before: { settings: Settings; steps: readonly Step[] },
@@ -38,7 +38,7 @@ export interface CampaignContent {
   ownerId: string | null
 }
 
-/** Refuses an action that the status does not allow, by the one table (docs/contract.md, "Campaigns"). */
+/** Throws CONFLICT if the status does not allow the action. Source of the rules: docs/contract.md, "Campaigns". */
 export function assertAllowed(status: CampaignStatus, action: CampaignAction): void {
   const allowedActions = campaignActions[status]
   if (allowedActions.includes(action)) return
@@ -48,7 +48,7 @@ export function assertAllowed(status: CampaignStatus, action: CampaignAction): v
   })
 }
 
-/** Sends may begin on the first day of the schedule: until then the campaign is scheduled. */
+/** A campaign whose start date is in the future is scheduled; any other one is active at once. */
 export function statusAtStart(schedule: Schedule, beginsAt: Date | null, now: Date): 'active' | 'scheduled' {
   return schedule.startDate !== null && beginsAt !== null && beginsAt > now ? 'scheduled' : 'active'
 }
@@ -82,7 +82,7 @@ function defined<Fields extends object>(fields: Fields | undefined): Partial<Fie
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 }
 
-/** Steps, schedule and senders stand still while a campaign runs; text, name and settings do not (docs/contract.md, "Campaigns"). */
+/** Steps, schedule and senders can't change while a campaign runs; text, name and settings can (docs/contract.md, "Campaigns"). */
 export function assertStructureUnchanged(
   status: CampaignStatus,
   before: { content: CampaignContent; steps: readonly Step[] },
@@ -112,19 +112,19 @@ function structureOf(steps: readonly Step[]) {
   })
 }
 
-/** What stands between a campaign and its start, all of it at once. Source: docs/contract.md, "Campaigns". */
+/** Everything that can prevent a campaign from starting, reported together. Source: docs/contract.md, "Campaigns". */
 interface StartFacts {
   steps: readonly Step[]
   settings: Settings
   sendingAccountIds: readonly string[]
-  /** Senders that can't send now, with why. */
+  /** Senders that can't send now, with their status as the reason. */
   unavailableSenders: readonly { id: string; status: string }[]
   postalAddressMissing: boolean
   publicUrlUnreachable: boolean
   neverOpens: boolean
   missingPresetIds: readonly string[]
   creditsMissing: boolean
-  /** Branches that hand over to a campaign which takes nobody yet, and an entry by which nobody can come. */
+  /** Branches whose target campaign is deleted or was never started, and an entry that no lead can ever meet. */
   handOverBlockers: readonly Blocker[]
 }
 

@@ -91,7 +91,7 @@ export interface CampaignChange extends ContentTools {
   id: string
   input: UpdateCampaignInput
   now: Date
-  /** Of a dry run, which tells of any status what a change would do. */
+  /** Only set by a dry run, which reports the effects of a change whatever the campaign's status. */
   watch?: {
     onSteps: (before: readonly Step[], after: readonly Step[]) => void
     onMoved: (before: ReflowRow, after: ReflowedLead) => void
@@ -99,7 +99,10 @@ export interface CampaignChange extends ContentTools {
   }
 }
 
-/** Changes what is sent. Text, name and settings at any time; steps, schedule and senders only at rest (docs/contract.md, "Campaigns"). */
+/**
+ * Changes a campaign. Text, name and settings can change at any time; steps, schedule and senders only while it does not run
+ * (docs/contract.md, "Campaigns").
+ */
 export async function updateCampaign(tx: Transaction, tenant: Tenant, change: CampaignChange): Promise<Campaign> {
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
   const { watch } = change
@@ -120,7 +123,8 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
     before: { entry: row.entry, steps: before },
     after: { entry, steps },
   })
-  // What has completed goes on by itself where it is given more to do, and nobody looks at it before.
+  // A completed campaign becomes active again if it gets more steps, without the checks of a start. So its target campaigns are
+  // checked here.
   if (row.status === 'completed') refuseBlocked(row.status, await findUnreadyTargets(tx, tenant, steps))
   if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
@@ -141,13 +145,16 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
 
 type NextId = (prefix: 'stp' | 'var' | 'brn') => string
 
-/** Makes the ids of new parts of a sequence: the same in a dry run and in the update after it, different in every other change. */
+/**
+ * Creates the ids of new parts of a sequence. A dry run and the update after it create the same ids; every other change creates
+ * different ones.
+ */
 function idsOfVersion(version: string): NextId {
   let made = 0
   return (prefix) => idFrom(prefix, `${version} ${made++}`)
 }
 
-// Who sends back an older `updatedAt` is refused: also where the clock stands, each change has a time of its own.
+// Requests that send back an older `updatedAt` are refused. So each change needs its own time, even if the clock has not moved.
 function laterThan(before: Date, now: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1))
 }
@@ -173,13 +180,13 @@ async function sequenceOf(
     newStepId: () => nextId('stp'),
     newVariantId: () => nextId('var'),
     newBranchId: () => nextId('brn'),
-    // Texts as sent were checked before; a stored template may be older than what it is checked for.
+    // Texts in the request were checked before. A stored template may be older than the checks, so it is checked here.
     templateProblem: await renderer.check(tenant, [...templates.values()].flatMap(textsIn)),
   }
   return readSequence(sent, current, tools, found)
 }
 
-// One that the operator took away since may be sent back unchanged.
+// A model that the operator removed meanwhile may be sent back unchanged.
 function assertModelExists(tools: ContentTools, after: CampaignContent, before: CampaignContent): void {
   const modelId = after.settings.aiTriage?.modelId
   if (modelId === undefined || modelId === before.settings.aiTriage?.modelId) return
@@ -204,7 +211,7 @@ interface ActionOn {
   now: Date
 }
 
-/** Start and resume alike: what fell due while a campaign was paused is spread by the planner's gaps. */
+/** Starts or resumes a campaign. The planner's gaps spread the messages that became due during a pause. */
 export async function startCampaign(
   tx: Transaction,
   tenant: Tenant,
@@ -216,7 +223,7 @@ export async function startCampaign(
   return getCampaign(tx, tenant, row.id)
 }
 
-/** All or nothing: a campaign (new, or a draft), its leads, and the start, in one transaction. Source: docs/contract.md, "Campaigns". */
+/** Creates a campaign (or uses a draft), adds its leads and starts it, all in one transaction. Source: docs/contract.md, "Campaigns". */
 export async function launchCampaign(
   tx: Transaction,
   tenant: Tenant,
@@ -255,8 +262,8 @@ interface PauseCampaign {
 }
 
 /**
- * The product's own brake; a campaign that is not active is left alone (false). Only after a restore one that would
- * begin by itself is no different.
+ * Pauses an active campaign automatically. Returns false if the campaign is not active. After a restore it also pauses
+ * scheduled campaigns, which would start automatically.
  */
 export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: PauseCampaign): Promise<boolean> {
   const row = await lockCampaignRow(tx, tenant, pause.campaignId)

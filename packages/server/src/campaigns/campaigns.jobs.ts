@@ -66,7 +66,7 @@ export function campaignJobs(): JobHandler[] {
   ]
 }
 
-/** Whoever was written to can still opt out by answering: to whom a message went is remembered as it goes. */
+/** Deletes a batch of a campaign's messages. Their recipients are remembered, so that they can still opt out by replying. */
 async function purgeMessages(
   tx: Transaction,
   tenant: Tenant,
@@ -85,7 +85,7 @@ async function purgeMessages(
   return ids.length
 }
 
-/** Answers the last of them; null: there are no more. */
+/** Remembers a page of leads. Returns the id of the last one, or null if there are no more. */
 async function rememberSome(
   { db, secrets }: Pick<App, 'db' | 'secrets'>,
   tenant: Tenant,

@@ -27,7 +27,7 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
     sendingAccountIds: row.sendingAccountIds,
     entry: row.entry,
     ownerId: row.ownerId,
-    // What was written before a setting was there has its default.
+    // A setting that is newer than the stored settings has its default.
     settings: { ...defaultSettings, ...row.settings },
     leadCount: row.leadCount,
     createdAt: row.createdAt.toISOString(),
@@ -37,7 +37,7 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
   }
 }
 
-/** The campaign with its sequence; 404 for what is missing and for what is somebody else's. */
+/** The campaign with its sequence. Throws 404 if it is missing or belongs to another account. */
 export async function getCampaign(db: Executor, tenant: Tenant, id: string): Promise<Campaign> {
   const row = await findCampaignWithSequence(db, tenant, id)
   if (!row) throw notFound()
@@ -66,7 +66,7 @@ export async function listCampaignLeads(db: Executor, tenant: Tenant, query: Lea
   return answerList(query, {
     key: byId,
     list: (range) => listLeadRows(db, tenant, query, range),
-    // Without a filter the campaign's own count serves: the first page of a million leads costs what one of ten does.
+    // Without a filter the stored count is used, so the first page of a million leads costs as much as that of ten.
     count: (seen) => (filtered ? (seen ?? countLeads(db, tenant, query)) : campaign.leadCount),
     present: (rows) => rows.map((row) => presentLead(row, { ...campaign, now: query.now })),
   })
@@ -79,7 +79,7 @@ export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey
   return { ...presentLead(row, { ...campaign, now: key.now }), path: await getLeadPath(db, tenant, key) }
 }
 
-/** A lead and its campaign for other features; undefined where either is missing, deleted or somebody else's. */
+/** A lead and its campaign, for other features. Undefined if either is missing, deleted or belongs to another account. */
 export async function findLeadWithCampaign(
   db: Executor,
   tenant: Tenant,

@@ -155,7 +155,7 @@ describe('a campaign', () => {
   })
 
   test('looks at each text once, and refuses those that it has no time for by their paths', async () => {
-    // Each endless text takes all the time that one text is given, on any machine; twelve of them take more than a request is given.
+    // Each endless text takes all the time that one text gets, on any machine. Twelve of them take more than a request gets.
     const stepOf = (body: string) => ({ variants: [{ body }] })
     const first = { variants: [{ subject: 'Hello', body: 'Known' }] }
     const [body = ''] = fc.sample(endlessTemplates, 1)
@@ -438,9 +438,9 @@ test('a suppression shows on open leads at once, and no more when it is lifted',
     (await call('GET', `/v2/campaigns/${id}/leads?blockedReason=suppressed`)).body.results.map(
       (lead: { email: string }) => lead.email,
     )
-  // Of a subdomain, and so not of the domain.
+  // An address at a subdomain is not covered by the suppressed domain.
   await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'bob@mail.lifted.test' }] })
-  // One that waits for a value is suppressed first of all.
+  // A lead that waits for a value must be suppressed as well.
   await server.app.db.execute(
     `update lead_progress p set blocked_reason = 'missing_variable', attempt_at = null from lead_profiles l
      where p.campaign_id = $1 and l.campaign_id = $1 and l.id = p.lead_id and l.email = $2`,

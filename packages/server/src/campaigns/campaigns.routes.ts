@@ -34,7 +34,7 @@ import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts
 const api = { ...campaignEndpoints, ...leadEndpoints, ...leadsBulkEndpoints, ...importEndpoints }
 
 interface CampaignTools extends StartTools {
-  /** Absent: adding with `reveal` is 503. */
+  /** If absent, adding leads with `reveal` returns 503. */
   reveal?: RevealPeople
 }
 
@@ -200,7 +200,7 @@ function importRoutes(): Route[] {
   ]
 }
 
-/** Looks at all texts of a body at once, each as it was sent. */
+/** Checks all texts of a request body together, each as it was sent. */
 function sequenceCheck(renderer: TemplateRenderer, issuesIn: typeof templateIssues): BodyCheck {
   return async (body, tenant) => {
     const sent = (body ?? {}) as { steps?: unknown; entry?: unknown }

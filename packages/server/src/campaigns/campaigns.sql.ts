@@ -17,7 +17,7 @@ export interface CampaignRow {
   sendingAccountIds: string[]
   entry: Entry | null
   ownerId: string | null
-  /** How often the sequence of the campaign was replaced. */
+  /** How many times the sequence of the campaign was replaced. */
   sequenceVersion: number
   leadCount: number
   holdReason: BlockedReason | null
@@ -55,7 +55,7 @@ export async function findCampaignWithSequence(
   return row
 }
 
-/** Takes the campaign's row for the rest of the transaction: two actions on one campaign follow each other. */
+/** Locks the campaign's row for the rest of the transaction, so that two actions on one campaign run one after the other. */
 export async function lockCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db.query<CampaignRow>(
     `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is null for update`,
@@ -65,7 +65,7 @@ export async function lockCampaignRow(db: Executor, tenant: Tenant, id: string):
   return row
 }
 
-/** Those of them that are there, in the order of their ids. */
+/** The campaigns among `ids` that exist, ordered by id. */
 export async function listCampaignsById(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<CampaignRow[]> {
   if (ids.length === 0) return []
   return db.query<CampaignRow>(
@@ -75,7 +75,7 @@ export async function listCampaignsById(db: Executor, tenant: Tenant, ids: reado
   )
 }
 
-/** A campaign that takes people over, and runs or did. */
+/** A started campaign that takes over leads of other campaigns. */
 export interface EntryRow {
   id: string
   status: CampaignStatus
@@ -85,7 +85,7 @@ export interface EntryRow {
 
 const entriesMax = 1_000
 
-/** Campaigns that take over leads of some others, oldest first; or the one that is named, wherever its leads come from. */
+/** Campaigns that take over leads of the given ones, oldest first. With `id`, only that campaign, whatever its sources are. */
 export async function listEntries(
   db: Executor,
   tenant: Tenant,
@@ -212,7 +212,7 @@ interface StatusChange {
   now: Date
 }
 
-/** `launched_at` is the first start; `completed_at` stands only while the campaign is completed. */
+/** `launched_at` is the time of the first start. `completed_at` is set only while the campaign is completed. */
 export async function updateCampaignStatus(db: Executor, tenant: Tenant, change: StatusChange): Promise<void> {
   await db.execute(
     `update campaigns set status = $4, status_reason = $5, updated_at = greatest($6, updated_at), hold_reason = null, hold_until = null,
@@ -233,7 +233,7 @@ export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: stri
   ])
 }
 
-// Of `campaigns c`.
+// A condition on the row `c` of `campaigns`.
 const hasNothingLeft = `c.lead_count > 0 and not exists (
   select from lead_progress p
   where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
@@ -241,8 +241,8 @@ const hasNothingLeft = `c.lead_count > 0 and not exists (
     and coalesce(p.blocked_reason, '') not in ('missing_variable', 'suppressed'))`
 
 /**
- * Active campaigns among `ids` in which no lead has anything left to do. Asked again once they are locked: whoever added leads
- * meanwhile had the lock until then, and a statement that waited for it still sees none of them.
+ * Locks active campaigns among `ids` in which no lead has anything left to do. The condition is checked again after the lock:
+ * until then another transaction may have added leads, which the waiting statement does not see.
  */
 export async function lockFinishedCampaigns(
   tx: Transaction,
@@ -274,7 +274,7 @@ export async function addToLeadCount(db: Executor, tenant: Tenant, id: string, a
   )
 }
 
-/** Makes the planner look at this tenant at `at` or earlier. Where it does so anyway, nothing is written. */
+/** Makes the planner check this tenant at `at` or earlier. Writes nothing if an earlier check is stored already. */
 export async function upsertPlanning(db: Executor, tenant: Tenant, at: Date): Promise<void> {
   await db.execute(
     `insert into planning as p (account_id, environment, next_plan_at, trace) values ($1, $2, $3, $4)

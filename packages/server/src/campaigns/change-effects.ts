@@ -3,7 +3,7 @@ import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
 import { nextPosition } from '../ground/paths/path.ts'
 
-/** Where a lead stands in a sequence. */
+/** The place of a lead in a sequence. */
 interface StandingLead {
   id: string
   status: LeadStatus
@@ -14,7 +14,7 @@ interface StandingLead {
 
 const openStatuses: readonly LeadStatus[] = ['pending', 'active', 'paused']
 
-/** Counts what a changed sequence does to leads, one by one. */
+/** Counts the effects of a changed sequence on leads, which are added one by one. */
 export class EffectsCount {
   readonly #moves = new Map<string, ChangeEffects['moved'][number]>()
   readonly #sample: ChangeEffects['sample'] = []
@@ -30,12 +30,12 @@ export class EffectsCount {
     this.#after = after
   }
 
-  /** Whether those who got nothing yet begin with another step. */
+  /** Whether leads that got no message yet begin with another step. */
   get beginsElsewhere(): boolean {
     return this.#before[0]?.id !== this.#after[0]?.id
   }
 
-  /** `count`: that many leads stand and go the same way, of whom this is one. */
+  /** `count` is the number of leads with the same places before and after; `was` and `is` describe one of them. */
   add(was: StandingLead, is: StandingLead, count = 1): void {
     const [before, after] = [placeOf(was, this.#before), placeOf(is, this.#after)]
     const [fromStepId, toStepId] = [before.nextStepId, after.nextStepId]

@@ -23,7 +23,7 @@ interface CopyInput {
   now: Date
 }
 
-/** A draft that sends the same, to nobody yet. */
+/** Creates a draft with the same content. Its leads are copied only with `withLeads`. */
 export async function copyCampaign(
   tx: Transaction,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export async function copyCampaign(
   return getCampaign(tx, tenant, copy.id)
 }
 
-/** The same steps under ids of their own, which is also what they name each other by. */
+/** Copies the steps with new ids and updates the references between them. */
 function copyOfSteps(steps: readonly Step[]): Step[] {
   const ids = new Map(steps.map((step) => [step.id, newId('stp')]))
   const named = (target: string | null) => (target === null ? null : (ids.get(target) ?? target))
@@ -71,7 +71,7 @@ function copyOfSteps(steps: readonly Step[]): Step[] {
   }))
 }
 
-// A day that has begun somewhere is not over everywhere: only what is over in every zone is left out.
+// Drops dates that are over in every time zone. A day that is over in one zone may still run in another.
 function withoutPast(schedule: CampaignRow['schedule'], now: Date): CampaignRow['schedule'] {
   const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10)
   const isOver = (date: string | null) => date !== null && date < yesterday

@@ -7,7 +7,10 @@ import type { Tenant } from '../platform/tenant.ts'
 import { assertAllowed } from './campaign.ts'
 import { lockCampaignRow, markCampaignDeleted } from './campaigns.sql.ts'
 
-/** Gone at once for every reader; its rows follow in batches. Suppressions and the ledger stay. */
+/**
+ * Marks a campaign as deleted, so that every reader ignores it at once. A job deletes its rows in batches. Suppressions and the
+ * ledger stay.
+ */
 export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: { id: string; now: Date }) {
   const row = await lockCampaignRow(tx, tenant, action.id)
   if (!row) throw notFound()
@@ -26,7 +29,7 @@ export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: { 
   return { id: row.id, deleted: true as const }
 }
 
-/** Deletes each that can be deleted and tells of every one. Source: docs/contract.md, "Campaigns". */
+/** Deletes each campaign that can be deleted and returns the outcome of every id. Source: docs/contract.md, "Campaigns". */
 export async function bulkDeleteCampaigns(
   tx: Transaction,
   tenant: Tenant,

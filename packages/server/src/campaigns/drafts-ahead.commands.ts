@@ -3,10 +3,10 @@ import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { hasAiVariants } from './sequence/sequence.sql.ts'
 
-/** The job that has AI steps written before they are due; delivery runs it. */
+/** The job that writes the texts of AI steps before they are due. Delivery runs it. */
 export const draftsAheadJob = 'delivery.drafts_ahead'
 
-/** Has a campaign's AI steps looked at, where it has any: it begins, or leads or texts changed. */
+/** Enqueues the job for a campaign with AI steps. Called when the campaign starts, and when its leads or texts change. */
 export async function lookAheadForDrafts(
   tx: Transaction,
   tenant: Tenant,

@@ -6,14 +6,14 @@ import { updateCampaign, type CampaignChange } from './campaigns.commands.ts'
 import { EffectsCount } from './change-effects.ts'
 import { listUncontacted } from './leads/uncontacted.sql.ts'
 
-/** Makes a change by the lines that make it, and tells what it did: for a transaction that is then taken back. */
+/** Makes a change with the code of the real update and returns its effects. The caller rolls the transaction back. */
 export async function tryCampaignChange(
   tx: Transaction,
   tenant: Tenant,
   change: Omit<CampaignChange, 'watch'>,
 ): Promise<{ campaign: Campaign; effects: ChangeEffects }> {
   const effects = new EffectsCount()
-  // Before some of the others join them.
+  // Read before the change, because the change may move other leads to the start of the sequence.
   const { leads, count } = await listUncontacted(tx, tenant, { campaignId: change.id, limit: dryRunSampleMax })
   const campaign = await updateCampaign(tx, tenant, {
     ...change,
@@ -25,7 +25,7 @@ export async function tryCampaignChange(
   })
   if (effects.beginsElsewhere) {
     for (const [index, lead] of leads.entries()) {
-      // The last one shown stands for all who are not.
+      // The last lead of the sample counts for all leads that are not in the sample.
       const isLast = index === leads.length - 1
       effects.add(lead, lead, isLast ? count - index : 1)
     }

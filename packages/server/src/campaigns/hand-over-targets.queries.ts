@@ -10,13 +10,16 @@ import { unreachableEntry } from './sequence/reachable.ts'
 import { listSteps } from './sequence/sequence.sql.ts'
 
 interface Change {
-  /** Null: it has none yet. */
+  /** Null for a new campaign, which has no id yet. */
   campaignId: string | null
   before: { entry: Entry | null; steps: readonly Step[] }
   after: { entry: Entry | null; steps: readonly Step[] }
 }
 
-/** Campaigns that others are named by exist, what they ask for makes sense, and none names itself. */
+/**
+ * Checks that the campaigns named by the entry and the branches exist, that the entry's condition is valid, and that the
+ * campaign does not name itself.
+ */
 export async function assertHandOvers(
   db: Executor,
   tenant: Tenant,
@@ -33,7 +36,7 @@ export async function assertHandOvers(
       message: 'The first message waits, or stands in a thread: only where people are taken over.',
     })
   const sources = sourcesOf(after.entry)
-  // One that was deleted since may be sent back unchanged.
+  // A campaign that was deleted meanwhile may be sent back unchanged.
   const known = new Set([...sourcesOf(before.entry), ...handOversOf(before.steps).map((target) => target.campaignId)])
   const named = [...new Set([...sources, ...targets.map((target) => target.campaignId)])].filter((id) => !known.has(id))
   const found = await listCampaignsById(db, tenant, named)
@@ -48,7 +51,7 @@ function sourcesOf(entry: Entry | null): string[] {
   return entry === null || entry.from === 'any' ? [] : entry.from
 }
 
-/** Branches that hand over to a campaign which takes nobody yet. */
+/** Branches that hand over to a campaign that is deleted or was never started. */
 export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: readonly Step[]): Promise<Blocker[]> {
   const targets = handOversOf(steps)
   const rows = await listCampaignsById(db, tenant, [...new Set(targets.map((target) => target.campaignId))])
@@ -61,7 +64,7 @@ export async function findUnreadyTargets(db: Executor, tenant: Tenant, steps: re
   })
 }
 
-/** Where nobody can ever come in, by what the campaigns watch that people come from. */
+/** Reports an entry that no lead can ever meet, given what the source campaigns track. */
 export async function findUnreachableEntry(db: Executor, tenant: Tenant, entry: Entry | null): Promise<Blocker[]> {
   const sources = sourcesOf(entry)
   if (entry === null || sources.length === 0) return []
@@ -72,7 +75,7 @@ export async function findUnreachableEntry(db: Executor, tenant: Tenant, entry: 
   )
 }
 
-/** Campaigns into which nobody could come any more if this one had these settings. */
+/** Campaigns that no lead could enter any more if this campaign had these settings. */
 export async function findCutOffEntries(
   db: Executor,
   tenant: Tenant,

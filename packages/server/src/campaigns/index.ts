@@ -1,4 +1,4 @@
-/** All that other features may know of campaigns and their leads. */
+/** Everything that other features may use of campaigns and their leads. */
 export { blockedReasonExpression, unsentReasonExpression } from './leads/blocked-reason.sql.ts'
 export { releaseSuppressedLeads } from './leads/suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'

@@ -7,7 +7,7 @@ interface Ownership {
   ownerId: string | null
 }
 
-/** Refuses as missing whoever is nobody here, or may not come in; who it was already may be sent back. */
+/** Throws 404 unless the new owner is an active user of the account. An unchanged owner is accepted. */
 export async function assertOwnerExists(
   tx: Transaction,
   tenant: Tenant,

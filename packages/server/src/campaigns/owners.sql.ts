@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** Whether somebody is a user of the account who may come in: nothing becomes anybody else's. */
+/** Whether the user is an active user of the account. Locks the row, so that the user can't be deactivated before the commit. */
 export async function hasActiveUser(db: Executor, accountId: string, userId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from users where account_id = $1 and id = $2 and status = 'active' for share`,
@@ -10,7 +10,7 @@ export async function hasActiveUser(db: Executor, accountId: string, userId: str
   return rows.length > 0
 }
 
-/** What was theirs is nobody's, in both environments. */
+/** Clears the owner of a leaving user's campaigns, in both environments. */
 export async function updateCampaignsOfNobody(db: Executor, accountId: string, ownerId: string): Promise<void> {
   await db.execute(
     `update campaigns set owner_id = null where account_id = $1 and owner_id = $2`,

@@ -3,13 +3,13 @@ import type { Tenant } from '../platform/tenant.ts'
 
 interface RemainingMessage {
   id: string
-  /** Where it left, or may have left: its Message-ID and to whom. */
+  /** The message's `Message-ID`s. `email` is its recipient if it was sent or may have been sent, else null. */
   rfcMessageId: string | null
   deliveredMessageId: string | null
   email: string | null
 }
 
-/** A bounded batch of a deleted campaign's messages, held until they are deleted. */
+/** Locks a batch of a deleted campaign's messages, which the caller deletes. */
 export async function lockCampaignMessages(
   tx: Executor,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly
   )
 }
 
-/** Whose primary key begins with the campaign, and with what it goes on: the first of them are a range of the index. */
+/** Tables whose primary key begins with the campaign, with the key columns after it. A batch is the first range of that index. */
 const inOrder: Readonly<Record<string, readonly string[]>> = {
   decisions: ['lead_id', 'step_id'],
   lead_progress: ['lead_id'],
@@ -47,7 +47,7 @@ const inOrder: Readonly<Record<string, readonly string[]>> = {
   campaign_days: ['day'],
   campaign_domain_days: ['day', 'domain'],
 }
-/** With what names a row of a tenant: each is found by its primary key. */
+/** The columns that identify a row within a tenant, so that each row is found by its primary key. */
 const byName: Readonly<Record<string, string>> = {
   claims: 'message_id',
   threads: 'id',
@@ -70,8 +70,8 @@ const purgeOrder = [
   'imports',
 ] as const
 
-// Nothing is joined, for right after an import no statistics know of a campaign, and a plan that takes it for empty compares
-// every row with every other; with both ends a range is taken for a small part of its table.
+// Right after an import there are no statistics about the campaign. With a join PostgreSQL would take the campaign for empty
+// and compare every row with every other. A range with both ends is estimated as a small part of its table.
 function purgeText(table: (typeof purgeOrder)[number]): string {
   const keys = inOrder[table]
   const ofTenant = `from ${table} where account_id = $1 and environment = $2`
@@ -89,7 +89,7 @@ function purgeText(table: (typeof purgeOrder)[number]): string {
   return `delete ${ofTenant} and (${byName[table]}) in (select ${byName[table]} ${ofTenant} and ${ofCampaign} limit $4)`
 }
 
-/** Takes out a bounded batch of what belonged to a deleted campaign, its messages apart; 0 when nothing is left. */
+/** Deletes a batch of a deleted campaign's rows, except messages. Returns 0 when nothing is left. */
 export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
   for (const table of purgeOrder) {
     const gone = await db.execute(purgeText(table), [tenant.accountId, tenant.environment, id, limit])

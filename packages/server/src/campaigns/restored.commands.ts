@@ -3,8 +3,8 @@ import { pauseCampaign } from './campaigns.commands.ts'
 import { listLiveRunningCampaignsAcrossAccounts } from './restored.sql.ts'
 
 /**
- * Whose leads may have got more than a restored database knows of: somebody looks, and resumes one after the other.
- * Answers how many it paused, `campaignsMax` where there may be more.
+ * Pauses live campaigns after a restore, because their leads may have got more messages than the restored database contains. A
+ * person reviews and resumes each campaign. Returns how many were paused; if that is `campaignsMax`, there may be more.
  */
 export async function pauseRestoredCampaigns(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** Live campaigns that send, or will by themselves. */
+/** Live campaigns that are sending or scheduled to start. */
 export async function listLiveRunningCampaignsAcrossAccounts(
   db: Executor,
   campaignsMax: number,

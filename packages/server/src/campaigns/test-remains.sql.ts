@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** A bounded batch of what users had sent to themselves of a deleted campaign; 0 when nothing is left. */
+/** Deletes a batch of the test messages that users sent themselves from a deleted campaign. Returns 0 when nothing is left. */
 export async function deleteTestRemains(
   db: Executor,
   tenant: Tenant,
