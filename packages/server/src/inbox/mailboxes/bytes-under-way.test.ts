@@ -8,7 +8,7 @@ import { readMessage } from '../reading/read-message.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { SharedBudget } from './shared-budget.ts'
 
-/** One large message to everybody of a company comes into hundreds of mailboxes in the same second. */
+/** One large message to all people of a company arrives in hundreds of mailboxes in the same second. */
 const mebibyte = 1024 * 1024
 const boundBytes = 6 * mebibyte
 const users = Array.from({ length: 9 }, (_, at) => `sender${at + 1}@example.com`)
@@ -57,7 +57,7 @@ test('mail that comes into all mailboxes at once is read within one bound of mem
   await worker.start()
   try {
     const searched = () => mail.commands.filter((command) => /^UID SEARCH/i.test(command)).length
-    // Everybody has seen that there is a message, and nobody gives back what he holds.
+    // All readers have seen that there is a message, and none has returned its bytes.
     await vi.waitFor(() => expect([lengths.length, searched()]).toEqual([3, 9]), { timeout: 60_000, interval: 50 })
     letGo()
     await vi.waitFor(() => expect(read).toBe(users.length), { timeout: 60_000, interval: 50 })

@@ -44,7 +44,7 @@ test('a mailbox whose server or login changes is left at once and read under the
   const changed = await server.call('PUT', `${path}/${made.body.id}`, { key, body: { imap } })
   expect(changed.status, changed.text).toBe(200)
   await expect.poll(() => before.openConnections, patient).toBe(0)
-  // Nobody takes it before its reader can have closed; the test does not wait for that.
+  // No worker claims the mailbox until its reader can have closed it. The test does not wait for that.
   expect(after.openConnections).toBe(0)
   await server.app.db.execute('update mailboxes set retry_at = now()')
   await expect.poll(() => after.idleConnections, patient).toBe(1)

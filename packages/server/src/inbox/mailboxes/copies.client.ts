@@ -2,12 +2,12 @@ import { monotonicMs } from '../../platform/clock.ts'
 import { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 
 const waitingPerMailboxMax = 100
-/** Of all copies that wait together. */
+/** The total bytes of all waiting copies. */
 const waitingBytesMax = 128 * 1024 * 1024
-/** How long a connection is kept for the next copy, and how many mailboxes have one. */
+/** How long a connection is kept for the next copy, and how many mailboxes may have one. */
 const defaults = { keptMs: 30_000, mailboxesMax: 200 }
 
-/** A mailbox that was opened to put copies into it. */
+/** A mailbox that was opened to store copies in it. */
 export interface CopyTarget {
   append(raw: Buffer): Promise<unknown>
   close(): Promise<void>
@@ -15,18 +15,19 @@ export interface CopyTarget {
 
 interface Line {
   waiting: { raw: Buffer; done: () => void; failed: (error: Error) => void }[]
-  /** Runs while there is something to put away or the connection is kept. */
+  /** Runs while copies wait or the connection is kept. */
   working: Promise<void>
   wake: ReturnType<typeof createSignal>
-  /** Its connection is kept, and waits for the next copy. */
+  /** Whether its connection is kept and waits for the next copy. */
   isIdle: boolean
-  /** Another mailbox needs the place: the connection is kept no longer. */
+  /** Whether another mailbox needs the place, so that the connection is no longer kept. */
   isEnding: boolean
 }
 
 /**
- * Puts copies of what was sent away: those of one mailbox one after the other over one connection, which is closed when
- * nothing came for half a minute, or another mailbox needs its place. What waits is bounded; `stop` ends when all of it is put away.
+ * Stores copies of sent messages. The copies of one mailbox are stored one after the other over one connection. It is closed
+ * after half a minute without a copy, or when another mailbox needs its place. The number and the size of waiting copies are
+ * bounded. `stop` resolves once all copies are stored.
  */
 export class Copies {
   private readonly lines = new Map<string, Line>()
@@ -40,7 +41,7 @@ export class Copies {
     this.options = { ...defaults, ...options }
   }
 
-  /** Refused where too much waits: a copy that is missing from Sent loses nothing. */
+  /** Rejects if too many copies wait. A copy that is missing from Sent loses nothing. */
   append(key: string, raw: Buffer): Promise<void> {
     const known = this.lines.get(key)
     const isFull =
@@ -60,7 +61,7 @@ export class Copies {
     while (this.lines.size > 0) await Promise.all([...this.lines.values()].map((line) => line.working))
   }
 
-  // The connection that waits longest for a copy makes place for one that has a copy.
+  // Closes the connection that has waited longest for a copy, to make room for another mailbox.
   private makeRoom(): boolean {
     const { mailboxesMax } = this.options
     if (this.lines.size < mailboxesMax) return true
@@ -82,7 +83,7 @@ export class Copies {
       isEnding: false,
     }
     this.lines.set(key, line)
-    // Not before the caller has put something in.
+    // Starts only after the caller has added its copy.
     line.working = Promise.resolve().then(() => this.work(key, line))
     return line
   }
@@ -109,12 +110,12 @@ export class Copies {
         if (line.waiting.length > 0) untilMs = Infinity
       }
     } catch (error) {
-      // A connection that was good before may have been closed by the server while it was kept: the next one tells.
+      // The server may have closed a kept connection that worked before. The next connection shows whether the mailbox works.
       if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
     } finally {
       this.lines.delete(key)
       await target?.close().catch(() => undefined)
-      // What came while the connection was closing begins anew.
+      // Copies that arrived while the connection was closing are appended again.
       for (const one of line.waiting.splice(0)) void this.append(key, one.raw).then(one.done, one.failed)
     }
   }

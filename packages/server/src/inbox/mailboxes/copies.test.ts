@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Copies, type CopyTarget } from './copies.client.ts'
 
-/** Mailboxes that keep what is put into them, and count how often they are opened at once and in all. */
+/** Mailboxes that keep the appended copies and count how often they are opened, in total and at once. */
 function mailboxes(append: (raw: string) => Promise<void> = () => Promise.resolve()) {
   const kept: Record<string, string[]> = {}
   const counts = { opened: 0, open: 0, openMax: 0 }

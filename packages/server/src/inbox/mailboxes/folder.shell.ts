@@ -20,7 +20,7 @@ import { setAside, type PassedOverReason } from './set-aside.commands.ts'
 import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-aside.sql.ts'
 
 const mebibyte = 1024 * 1024
-/** Texts and reports stand before attachments: what lies beyond is fetched where no text was found, or files of a lead. */
+/** Texts and reports come before attachments. More bytes are fetched only if no text was found, or for the files of a lead. */
 const messageBytesMax = 2 * mebibyte
 export const wholeBytesMax = 16 * mebibyte
 const triesMax = 2
@@ -33,14 +33,14 @@ const inboxMessages = new Counter({
   registers: [metrics],
 })
 
-/** What all mailboxes of a process share. */
+/** Shared by all mailboxes of a process. */
 export interface MailboxTools {
   app: App
   reader: MailReader
-  /** Bytes of messages under way. */
+  /** Bytes of messages that are being read. */
   budget: SharedBudget
   logins: SharedBudget
-  /** Those that are idled in. */
+  /** The mailboxes in which this process idles. */
   open: OpenMailboxes
   hooks: ReceiveHooks
 }
@@ -50,28 +50,28 @@ export interface OpenMailbox {
   tenant: Tenant
   sendingAccountId: string
   session: MailboxSession
-  /** How far each folder was read, by its path: nobody else reads here while the session lasts. */
+  /** How far each folder was read, by path. Only this session reads the mailbox, so the positions stay valid. */
   positions: Map<string, ReadPosition>
   signal: AbortSignal
 }
 
 interface ReadPosition extends FolderPosition {
-  /** The highest UID that was given out as the folder was read to its end: up to it nothing is new. */
+  /** The highest UID that had been assigned when the folder was read to its end. Only higher UIDs are new. */
   readTo: number
 }
 
 interface FolderReading {
   mailbox: OpenMailbox
   folder: FolderToRead
-  /** Where a first reading starts. */
+  /** The start of a first read. */
   since: Date
   seen: SeenMail | null
 }
 
-/** Takes what is new in a folder, message by message, and remembers how far it came. */
+/** Reads the new messages of a folder one by one, and stores the position. */
 export async function readFolder({ mailbox, folder: { path, all, junk }, since, seen }: FolderReading): Promise<void> {
   const { tools, tenant, sendingAccountId, session, signal } = mailbox
-  // What a crash of the server loses of these is read again, and known for what it is.
+  // If a crash of the database server loses these writes, the messages are read again and recognized as duplicates.
   const db = tools.app.db.relaxed()
   const key = { sendingAccountId, folder: path }
   const position = await positionOf(mailbox, path)
@@ -106,7 +106,7 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
       trying = null
     }
   } catch (error) {
-    // The process goes on: it was not the message that ended it.
+    // The process is still running, so the message did not crash it.
     if (trying !== null) await updateBrokenTrial(db, tenant, trying).catch(() => undefined)
     throw error
   } finally {
@@ -119,7 +119,7 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
   mailbox.positions.set(path, { uidValidity, lastUid, readTo: found.highestUid })
 }
 
-/** Whether something may have come into a folder since it was read; it is not selected for that. */
+/** Whether a folder may contain messages that came after the last read. Does not select the folder. */
 export async function mayHaveNews(mailbox: OpenMailbox, path: string): Promise<boolean> {
   const { uidValidity, readTo } = await positionOf(mailbox, path)
   const state = await mailbox.session.findState(path)
@@ -134,14 +134,14 @@ async function positionOf(mailbox: OpenMailbox, path: string): Promise<ReadPosit
   return { ...position, readTo: position.lastUid }
 }
 
-/** Another try at a message that was set aside. */
+/** Tries again to read a message that was set aside. */
 export async function retryMessage(
   mailbox: OpenMailbox,
   place: MessagePlace,
   folders: readonly FolderToRead[],
 ): Promise<void> {
   const { tools, tenant, session } = mailbox
-  // First: one that ends the process is not tried by the next one.
+  // Recorded before the try, so that a message that crashes this process is not tried by the next one.
   if (!(await updateSetAsideBegun(tools.app.db, tenant, place))) return
   const junk = folders.some((one) => one.junk && one.path === place.folder)
   const hold = new Hold(tools.budget)
@@ -160,7 +160,7 @@ export async function retryMessage(
   }
 }
 
-/** Of the bytes that all mailboxes share, those that one holds. */
+/** The part of the shared byte budget that one mailbox holds. */
 class Hold {
   private readonly budget: SharedBudget
   private bytes = 0
@@ -169,7 +169,7 @@ class Hold {
     this.budget = budget
   }
 
-  // All is given back before more is taken: two that wait for each other would wait for ever.
+  // All bytes are returned before new ones are requested. Otherwise two holders could wait for each other forever.
   async change(bytes: number): Promise<void> {
     if (bytes === this.bytes) return
     this.budget.give(this.bytes)
@@ -196,18 +196,18 @@ async function readMail(
   else await upsertFolderPosition(tools.app.db.relaxed(), tenant, { ...place, lastUid: place.uid })
 }
 
-// Some programs put the attachment first.
+// Some programs put the attachment before the text.
 function hasNoText(reading: MailReading): boolean {
   return reading.outcome === 'read' && reading.message.text === '' && reading.message.html === null
 }
 
-// Of strangers' files nothing is kept.
+// Files are stored only if the message is about a known one.
 async function hasFiles({ tools, tenant, sendingAccountId }: OpenMailbox, reading: MailReading): Promise<boolean> {
   if (reading.outcome !== 'read' || reading.message.attachments.length === 0) return false
   return isMatched(tools.app.db, tenant, { input: { sendingAccountId }, mail: reading.message })
 }
 
-/** Null when the message was taken, else why it was not. */
+/** Returns null if the message was handled, else why it was not. */
 async function take(
   { tools, tenant, sendingAccountId }: OpenMailbox,
   { folder, uid }: MessagePlace,
@@ -224,7 +224,7 @@ async function take(
     return null
   } catch (error) {
     if (!isFaultOfMessage(error)) throw error
-    // One message that can't be taken must not hold back all that come after it.
+    // One message that can't be stored must not block all later ones.
     app.log.error({ event: 'inbox.message_failed', sendingAccountId, uid, reason: (error as Error).message })
     return 'not_stored'
   }
@@ -241,7 +241,8 @@ async function passOver(
   })
 }
 
-// Values that the database refuses, and our own mistakes; a broken connection or a lock is none of them.
+// Whether the message causes the error: the database rejects a value, or our code has a bug. A broken connection or a lock does
+// not count.
 function isFaultOfMessage(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string') return /^(?:22|23|54)\w{3}$/.test(code)

@@ -20,7 +20,7 @@ export async function findFolderPosition(
   return rows[0] ?? { uidValidity: null, lastUid: 0 }
 }
 
-/** Everything up to this UID was read or passed over. */
+/** Stores that everything up to this UID was read or passed over. */
 export async function upsertFolderPosition(
   db: Executor,
   tenant: Tenant,
@@ -36,15 +36,15 @@ export async function upsertFolderPosition(
   )
 }
 
-/** How often a message was begun and neither read nor passed over. */
+/** How often the read of a message was started but neither completed nor passed over. */
 interface Trials {
-  /** This time included; the others ended the process. */
+  /** Including this try. The earlier tries crashed the process. */
   tries: number
-  /** The connection or the database broke meanwhile. */
+  /** Tries during which the connection or the database failed. */
   breaks: number
 }
 
-/** Says, before anything is done with it, that a message is being read. */
+/** Records that a message is about to be read. */
 export async function upsertTrial(
   db: Executor,
   tenant: Tenant,
@@ -63,7 +63,7 @@ export async function upsertTrial(
   return rows[0]!
 }
 
-/** The process lives: what broke was something else. */
+/** Counts a try as a failed connection: the process is still running, so the message did not crash it. */
 export async function updateBrokenTrial(
   db: Executor,
   tenant: Tenant,

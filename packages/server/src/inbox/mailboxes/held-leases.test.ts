@@ -38,7 +38,7 @@ test('a worker whose lease ends loses all its mailboxes in one moment, and has n
   await renewShare(server.app, living)
   expect(await claim(dead, 4)).toHaveLength(4)
   expect(await claim(living, 10)).toHaveLength(2)
-  // Time passes, and whoever renews in time keeps what it has.
+  // The lease expires, but a worker that renews in time keeps its mailboxes.
   await end(dead)
   expect(await renewShare(server.app, dead)).toBe(4)
   await findShare(server.app)

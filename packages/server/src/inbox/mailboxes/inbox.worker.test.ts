@@ -117,7 +117,7 @@ for (const [name, available, start] of mailServers) {
       for (const lead of ['old', 'recent']) await box.contact(lead)
       const ago = (days: number) => new Date(server.app.clock.now().getTime() - days * 86_400_000)
       await server.app.db.execute(`update sending_accounts set created_at = $2 where id = $1`, [box.senderId, ago(30)])
-      // As one that is older than its mailbox.
+      // As for a sender that is older than its mailbox.
       await server.app.db.execute('delete from mailboxes where sending_account_id = $1', [box.senderId])
       await box.mail.deliver(box.user, replyOf(box.user, 'old'), { receivedAt: ago(9) })
       await box.mail.deliver(box.user, replyOf(box.user, 'recent'), { receivedAt: ago(5) })
@@ -173,7 +173,7 @@ for (const [name, available, start] of mailServers) {
         const box = await openMailbox(start)
         const names = Array.from({ length: 20 }, (_, at) => `lead${at + 1}`)
         for (const lead of names) await box.contact(lead)
-        // The n-th connection breaks at its n-th command, and something new lies there for each of them.
+        // The n-th connection breaks at its n-th command, and there is a new message for each connection.
         box.proxy.cut = (connection) => {
           const lead = names[connection - 1]
           if (lead === undefined) return null
@@ -200,7 +200,7 @@ for (const [name, available, start] of mailServers) {
         `Message-ID: ${outgoingId(box.user, 'sent')}\r\nFrom: ${box.user}\r\nSubject: Hello\r\n\r\nHi`,
         { folder: 'Sent' },
       )
-      // SEARCH finds parts of a header too: this one is another message.
+      // SEARCH also matches parts of a header: this is another message.
       await box.mail.deliver(box.user, `Message-ID: <x.unknown.${box.user}>\r\nSubject: Hello\r\n\r\nHi`, {
         folder: 'Sent',
       })
@@ -235,7 +235,7 @@ for (const [name, available, start] of mailServers) {
         `select key from jobs where kind = 'delivery.settle' and payload ->> 'messageId' = any($1)`,
         [[sent.messageId, unknown.messageId]],
       )
-      // It is looked for again later, for a day.
+      // It is searched for again later, for a day.
       expect(jobs.map((job) => job.key)).toEqual([unknown.messageId])
     })
   })
@@ -280,7 +280,7 @@ describe('on Gmail', () => {
       async () => expect(await box.replies()).toEqual({ inbox: 1, archived: 1, spam: 1, draft: 0, sent: 0 }),
       patient,
     )
-    // Our own copy is no reply, but tells that the message left.
+    // Our own copy is no reply, but shows that the message was sent.
     await vi.waitFor(async () => {
       const [message] = await server.app.db.query<{ status: string }>(
         'select status from messages where rfc_message_id = $1',

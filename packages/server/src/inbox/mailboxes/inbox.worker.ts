@@ -24,9 +24,9 @@ import { WatchedMailboxes } from './watched-mailboxes.shell.ts'
 
 const tickMs = 5_000
 const claimedAtOnce = 25
-/** Of what is above the share, in one tick: readers are never all on the move. */
+/** How many mailboxes above the share are returned per tick. The limit keeps most readers at work. */
 const handedBackAtOnce = 50
-/** Those in which a process does not idle are visited in turn, so many at once. */
+/** How many mailboxes a process visits at once, besides those in which it idles. */
 const visitsAtOnce = 100
 const loginsAtOnce = 50
 const pollMs = minuteMs
@@ -36,14 +36,14 @@ const retriesAtOnce = 100
 export interface InboxWorkerOptions {
   tickMs?: number
   pollMs?: number
-  /** How many mailboxes it idles in. */
+  /** The largest number of mailboxes in which the worker idles. */
   watchedMax?: number
-  /** Of all messages that are being read at the same time. */
+  /** Bytes of all messages that are being read at the same time. */
   bytesUnderWayMax?: number
   hooks?: ReceiveHooks
-  /** Who reads what strangers sent; threads of this worker's own unless given. */
+  /** Reads messages of strangers. The default are threads of this worker. */
   reader?: MailReader
-  /** Where it tells which mailboxes it idles in. */
+  /** Registers the mailboxes in which the worker idles. */
   open?: OpenMailboxes
 }
 
@@ -60,9 +60,9 @@ const unreadGauge = new Gauge({
 })
 
 /**
- * Reads mailboxes: takes free ones under a lease, up to its share of all, idles in each, hands what arrives to
- * `receiveMessage`. Where there are more than all workers can idle in, the rest are visited in turn, the ones that were read
- * longest ago first. What is above the share, because more workers came, is read to the message's end and given back.
+ * Reads mailboxes: claims free ones under a lease up to its share of all, idles in each, and hands new mail to
+ * `receiveMessage`. If there are more mailboxes than all workers can idle in, the rest are visited in turn, the least recently
+ * read first. If more workers start, mailboxes above the share are returned after the message that is being read.
  */
 export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): Worker {
   const threads = createReadingThreads({ log: app.log, ...app.config.inbox })
@@ -102,7 +102,7 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
 interface InboxShare {
   mailboxes: WatchedMailboxes
   token: string
-  /** How many mailboxes it idles in. */
+  /** The largest number of mailboxes in which the worker idles. */
   idleMax: number
 }
 
@@ -128,7 +128,7 @@ async function tick(app: App, share: InboxShare): Promise<boolean> {
   return more
 }
 
-// The planner looks again at accounts whose mailboxes nobody had read for long.
+// Wakes the planner for accounts whose mailboxes had not been read for long.
 async function noteRead(app: App, mailboxes: ReadMailbox[]): Promise<void> {
   const long: ReadMailbox[] = []
   for (const [accountId, own] of byAccount(mailboxes))

@@ -10,9 +10,9 @@ import type { CopyIds } from '../../platform/mail/imap-read.client.ts'
 const copyFlags = ['\\Seen']
 
 export type OpenedInbox =
-  /** `sentFolder`: as its owner named it, if at all. */
+  /** `sentFolder` is the name that the owner configured, or null. */
   | { kind: 'open'; session: MailboxSession; sentFolder: string | null }
-  /** The sender has no mailbox to read, or is gone. */
+  /** The sender has no mailbox to read, or was deleted. */
   | { kind: 'none' }
   | { kind: 'failed'; status: 'connection_error' | 'auth_required'; message: string }
 
@@ -35,7 +35,7 @@ export async function openInbox(app: App, tenant: Tenant, sendingAccountId: stri
   }
 }
 
-/** Where replies may be: the inbox, what filters moved to Gmail's All Mail, and what was taken for junk. */
+/** The folders that may contain replies: the inbox, Gmail's All Mail, to which filters move mail, and the junk folder. */
 export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
   const inbox = folders.find((folder) => folder.use === 'inbox')?.path ?? 'INBOX'
   const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all')
@@ -44,9 +44,9 @@ export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
 
 export interface FolderToRead {
   path: string
-  /** Gmail's All Mail holds the inbox's messages once more, and drafts. */
+  /** Whether this is Gmail's All Mail, which contains the inbox's messages again, and drafts. */
   all: boolean
-  /** What its provider took for junk. */
+  /** Whether the provider puts junk into this folder. */
   junk: boolean
 }
 
@@ -61,13 +61,13 @@ export interface SeenMail {
   skips: (mail: LabelledMail) => boolean
 }
 
-/** What a session has read, by the server's own name of a message: All Mail is not read twice for it. */
+/** Remembers the messages that a session has read by the server's own ids, so that All Mail does not read them again. */
 export function createSeenMail(): SeenMail {
   const seen = new Set<string>()
   return {
     add(emailId) {
       if (emailId === null) return
-      // The oldest goes; it would only be fetched once more, and known as a duplicate then.
+      // Drops the oldest ids. Their messages would be fetched once more and then recognized as duplicates.
       if (seen.size >= seenMax) for (const oldest of [...seen].slice(0, seenMax / 10)) seen.delete(oldest)
       seen.add(emailId)
     },
@@ -79,13 +79,13 @@ interface SentFolderReader {
   /** Returns null if no copy was found or the folder could not be read. Null proves nothing. */
   find(tenant: Tenant, sendingAccountId: string, copy: CopyIds): Promise<{ messageId: string } | null>
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
-  /** Ends when every copy is put away. */
+  /** Resolves once every copy is stored. */
   stop(): Promise<void>
 }
 
-/** A longer copy has a connection of its own: over the one that is read nothing is heard meanwhile. */
+/** A longer copy gets its own connection, because the shared one does not report new mail during an append. */
 const lentBytesMax = 1024 * 1024
-/** At the same time. */
+/** The largest number of mailboxes that append over their reading connection at the same time. */
 const lentMax = 5_000
 const noFolder = 'The mailbox has no folder for copies.'
 
@@ -95,8 +95,8 @@ interface SenderKey {
 }
 
 /**
- * The Sent folder of each sender, for settling what is uncertain and for copies of what was sent, which go over the connection that the
- * mailbox is read over, where this process does.
+ * The Sent folder of each sender: finds copies that settle uncertain messages, and stores copies of sent messages. Copies use
+ * the connection over which this process reads the mailbox, if it does.
  */
 export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolderReader {
   const lent = new Copies((key) => lend(mailboxes, JSON.parse(key) as SenderKey), { keptMs: 0, mailboxesMax: lentMax })
@@ -121,7 +121,7 @@ export function createSentFolder(app: App, mailboxes: OpenMailboxes): SentFolder
       if (read === null) return own.append(key, raw)
       return lent.append(key, raw).catch((error: Error) => {
         if (read.session.usable) throw error
-        // It was closed meanwhile, for whatever reason its reader had.
+        // The reader has closed the connection meanwhile.
         return own.append(key, raw)
       })
     },
@@ -162,7 +162,7 @@ async function openSent(app: App, tenant: Tenant, sendingAccountId: string) {
   return null
 }
 
-/** Where a mailbox keeps what was sent from it, as its server or a usual name says; null: nowhere that is known. */
+/** The folder for sent messages, by the server's flag or by a usual name. Null if none is found. */
 export function sentFolderOf(folders: readonly MailFolder[]): string | null {
   return folders.find(isSent)?.path ?? null
 }

@@ -12,8 +12,8 @@ export interface ClaimedMailbox {
 type MailboxKey = Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>
 
 /**
- * Senders whose mail can be read and that have no mailbox: each gets one as it is made (insertMailbox), but for those that
- * came by other ways. Only live ones: the test environment has no servers.
+ * Senders whose mail can be read, but that have no mailbox. `insertMailbox` adds one for a new sender, except if the sender was
+ * created in another way. Only live senders: the test environment has no servers.
  */
 export async function listMissingMailboxesAcrossAccounts(db: Executor, limit: number): Promise<MailboxKey[]> {
   return db.query<MailboxKey>(
@@ -27,7 +27,7 @@ export async function listMissingMailboxesAcrossAccounts(db: Executor, limit: nu
   )
 }
 
-/** Mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when they are removed. */
+/** Mailboxes that no worker reads, least recently read first. Mailboxes of dead workers become free when these workers are deleted. */
 export async function listFreeMailboxesAcrossAccounts(db: Executor, limit: number): Promise<MailboxKey[]> {
   return db.query<MailboxKey>(
     `select m.account_id, m.environment, m.sending_account_id from mailboxes m
@@ -39,7 +39,7 @@ export async function listFreeMailboxesAcrossAccounts(db: Executor, limit: numbe
   )
 }
 
-/** Leases those of an account that are still free. */
+/** Leases the given mailboxes of an account that are still free. */
 export async function claimMailboxes(
   db: Executor,
   accountId: string,
@@ -64,7 +64,7 @@ export async function claimMailboxes(
   )
 }
 
-/** How many mailboxes are this worker's. */
+/** Counts the mailboxes that this worker leases. */
 export async function countHeldMailboxesAcrossAccounts(db: Executor, token: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'select count(*)::int as count from mailboxes where lease_token = $1',
@@ -74,7 +74,7 @@ export async function countHeldMailboxesAcrossAccounts(db: Executor, token: stri
   return rows[0]?.count ?? 0
 }
 
-/** The mailboxes that are this worker's. */
+/** Lists the mailboxes that this worker leases. */
 export async function listHeldMailboxesAcrossAccounts(db: Executor, token: string): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
     `select account_id, environment, sending_account_id, since, retry_count from mailboxes where lease_token = $1`,
@@ -83,7 +83,7 @@ export async function listHeldMailboxesAcrossAccounts(db: Executor, token: strin
   )
 }
 
-/** Gives a mailbox back and keeps everybody away for a while; null: for none. */
+/** Returns a mailbox. No worker claims it for `awayMs`; null means that it is free at once. */
 export async function releaseMailbox(
   db: Executor,
   tenant: Tenant,
@@ -99,7 +99,7 @@ export async function releaseMailbox(
 
 export type ReadMailbox = MailboxKey
 
-/** Notes which mailboxes of an account were read just now; answers those that had not been for long, or never. */
+/** Stores that mailboxes of an account were read just now. Returns those that had not been read for long, or never. */
 export async function updateMailboxesRead(
   db: Executor,
   accountId: string,

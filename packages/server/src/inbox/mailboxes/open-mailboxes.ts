@@ -3,15 +3,15 @@ import type { Tenant } from '../../platform/tenant.ts'
 
 interface OpenInbox {
   session: MailboxSession
-  /** Where copies of what was sent belong; null: nobody knows. */
+  /** The folder for copies of sent messages. Null if it is unknown. */
   sentFolder: string | null
 }
 
-/** The mailboxes in which this process idles, for whoever has something to put there: no login is needed for it. */
+/** The mailboxes in which this process idles. Copies can be stored over their connections without another login. */
 export class OpenMailboxes {
   readonly #open = new Map<string, OpenInbox>()
 
-  /** Answers how it is taken out again, which is before its session is closed. */
+  /** Returns a function that removes the mailbox. It must be called before the session is closed. */
   add(tenant: Tenant, sendingAccountId: string, inbox: OpenInbox): () => void {
     const key = keyOf(tenant, sendingAccountId)
     this.#open.set(key, inbox)

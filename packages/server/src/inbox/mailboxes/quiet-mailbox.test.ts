@@ -59,13 +59,13 @@ test('looks into a mailbox in which nothing happens select nothing, and know wit
   await startWorker()
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ first: 1 }), patient)
   await vi.waitFor(() => expect(countOf(double, /^STATUS/i)).toBeGreaterThan(0), patient)
-  // Whoever asked the database now would read the first answer again.
+  // If a reader asked the database for the position now, it would read the first reply again.
   await server.app.db.execute(`update mailbox_folders set last_uid = 0 where sending_account_id = $1`, [box.senderId])
   double.commands.length = 0
   await vi.waitFor(() => expect(countOf(double, /^UID SEARCH/i)).toBeGreaterThan(25), patient)
   const [looks, selections] = [countOf(double, /^STATUS .*Junk/i), countOf(double, /^SELECT .*Junk/i)]
   expect(looks).toBeGreaterThan(15)
-  // One of ten does not believe what STATUS tells.
+  // One of ten polls does not trust STATUS.
   expect(selections).toBeGreaterThan(0)
   expect(selections).toBeLessThanOrEqual(Math.ceil(looks / 9) + 1)
   expect(countOf(double, /^UID FETCH/i)).toBe(0)
@@ -95,7 +95,7 @@ test('copies of what was sent go over the connection that a mailbox is read over
   const short = Array.from({ length: 20 }, (_, at) => Buffer.from(`Subject: copy ${at}\r\n\r\nHello.`))
   for (const raw of short) await sentFolder.append(server.tenant, box.senderId, raw)
   expect(logins()).toBe(2)
-  // The mailbox is read as before.
+  // The mailbox is still read.
   double.deliver(box.user, replyOf(box.user, 'asked'))
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ asked: 1 }), patient)
   const long = Buffer.alloc(2_000_000, 'x')
@@ -104,7 +104,7 @@ test('copies of what was sent go over the connection that a mailbox is read over
   const kept = () => double.messages(box.user, 'Sent').map(({ raw }) => raw)
   expect(kept().slice(1, -1)).toEqual(short)
   expect(kept().at(-1)?.length).toBe(long.length)
-  // One that is lent and breaks at the copy: it goes over an own one, and the mailbox is read anew.
+  // If the shared connection breaks during the copy, the copy uses its own connection and the mailbox is read again.
   const before = kept().length
   double.dropAt('APPEND', 'before')
   await sentFolder.append(server.tenant, box.senderId, short[0]!)

@@ -16,15 +16,18 @@ import {
   upsertSetAside,
 } from './set-aside.sql.ts'
 
-/** Beside what the reader says: it ended its process twice, its connection broke each time, the database refused it. */
+/**
+ * The reader's reasons, and three more: the message crashed its process twice, its connection failed at each try, or the
+ * database rejected it.
+ */
 export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_connection' | 'not_stored'
 
-/** Whoever sends a mailbox more than this tells nothing new by the next one. */
+/** More events of a mailbox per day would say nothing new. */
 const eventsPerDayMax = 100
 const keptPerMailboxMax = 1_000
 /**
- * Whoever kills processes may hit the same message twice: it is tried once more by itself, when that is over. One that ends its
- * process does so once more, and is then left alone.
+ * Processes may be killed twice during the same message by chance, so the message is tried once more after this delay. A
+ * message that really crashes its process does so once more, and is then not tried again.
  */
 const innocentRetryMs = 2 * minuteMs
 
@@ -40,7 +43,7 @@ interface PassedOver extends MessagePlace {
   sizeBytes: number | null
 }
 
-/** Leaves a row that says which message was passed over and why; the message itself stays in the mailbox. */
+/** Stores which message was passed over and why. The message itself stays in the mailbox. */
 export async function setAside(app: App, tx: Transaction, tenant: Tenant, message: PassedOver): Promise<void> {
   const now = app.clock.now()
   const { sendingAccountId, folder, uid, reason, sizeBytes } = message
@@ -56,7 +59,7 @@ export async function setAside(app: App, tx: Transaction, tenant: Tenant, messag
   app.log.warn({ event: 'inbox.set_aside', sendingAccountId, uid, reason })
 }
 
-/** Asks for messages again, of whichever account they are. Answers how many. */
+/** Requests another try of messages of any account. Returns their number. */
 export async function retrySetAside(tx: Executor, asked: AskedAgain): Promise<number> {
   let count = 0
   for (const accountId of await listAccountsOfSetAsideAcrossAccounts(tx, asked.ids))

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Where a message lies in a mailbox. */
+/** The place of a message in a mailbox. */
 export interface MessagePlace {
   sendingAccountId: string
   folder: string
@@ -9,7 +9,7 @@ export interface MessagePlace {
   uid: number
 }
 
-/** Answers whether it is new, and how many of the mailbox were set aside since a time. */
+/** Returns whether the message is new here, and how many messages of the mailbox were set aside after `since`. */
 export async function upsertSetAside(
   tx: Executor,
   tenant: Tenant,
@@ -19,7 +19,7 @@ export async function upsertSetAside(
     sizeBytes: number | null
     now: Date
     since: Date
-    /** When it is tried again by itself, the first time that it is set aside; null: not before somebody asks. */
+    /** When the message is tried again automatically, the first time that it is set aside. Null if only on request. */
     retryAt: Date | null
   },
 ): Promise<{ isNew: boolean; recent: number }> {
@@ -51,7 +51,7 @@ export async function upsertSetAside(
   return { isNew: rows[0]?.tries === 1, recent: rows[0]?.recent ?? 0 }
 }
 
-/** It was read after all, or is not in the mailbox any more. */
+/** Deletes a message that was read after all, or that is no longer in the mailbox. */
 export async function deleteSetAside(tx: Executor, tenant: Tenant, place: MessagePlace): Promise<void> {
   await tx.execute(
     `delete from set_aside_messages where account_id = $1 and environment = $2 and sending_account_id = $3 and folder = $4
@@ -61,7 +61,7 @@ export async function deleteSetAside(tx: Executor, tenant: Tenant, place: Messag
   )
 }
 
-/** Of a mailbox the newest stay. */
+/** Keeps only the newest `kept` messages of a mailbox. */
 export async function deleteOldestSetAside(
   tx: Executor,
   tenant: Tenant,
@@ -111,7 +111,7 @@ export interface MessageToRetry extends MessagePlace {
   environment: Tenant['environment']
 }
 
-/** What is to be tried again by now, in the mailboxes that this worker holds. */
+/** The messages that are due for another try, in the mailboxes that this worker leases. */
 export async function listSetAsideToRetryAcrossAccounts(
   db: Executor,
   of: { token: string; now: Date; limit: number },
@@ -146,12 +146,12 @@ export async function listSetAsideAcrossAccounts(db: Executor, limit: number): P
 }
 
 export interface AskedAgain {
-  /** Null: all of them. */
+  /** Null for all messages. */
   ids: readonly string[] | null
   now: Date
 }
 
-/** Who has messages of these set aside. */
+/** The accounts that have some of these messages set aside. */
 export async function listAccountsOfSetAsideAcrossAccounts(
   db: Executor,
   ids: readonly string[] | null,
@@ -164,7 +164,7 @@ export async function listAccountsOfSetAsideAcrossAccounts(
   return rows.map((row) => row.accountId)
 }
 
-/** Answers how many. */
+/** Requests another try of an account's messages. Returns their number. */
 export async function updateSetAsideToRetry(db: Executor, accountId: string, asked: AskedAgain): Promise<number> {
   return db.execute(
     `update set_aside_messages set retry_asked_at = $3 where account_id = $1 and ($2::text[] is null or id = any($2))`,
@@ -173,7 +173,7 @@ export async function updateSetAsideToRetry(db: Executor, accountId: string, ask
   )
 }
 
-/** False: nobody asks for it any more. */
+/** Marks a requested try as started. Returns false if no try is requested any more. */
 export async function updateSetAsideBegun(db: Executor, tenant: Tenant, place: MessagePlace): Promise<boolean> {
   const begun = await db.execute(
     `update set_aside_messages set retry_asked_at = null where account_id = $1 and environment = $2 and sending_account_id = $3

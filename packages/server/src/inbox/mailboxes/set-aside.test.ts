@@ -66,11 +66,11 @@ const eventsOf = (box: MailboxWorld) =>
 const faulty = (box: MailboxWorld, name: string, fault: string) =>
   replyOf(box.user, name, [`Message-ID: <${name}>`, `X-Fault: ${fault}`])
 
-/** Reads what names a fault as a reader with that fault would. */
+/** Reads messages that name a fault like a reader with that fault. */
 function faultyReader(mended: () => boolean): MailReader {
   const threads = createReadingThreads({
     log: server.app.log,
-    // Enough for memory to run out first, on a slow machine too.
+    // Enough time to run out of memory first, also on a slow machine.
     secondsMax: 2,
     mebibytesMax: 16,
     threadsMax: 1,
@@ -112,7 +112,7 @@ describe("a message that can't be read", () => {
     )
     expect(await metrics.getSingleMetricAsString('overture_mail_set_aside_total')).toMatch(/reason="too_slow"\} \d/)
 
-    // Asked for while nothing has changed, it is set aside once more; nothing is told a second time.
+    // If it is requested while the reader is unchanged, it is set aside again, without a second event.
     const [slow] = rows.filter(({ uid }) => uid === 1)
     const ask = (ids: string[] | null) => retrySetAside(server.app.db, { ids, now: new Date() })
     expect(await ask([slow!.id])).toBe(1)
@@ -137,7 +137,7 @@ describe("a message that can't be read", () => {
     box.mail.renewUidValidity(box.user)
     await vi.waitFor(async () => expect(await setAside(box)).toHaveLength(2), patient)
     expect((await setAside(box)).map((one) => one.uidValidity).toSorted()).toEqual(['1', '2'])
-    // As if the one that can still be asked for had been deleted meanwhile.
+    // Simulates that the message that can still be requested was deleted meanwhile.
     await server.app.db.execute(`update set_aside_messages set uid = uid + 100 where uid_validity = '2'`, [])
     await retrySetAside(server.app.db, { ids: null, now: new Date() })
     await vi.waitFor(async () => expect(await setAside(box)).toEqual([]), patient)

@@ -8,7 +8,7 @@ const deletedAtOnce = 10_000
 
 export const forgetSetAside = forgetByAccount(listExpiredSetAsideAcrossAccounts, deleteExpiredSetAside)
 
-/** Who has not asked for a message in three months does not miss it. */
+/** Deletes messages that were set aside long ago: if no user asked for one within three months, it is not missed. */
 export const inboxPeriodic: readonly PeriodicTask[] = [
   {
     name: 'inbox.forget_set_aside',

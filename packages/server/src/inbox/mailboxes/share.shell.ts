@@ -22,23 +22,26 @@ import {
 import { countGoodMs, countGoodMsMax, type WorkToShare } from './sharing.ts'
 
 const leaseMs = 45_000
-/** Of senders that came without a mailbox, at each count. */
+/** How many senders without a mailbox get one at each count. */
 const missingAtOnce = 10_000
-/** Of free mailboxes more are listed than are taken, and each worker begins at another: several seldom want the same. */
+/**
+ * More free mailboxes are listed than claimed, and each worker starts at another position. So workers rarely try to claim the
+ * same ones.
+ */
 const listedPerTaken = 8
 const placeDigits = 8
-/** What waits no longer than this for its next try counts as work to share. */
+/** A mailbox whose next try is at most this far ahead counts as work to share. */
 const soonMs = minuteMs
-/** Nothing is sent any more from a mailbox that was not read for so long (delivery/planner/pacing.ts). */
+/** Nothing is sent from a mailbox that has not been read for this long (delivery/planner/pacing.ts). */
 export const unreadMs = 15 * minuteMs
 
-/** Says that the worker lives, and answers how many mailboxes are its own: a worker that was taken for dead has none. */
+/** Renews the worker's lease and returns the number of its mailboxes. A worker that was taken for dead has none. */
 export async function renewShare(app: App, token: string): Promise<number> {
   await upsertInboxWorker(app.db, { token, leaseMs })
   return countHeldMailboxesAcrossAccounts(app.db, token)
 }
 
-/** Takes up to so many of those that nobody reads, those that were read longest ago before most others. */
+/** Claims up to `limit` free mailboxes, roughly the least recently read first. */
 export async function takeFreeMailboxes(
   db: Executor,
   { token, limit }: { token: string; limit: number },
@@ -56,19 +59,19 @@ export async function takeFreeMailboxes(
   return taken
 }
 
-// A worker that is alone, or has few to choose from, begins with the first.
+// A worker that is alone, or has few mailboxes to choose from, starts at the first one.
 function placeOf(token: string, above: number): number {
   return above <= 0 ? 0 : Number.parseInt(token.slice(0, placeDigits), 16) % above
 }
 
-/** What there is to share, and among how many. */
+/** Returns how much work there is and how many workers share it. */
 export async function findShare(app: App): Promise<WorkToShare> {
   await deleteDeadInboxWorkers(app.db)
   await countInOnePlace(app)
   return findWorkToShare(app.db)
 }
 
-// What looks at all mailboxes is done by one worker for all, and the less often the longer it takes.
+// One worker counts for all, because the count reads all mailboxes. It runs the less often the longer it takes.
 async function countInOnePlace(app: App): Promise<void> {
   if (!(await claimMailboxCount(app.db, countGoodMsMax))) return
   const beganAtMs = monotonicMs()

@@ -1,4 +1,4 @@
-/** What all readers of a process share, bytes or logins under way: who asks for more than is free waits, in turn. */
+/** A budget of bytes or logins that all readers of a process share. A request for more than is free waits for its turn. */
 export class SharedBudget {
   private free: number
   private readonly waiting: { amount: number; go: () => void }[] = []
@@ -19,7 +19,7 @@ export class SharedBudget {
     this.serve()
   }
 
-  // In order: a large one is not overtaken for ever.
+  // Requests are served in order, so that smaller ones don't overtake a large one forever.
   private serve(): void {
     for (let next = this.waiting[0]; next !== undefined && next.amount <= this.free; next = this.waiting[0]) {
       this.waiting.shift()

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { MailboxCount, WorkToShare } from './sharing.ts'
 
-/** Says that this worker lives until the lease ends: the lease of all mailboxes that it reads. */
+/** Renews this worker's lease, which covers all mailboxes that it reads. */
 export async function upsertInboxWorker(db: Executor, lease: { token: string; leaseMs: number }): Promise<void> {
   await db.execute(
     `insert into inbox_workers (token, lease_until) values ($1, now() + $2::int * interval '1 millisecond')
@@ -11,7 +11,7 @@ export async function upsertInboxWorker(db: Executor, lease: { token: string; le
   )
 }
 
-/** Those whose lease is over go, and their mailboxes are free in the same moment. */
+/** Deletes workers whose lease has expired. Their mailboxes become free in the same statement. */
 export async function deleteDeadInboxWorkers(db: Executor): Promise<void> {
   await db.execute(
     `delete from inbox_workers where token in
@@ -21,7 +21,7 @@ export async function deleteDeadInboxWorkers(db: Executor): Promise<void> {
   )
 }
 
-/** A worker that stops leaves its share to the others at once, and keeps its lease until its mailboxes are closed. */
+/** Marks a worker as stopping: its share goes to the other workers at once, but it keeps its lease until its mailboxes are closed. */
 export async function updateInboxWorkerLeaving(db: Executor, token: string): Promise<void> {
   await db.execute('update inbox_workers set leaving = true where token = $1', [token], 'update_inbox_worker_leaving')
 }
@@ -30,7 +30,7 @@ export async function deleteInboxWorker(db: Executor, token: string): Promise<vo
   await db.execute('delete from inbox_workers where token = $1', [token], 'delete_inbox_worker')
 }
 
-/** How many workers live, and how much there is to share as it was last counted. */
+/** The number of live workers, and the mailboxes to share at the last count. */
 export async function findWorkToShare(db: Executor): Promise<WorkToShare> {
   const [row] = await db.query<WorkToShare>(
     `select coalesce(w.workers, 0) as workers, coalesce(c.mailboxes, 0) as mailboxes, coalesce(c.unread, 0) as unread
@@ -42,7 +42,7 @@ export async function findWorkToShare(db: Executor): Promise<WorkToShare> {
   return row!
 }
 
-/** Whether it is time to count, and nobody else does; a count that never came is made good after `goodMs`. */
+/** Returns whether a count is due that no other worker does. If that worker never finishes, another one counts after `goodMs`. */
 export async function claimMailboxCount(db: Executor, goodMs: number): Promise<boolean> {
   const changed = await db.execute(
     `insert into mailbox_counts as c (next_count_at) values (now() + $1::int * interval '1 millisecond')
@@ -54,8 +54,8 @@ export async function claimMailboxCount(db: Executor, goodMs: number): Promise<b
 }
 
 /**
- * Mailboxes that are read or free to be. Those that wait longer than `soon` for their next try, or for their owner, are
- * nobody's work now.
+ * Counts mailboxes that are read or free. Mailboxes that wait longer than `soonMs` for their next try, or for their owner, are
+ * no work now.
  */
 export async function countMailboxesAcrossAccounts(
   db: Executor,

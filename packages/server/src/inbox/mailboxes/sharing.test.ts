@@ -63,7 +63,7 @@ async function startWorker(watchedMax = 2_000) {
   return { stop }
 }
 
-/** How many mailboxes each worker holds, fewest first. */
+/** The number of mailboxes that each worker leases, fewest first. */
 async function holdings(): Promise<number[]> {
   await endMailboxWaitsAcrossAccounts(server.app.db)
   const rows = await server.app.db.query<{ held: number }>(
@@ -74,7 +74,7 @@ async function holdings(): Promise<number[]> {
 }
 
 let round = 0
-/** A reply into every mailbox; answers the leads that they are of. */
+/** Delivers a reply to every mailbox. Returns the leads that replied. */
 async function deliverEverywhere(): Promise<string[]> {
   round++
   const emails = []
@@ -131,7 +131,7 @@ test('workers that come and go share the mailboxes evenly; nothing is missed, no
   told.push(...(await deliverEverywhere()))
   await vi.waitFor(async () => expect(await holdings()).toEqual([3, 3]), patient)
   await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
-  // Everybody idles where the lease says so, and nobody anywhere else.
+  // Each worker idles in its leased mailboxes and in no others.
   await vi.waitFor(() => expect(mail.openConnections).toBe(6), patient)
   expect(await repliesOf(told)).toEqual(told.map(() => 1))
 })
@@ -156,7 +156,7 @@ test('mailboxes for which there is no place to idle are read in turn, and it is 
   await startWorker(2)
   const told = await deliverEverywhere()
   await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
-  // Also what comes later, wherever it comes.
+  // Later messages are read too, in any mailbox.
   told.push(...(await deliverEverywhere()))
   await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
   await vi.waitFor(async () => {

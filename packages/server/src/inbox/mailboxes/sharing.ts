@@ -1,9 +1,9 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 
 export interface MailboxCount {
-  /** Mailboxes that are watched, or free to be. */
+  /** Mailboxes that are watched or free. */
   mailboxes: number
-  /** Of senders that could send, those whose mailbox was not read for long. */
+  /** Senders that could send, but whose mailbox has not been read for long. */
   unread: number
 }
 
@@ -11,30 +11,30 @@ export interface WorkToShare extends MailboxCount {
   workers: number
 }
 
-/** Counting takes no more than this part of the time, however many mailboxes and workers there are. */
+/** The largest part of the time for counting, however many mailboxes and workers there are. */
 const countingPart = 1 / 20
 export const countGoodMsMax = minuteMs
 
-/** For how long a count is good that took so long. */
+/** How long a count is valid that took `tookMs`. */
 export function countGoodMs(tookMs: number): number {
   return Math.min(countGoodMsMax, Math.ceil(tookMs / countingPart))
 }
 
-/** How many mailboxes one of several workers may watch: together they cover all, and nobody has two more than another. */
+/** How many mailboxes one of several workers may watch. Together the workers cover all mailboxes evenly. */
 export function fairShare({ workers, mailboxes }: Pick<WorkToShare, 'workers' | 'mailboxes'>, max: number): number {
   return Math.min(max, Math.ceil(mailboxes / Math.max(1, workers)))
 }
 
 const mebibyte = 2 ** 20
-/** With TLS and what the server told of its folders; without TLS it is 55 kB (bench/README.md). */
+/** The memory of an idle mailbox with TLS and the server's data about its folders. Without TLS it is 55 kB (bench/README.md). */
 const bytesOfIdleMailbox = mebibyte / 8
-/** Of a machine's memory, what connections to mailboxes may take. */
+/** The part of a machine's memory that connections to mailboxes may take. */
 const memoryPart = 1 / 4
-/** The rest is for what is sent, asked and read meanwhile. */
+/** The part of the open files that mailboxes may take. The rest is for sending, for requests and for other reads. */
 const filesPart = 1 / 2
 const idleMailboxes = { min: 1_000, max: 10_000 }
 
-/** In how many mailboxes a process idles that has so much memory and may open so many files, unless it is told. */
+/** In how many mailboxes a process idles by default, given its memory and its limit of open files. */
 export function idleMailboxesMax({ memoryBytes, openFiles }: { memoryBytes: number; openFiles: number }): number {
   const fitting = Math.floor((memoryBytes * memoryPart) / bytesOfIdleMailbox)
   const within = Math.min(idleMailboxes.max, Math.max(idleMailboxes.min, fitting))

@@ -16,7 +16,7 @@ import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
 const failuresBorne = 2
-/** One of so many looks into the other folders selects each of them: not every server's STATUS is true. */
+/** Every so many polls the other folders are all selected, because some servers report a wrong STATUS. */
 const wholeLookEvery = 10
 const retryMs = { first: 10_000, max: 15 * minuteMs }
 
@@ -27,11 +27,11 @@ export interface MailboxWatch {
   signal: AbortSignal
   /** Raised when there may be something to do. */
   wake: ReturnType<typeof createSignal>
-  /** Messages that somebody wants to have tried again, taken from here. */
+  /** Messages for which another try was requested. The reader removes them from this list. */
   retries: MessagePlace[]
-  /** Read once and given back: there are more mailboxes than places to idle in. */
+  /** Whether the mailbox is read once and returned, because there are more mailboxes than places to idle in. */
   visit: boolean
-  /** Told whenever everything in the mailbox was read. */
+  /** Called whenever everything in the mailbox was read. */
   onRead: () => void
 }
 
@@ -40,7 +40,7 @@ interface Failure {
   message: string
 }
 
-/** One mailbox, until the lease ends or the connection breaks; then it is given back with a growing wait. */
+/** Watches one mailbox until its lease ends or its connection breaks. Then the mailbox is returned, with a growing delay after failures. */
 export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch): Promise<void> {
   const { app } = tools
   const { box, token, signal } = watching
@@ -65,11 +65,12 @@ export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch):
     databaseAway = isUnavailable(error)
     app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
   }
-  // Replies that are not read would be written past; a short break of the mailbox's server is no such thing.
+  // While replies can't be read, leads that replied would get more messages, so a lasting failure is recorded. A short outage
+  // of the mailbox's server does not count.
   const lasting = failure?.status === 'auth_required' || box.retryCount >= failuresBorne
   if (failure !== null && lasting) await recordFailure(tools, box, failure)
   const fine = signal.aborted || visited || monotonicMs() - startedAtMs > retryMs.max
-  // That the database was away says nothing about the mailbox: it is anybody's at once.
+  // An outage of the database says nothing about the mailbox, so any worker may claim it at once.
   const retryCount = fine ? 0 : databaseAway ? box.retryCount : box.retryCount + 1
   const retryInMs = Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, Math.max(0, retryCount - 1)))
   const awayMs =
@@ -97,7 +98,7 @@ async function recordFailure({ app }: MailboxTools, box: ClaimedMailbox, failure
   )
 }
 
-/** True: it was visited to the end. */
+/** Returns true if a visit was completed. */
 async function readUntilStopped(
   mailbox: OpenMailbox,
   watching: MailboxWatch & { sentFolder: string | null },
@@ -113,7 +114,7 @@ async function readUntilStopped(
   try {
     const folders = await session.listFolders()
     const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders)
-    // Only where something stands in two folders is it worth knowing what was read.
+    // Needed only if a message can be in two folders.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
     const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
@@ -131,7 +132,7 @@ async function readUntilStopped(
         for (const folder of others) {
           if (!whole && !(await mayHaveNews(mailbox, folder.path))) continue
           await readFolder({ mailbox, folder, since: box.since, seen })
-          // Nobody was told what came into the inbox while another folder was selected.
+          // The server does not report new mail of the inbox while another folder is selected.
           wake.raise()
         }
       }

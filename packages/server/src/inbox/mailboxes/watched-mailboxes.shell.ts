@@ -6,9 +6,9 @@ import type { ClaimedMailbox, ReadMailbox } from './mailboxes.sql.ts'
 import type { MessageToRetry } from './set-aside.sql.ts'
 import { watchMailbox, type MailboxWatch } from './watch.shell.ts'
 
-/** One of so many times the leases are looked at one by one, though as many are held as are read. */
+/** Every so many renewals the leases are compared one by one, even if as many mailboxes are leased as watched. */
 const wholeListEvery = 12
-/** Of one mailbox it is noted no more often that it was read, unless another one of its account is. */
+/** "Last read" is written at most once a minute per mailbox, unless another mailbox of its account is written anyway. */
 const readNotedMs = minuteMs
 
 interface WatchedMailbox {
@@ -52,12 +52,13 @@ export class WatchedMailboxes {
   }
 
   /**
-   * Renews the leases and stops what has none any more: it was lost, or a sender deleted, and somebody else reads there
-   * now. Answers those that are leased and that nobody reads: the database was away as they were to be given back. Where as many
-   * are held as are read they are not listed: thousands of rows, every five seconds.
+   * Renews the leases and stops watching mailboxes without one. Such a lease was lost or the sender was deleted, and another
+   * worker may read the mailbox now.
+   * Returns mailboxes that are leased but not watched: the database was unavailable when they were to be returned. If as many
+   * are leased as watched, the leases are not listed: that would be thousands of rows every five seconds.
    */
   async keep(held: { renew: () => Promise<number>; list: () => Promise<ClaimedMailbox[]> }): Promise<ClaimedMailbox[]> {
-    // One that is being given back at this moment is no such thing.
+    // A mailbox that is being returned right now must not be reported as leased and unwatched.
     const before = new Set(this.watched.keys())
     const count = await held.renew()
     if (this.kept++ % wholeListEvery !== 0 && count === before.size && count === this.watched.size) return []
@@ -68,8 +69,8 @@ export class WatchedMailboxes {
   }
 
   /**
-   * Gives back what is above the share, so many at once, and answers how many there were. The ones taken last go first. A
-   * lease ends when its mailbox was closed, so that no two ever read in it.
+   * Returns mailboxes above the share, at most `atOnceMax`, most recently claimed first. Returns how many were watched before.
+   * A lease ends only after its mailbox is closed, so two workers never read in it at once.
    */
   handBackAbove(share: number, atOnceMax: number): number {
     const kept = this.open().filter(({ watching }) => !watching.visit)
@@ -114,8 +115,8 @@ function keyOf(box: MailboxKey): string {
 }
 
 /**
- * Which mailboxes were read since it was last asked, each no more often than once per minute; whatever else of its account was read
- * comes with it, so that an account is written to once per minute however many mailboxes it has.
+ * Collects the mailboxes that were read since the last `take`, each at most once per minute. If one mailbox is due, all others
+ * of its account that were read come with it. So an account is written once per minute, however many mailboxes it has.
  */
 class ReadNotes {
   private readonly noted = new Map<string, number>()

@@ -40,7 +40,7 @@ test('a reply that comes while another folder is selected is heard when that is 
   const box = await openMailboxWorld(server, stops, { mail, user })
   await box.contact('elsewhere')
   let isDelivered = false
-  // Servers tell of a message in the folder that is selected; who selects another one learns of it by its count alone.
+  // Servers report a new message in the selected folder. A client that has selected another folder notices it only by the count.
   double.commands.push = (...commands) => {
     if (!isDelivered && commands.some((command) => /^SELECT .*Junk/i.test(command))) {
       isDelivered = true
