@@ -29,15 +29,15 @@ import type { WriterProof } from './proof.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
-  /** Of the inbound message. */
+  /** The id of the inbound message. */
   messageId: string
   mail: ReadMessage
   match: KnownMessage
-  /** What a report is about; nothing where it is none. */
+  /** The messages that a report is about. Empty for any other mail. */
   reported: readonly ReportedMessage[]
-  /** That the address in `From` wrote it. */
+  /** The proof that the address in `From` wrote the mail. */
   proof: WriterProof
-  /** A token of ours names the address that opts out, so that `From` says nothing about anyone else. */
+  /** Whether one of our tokens names the address that opts out. `From` then says nothing about another address. */
   byToken: boolean
   isSimulated: boolean
   /** The mailbox it came to. */
@@ -46,7 +46,7 @@ interface ArrivedMessage {
   now: Date
 }
 
-/** What follows from a message for its lead, in the transaction that stores it. Source: docs/contract.md, "Inbox". */
+/** Applies the consequences of a message to its lead, in the transaction that stores it. Source: docs/contract.md, "Inbox". */
 export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   switch (arrived.mail.verdict.kind) {
     case 'bounce':
@@ -88,7 +88,7 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
   if (campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
 }
 
-// Their leads say whose reply it was.
+// Each stopped lead stores which lead replied.
 async function stopColleagues(tx: Transaction, tenant: Tenant, lead: LeadRow, now: Date): Promise<void> {
   const domain = companyDomain(lead)
   if (domain === null) return
@@ -121,8 +121,9 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
 }
 
 /**
- * The lead opts out whatever wrote: that only stops mail to it. Another address in `From` opts out for ever if its provider
- * authenticated it; otherwise it is suppressed as `unproven`, which an admin can lift, and its leads keep their places.
+ * The lead opts out whatever the address in `From` is, because that only stops mail to the lead. Another address in `From` opts
+ * out permanently if its provider authenticated it. Otherwise it is suppressed as `unproven`, which an admin can lift, and its
+ * leads keep their places.
  */
 async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const { match, mail, proof, secrets, now } = arrived
@@ -180,7 +181,8 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
   }
 }
 
-// The recipient of a message can name its Message-ID in a report: such a report alone acts on no sending account.
+// A recipient knows the Message-ID and can forge a report with it. So a report that the provider did not send can't affect the
+// sending account on its own.
 async function takeReturned(
   tx: Transaction,
   tenant: Tenant,

@@ -29,7 +29,7 @@ beforeAll(async () => {
     imap: { ...login, host: 'imap.gmail.com', port: 993 },
   })
   senderId = made.body.id
-  // What the attacker says of himself is true, and no matter here.
+  // Reports about the attacker's own address are true and don't matter here.
   attacker = await contacted('eve@attacker.test', { bounceProtection: { enabled: false } })
   victim = await contacted('victim@company.test')
   await sentBefore(victim, 40)
@@ -38,7 +38,7 @@ afterAll(() => server.stop())
 
 const contacted = (email: string, settings: object = {}) => contactedLead(server, { senderId, now, email, settings })
 
-/** As many messages as make one complaint too many. */
+/** Inserts sent messages. With this many, a single complaint already trips the breaker. */
 async function sentBefore(lead: ContactedLead, count: number): Promise<void> {
   const { accountId, environment } = server.testTenant
   await server.app.db.execute(
@@ -66,7 +66,7 @@ interface ReportSpec {
   form: 'fields' | 'text' | 'notification' | 'complaint'
   from: string
   recipients: string[]
-  /** Message-IDs, in the message enclosed and in the headers of the report. */
+  /** Message-IDs in the enclosed message, and in the report's headers. */
   enclosed: string[]
   referred: string[]
   headers: string[]
@@ -148,7 +148,7 @@ const stateOf = async (lead: ContactedLead) => {
 const messagesOf = async (lead: ContactedLead) =>
   (await call('GET', `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/thread`)).body.messages
 
-/** All that somebody can write who knows the victim's address, and what was sent to himself. */
+/** All reports that an attacker can write who knows the victim's address and got messages of the sender. */
 const forged = fc.record({
   form: fc.constantFrom(...forms),
   from: fc.constantFrom('mailer-daemon@company.test', 'postmaster@attacker.test', 'fbl@mx.test', 'eve@attacker.test'),

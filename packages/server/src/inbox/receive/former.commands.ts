@@ -10,7 +10,7 @@ import { findLastMessageTo } from './matching.sql.ts'
 
 interface LateMessage {
   mail: ReadMessage
-  /** Of whoever the mail is from, as far as that is known; null: their lead is gone, too. */
+  /** The lead of the address in `From`, if known. Null if that lead was deleted as well. */
   leadId: string | null
   /** The mailbox it came to. */
   sendingAccountId: string
@@ -19,8 +19,8 @@ interface LateMessage {
 }
 
 /**
- * What follows for whoever was written to by a message that has been deleted since, with its campaign or with the
- * person: of the message itself nothing is known but to whom it went. False: the mail is about no such message.
+ * Applies the consequences for the recipient of a deleted message, which was deleted with its campaign or with the person. Only
+ * the recipient of such a message is still known. Returns false if the mail is about no such message.
  */
 export async function applyToFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { verdict } = late.mail
@@ -40,7 +40,7 @@ export async function applyToFormer(tx: Transaction, tenant: Tenant, late: LateM
   }
 }
 
-// Also without a reference to the message: the mail program's own "unsubscribe" writes a mail of its own.
+// A mail can opt out without a reference to the message, because the "unsubscribe" of mail programs writes a new mail.
 async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, leadId, sendingAccountId, secrets, now } = late
   const given = mail.from[0]?.email
@@ -71,7 +71,10 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: Lat
   return true
 }
 
-/** Hard ones alone: three soft ones can't be counted any more. The server's words are left out, they name the address. */
+/**
+ * Only hard bounces count, because three soft ones can't be counted any more. The server's words are not stored, because they
+ * contain the address.
+ */
 async function takeBounces(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, secrets, now } = late
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })

@@ -40,10 +40,10 @@ const receive = (text: string, encoding: 'utf8' | 'latin1') =>
     { calendar: calendarHook(server.app) },
   )
 
-/** Headers of more than 256 KiB are set aside, and one of them may hold a text four times. */
+/** Headers of more than 256 KiB are set aside, and a header may contain a text four times. */
 const lengthMax = 8_000
 
-/** What a database refuses in a text, in JSON, in an index: NUL, half a pair of surrogates in any coding, and length. */
+/** Parts that a database may reject in a text, in JSON or in an index: NUL, half a surrogate pair in any encoding, and length. */
 const bad = fc
   .array(
     fc.constantFrom(

@@ -3,7 +3,7 @@ import type { ReadAddress, ReadMessage } from '../reading/read-message.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { proofFor, type ReportedMessage } from './reported.queries.ts'
 
-/** Bytes that are kept of a raw message; of a message with files all that was fetched. */
+/** How many bytes of a raw message are stored. Of a message with files, everything that was fetched is stored. */
 const rawBytesMax = 1024 * 1024
 const rawWithFilesBytesMax = 16 * 1024 * 1024
 const referencesMax = 50
@@ -66,7 +66,7 @@ function calendarOf({ method, startAt, endAt, timeUnknown }: NonNullable<ReadMes
   }
 }
 
-// Where the message was cut, so was the file that stood there: half of one is none.
+// If the message was cut, its last file was cut too and is stored without a size.
 function storedAttachments({ attachments }: ReadMessage, isCut: boolean): StoredAttachment[] {
   return attachments.map(({ filename, contentType, size, isLast }) => ({
     filename,

@@ -56,7 +56,7 @@ const authenticated = (email: string) =>
   `Authentication-Results: mx.google.com; dkim=pass header.d=${email.slice(email.indexOf('@') + 1)}`
 
 describe('a calendar mail about a meeting that we made', () => {
-  /** A meeting of the lead's, and the UID that its invitation names. */
+  /** A meeting of the lead, and the UID in its invitation. */
   async function meetingOf(lead: ContactedLead) {
     const { body } = await call('POST', '/v2/meetings', {
       leadId: lead.leadId,

@@ -12,7 +12,10 @@ export interface MessageToMatch {
   mail: ReadMessage
 }
 
-/** By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox". */
+/**
+ * Finds the message that a mail is about by the thread's headers, then by an address that we wrote to. Source:
+ * docs/contract.md, "Inbox".
+ */
 export async function matchMail(
   db: Executor,
   tenant: Tenant,
@@ -42,7 +45,7 @@ export async function matchOptOut(
   return findLastMessageTo(db, tenant, { email, sendingAccountId: input.sendingAccountId })
 }
 
-/** Whoever was handed over answers as the lead that it is now; a report stays with the message that it is about. */
+/** Assigns a mail from a lead that was handed over to its newest lead. A report stays with the message that it is about. */
 export async function ofNewestLead(
   db: Executor,
   tenant: Tenant,

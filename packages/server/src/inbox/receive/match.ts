@@ -3,7 +3,7 @@ import { invisibleCharacterIn, normalizeEmail } from '@overture/contract/address
 import type { Verdict } from '../classify/classify.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 
-/** What is enough to choose among the messages that a mail refers to. */
+/** The fields that are needed to choose among the messages that a mail refers to. */
 interface Candidate {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string
@@ -23,8 +23,8 @@ export function referredIds(
 }
 
 /**
- * The nearest message that is known; one of a lead before one without a lead. A Message-ID that we wrote counts before the same one
- * as a mail server's word: a server can name any, and would get the replies to other messages.
+ * The nearest known message, preferably one of a lead. A Message-ID that we wrote goes before the same id reported by a mail
+ * server: a server can name any id, and would get the replies to other messages.
  */
 export function nearest<Message extends Candidate>(ids: readonly string[], known: readonly Message[]): Message | null {
   const found = ids.flatMap((id) => [
@@ -35,8 +35,8 @@ export function nearest<Message extends Candidate>(ids: readonly string[], known
 }
 
 /**
- * A sender's own copy of what it wrote (Sent, or sent to itself) is never a reply, unless the one who wrote is the
- * lead of that very thread and it came to another mailbox.
+ * Whether a mail is a sender's own copy (from Sent, or sent to itself), which is never a reply. It is a reply if its writer is
+ * the lead of that thread and it came to another mailbox.
  */
 export function isOwnCopy(
   from: string | null,
@@ -50,8 +50,8 @@ export function isOwnCopy(
 }
 
 /**
- * Where the writer wants answers, if that is elsewhere than where the mail says it is from. Lists put in their own address,
- * and some programs ours: answers to ourselves are none.
+ * The addresses to which the writer wants replies, or null if they are the ones in `From`. Mailing lists insert their own
+ * address and some programs insert ours, so our own addresses are left out.
  */
 export function answersTo(
   mail: Pick<ReadMessage, 'from' | 'replyTo'>,
@@ -66,7 +66,7 @@ function isAddress(email: string): boolean {
   return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email) && invisibleCharacterIn(email) === null
 }
 
-/** Domains at which people of different companies have mailboxes: no colleagues there. */
+/** Domains at which people of different companies have mailboxes. They are not colleagues. */
 const sharedDomains = new Set([
   'gmail.com',
   'googlemail.com',
@@ -158,25 +158,25 @@ const sharedDomains = new Set([
   'online.no',
 ])
 
-/** Whether people of different companies have mailboxes there. */
+/** Whether people of different companies have mailboxes at this domain. */
 export function isSharedDomain(domain: string): boolean {
   return sharedDomains.has(domain)
 }
 
-/** The domain by which colleagues are found; null where it says nothing. */
+/** The domain that colleagues share. Null if the domain does not identify a company. */
 export function companyDomain(lead: { companyDomain: string | null; emailDomain: string }): string | null {
   if (lead.companyDomain !== null && lead.companyDomain !== '') return lead.companyDomain
   return isSharedDomain(lead.emailDomain) ? null : lead.emailDomain
 }
 
-/** From when on the next step may go out after an automatic reply: the day after the one it names, 90 days at most. */
+/** The earliest time of the next step after an automatic reply: the day after the one that the reply names, at most 90 days ahead. */
 export function deferredUntil(awayUntil: string | null, now: Date): Date | null {
   if (awayUntil === null) return null
   const at = Math.min(Date.parse(`${awayUntil}T00:00:00.000Z`) + dayMs, now.getTime() + 90 * dayMs)
   return at > now.getTime() ? new Date(at) : null
 }
 
-/** The breaker's look at a mailbox: its last sends, and how many of them may be called spam. Source: docs/delivery.md. */
+/** The breaker checks this many last sends of a mailbox, and how many of them were reported as spam. Source: docs/delivery.md. */
 export const complaintWindow = 100
 
 export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {

@@ -2,7 +2,7 @@ import { idOfMessageId } from '../../delivery/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** A message of ours, or an earlier one of theirs, that a mail refers to. */
+/** A message that a mail refers to: one that we sent, or one that was received earlier. */
 export interface KnownMessage {
   id: string
   direction: 'outbound' | 'inbound'
@@ -17,7 +17,7 @@ export interface KnownMessage {
   variantId: string | null
   threadId: string | null
   sendingAccountId: string
-  /** The person is another campaign's lead by now. */
+  /** Whether the lead was handed over to another campaign. */
   handedOver: boolean
 }
 
@@ -46,8 +46,8 @@ export async function listMessagesByRfcIds(
 }
 
 /**
- * The last message that left, or may have left, to an address; rather one from the mailbox that got the mail. Those of
- * deleted campaigns, as long as they are there, only if asked for: to them an answer is no conversation any more.
+ * The last message that was or may have been sent to an address, preferably from the mailbox that got the mail. Messages of
+ * deleted campaigns count only with `deletedToo`, because replies to them belong to no conversation any more.
  */
 export async function findLastMessageTo(
   db: Executor,
@@ -79,7 +79,7 @@ export async function findLeadAddress(db: Executor, tenant: Tenant, leadId: stri
   return rows[0]?.email ?? null
 }
 
-/** The same mail under another UID or from another reading. */
+/** Finds the same mail, stored earlier under another UID or from another read. */
 export async function findReceived(
   db: Executor,
   tenant: Tenant,
@@ -95,7 +95,7 @@ export async function findReceived(
   return rows[0]?.id ?? null
 }
 
-/** Two readings of one mailbox wait for each other here, so that a mail is taken once. */
+/** Locks the mail for the rest of the transaction, so that two reads of one mailbox store it once. */
 export async function lockReceiving(tx: Executor, tenant: Tenant, key: string): Promise<void> {
   await tx.query(
     `select pg_advisory_xact_lock(hashtextextended($1, 4))`,
@@ -120,7 +120,7 @@ interface ComplaintCounts {
   complaints: number
 }
 
-/** Of a mailbox's last campaign messages (of campaigns whose bounce protection is on), those that were provably called spam. */
+/** Counts the proven spam complaints about a mailbox's last campaign messages, in campaigns with bounce protection. */
 export async function countComplaints(
   db: Executor,
   tenant: Tenant,

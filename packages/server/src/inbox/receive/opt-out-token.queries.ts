@@ -7,7 +7,7 @@ import { findLeadAddress } from './matching.sql.ts'
 
 /** The lead that a token of our `List-Unsubscribe` mailto names, and the address that got the message. */
 export interface TokenOptOut {
-  /** Null: the message went to someone who is no lead. */
+  /** Null if the message went to someone who is no lead. */
   leadId: string | null
   email: string
 }
@@ -35,7 +35,7 @@ export async function findTokenOptOut(
   return null
 }
 
-/** The same mail, read as the opt-out that its token shows it to be. */
+/** Returns the mail with the verdict `unsubscribe`, which its token proves. */
 export function asOptOut(mail: ReadMessage): ReadMessage {
   const { verdict } = mail
   if (verdict.kind === 'unsubscribe') return mail

@@ -80,7 +80,7 @@ const ways: Record<string, { say: (lead: ContactedLead) => Promise<unknown>; act
   complaint: { say: complain, action: 'recipient.complain' },
 }
 
-/** What stood on the list before, and whether that is less than what this person says. */
+/** The entry that is on the list before this person opts out. */
 const already: Record<string, (email: string) => Promise<unknown>> = {
   nothing: () => Promise.resolve(),
   'its domain': (email) => put({ domain: email.split('@')[1]! }, 'manual'),

@@ -25,7 +25,7 @@ export async function findPastFault(db: Executor, tenant: Tenant, message: PastB
     if (bounce === undefined || bounce.type === 'delayed') continue
     return bounce.fault === null ? null : { fault: bounce.fault, code: bounce.status, words: bounce.fault.words }
   }
-  // The report is deleted, or it is stored with another recipient. A class of a report is one word.
+  // The report was deleted or is stored with another recipient. A reason that came from a report is a single word.
   if (!/^[a-z]+$/.test(reason)) return null
   const found = faultOf({ smtpCode: null, code, words: '' })
   return found === null || found.fault.action === 'sign_in' ? null : found

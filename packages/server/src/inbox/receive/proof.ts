@@ -5,22 +5,24 @@ import type { ReadMessage } from '../reading/read-message.ts'
 import { isSharedDomain } from './match.ts'
 
 /**
- * What shows that a report (a bounce or a complaint) is about a message of ours: it names its Message-ID, which only who
- * got it can know, or the mailbox's own provider vouches for who wrote it. Source: docs/decisions/0160-forged-reports.md.
+ * How a report (a bounce or a complaint) proves that it is about our message. It names the Message-ID, which only a recipient
+ * can know, or the mailbox's own provider authenticated the writer. Source: docs/decisions/0160-forged-reports.md.
  */
 export type Proof = ReportProof
 
 /**
- * How sure it is that an address in `From` wrote a mail. `message_id`: it names a Message-ID of ours, which only a recipient
- * knows. `authentication`: the mailbox's provider authenticated the domain. `unknown`: the provider reports nothing that can
- * be trusted. `none`: the provider knows nothing of it, or put the mail into Junk. Source: docs/contract.md, "Inbox".
+ * How certain it is that an address in `From` wrote a mail. Source: docs/contract.md, "Inbox".
+ * - The proof is `message_id` if the mail names one of our Message-IDs, which only a recipient knows.
+ * - The proof is `authentication` if the mailbox's provider authenticated the domain.
+ * - The proof is `unknown` if the provider reports nothing that can be trusted.
+ * - The proof is `none` if the provider did not authenticate the domain, or put the mail into Junk.
  */
 export type WriterProof = 'message_id' | 'authentication' | 'unknown' | 'none'
 
-/** Providers that write their results on whatever arrives, and take off what others wrote in their name. */
+/** Providers that add their results to every mail and remove results that others wrote in their name. */
 const providers = [
   { imap: /(?:^|\.)(?:gmail|googlemail)\.com$/, server: /^mx\.google\.com$/ },
-  // Its name is left out. What stood there before gets another name.
+  // Microsoft leaves out the name of its server, and renames such headers that were there before.
   { imap: /^outlook\.office365\.com$/, server: null },
   {
     imap: /^imap\.mail\.yahoo\.com$/,
@@ -28,19 +30,19 @@ const providers = [
   },
 ]
 
-/** Nobody but a mail server, or who runs it, writes from these. */
+/** Only mail servers and their operators write from these addresses. */
 const serverAddress = /^(?:mailer-daemon|maildaemon|mdaemon|postmaster|abuse|microsoftexchange[\da-f]{32})@/i
 
 /** The mailbox that a report came to. */
 export interface ReportedTo {
   email: string
-  /** Of the server that the mailbox is read from. */
+  /** The host of the server that the mailbox is read from. */
   imapHost: string | null
-  /** Its provider took the mail for junk. */
+  /** Whether the mailbox's provider put the mail into Junk. */
   junk: boolean
 }
 
-/** Mailboxes that are opened by OAuth name no server of theirs. */
+/** Mailboxes that are opened by OAuth have no host in their settings. */
 const hostsOfProviders: Partial<Record<SenderProvider, string>> = {
   google: 'imap.gmail.com',
   microsoft: 'outlook.office365.com',
@@ -50,7 +52,7 @@ export function imapHostOf(sender: { provider: SenderProvider; imap: { host: str
   return hostsOfProviders[sender.provider] ?? sender.imap?.host ?? null
 }
 
-/** The proof for the one address in `From`. `namesOurs`: the mail refers to a message that we sent. */
+/** The proof for the only address in `From`. `namesOurs` says whether the mail refers to a message that we sent. */
 export function writerProof(
   mail: Pick<ReadMessage, 'from' | 'authentication'>,
   to: ReportedTo,
@@ -63,7 +65,7 @@ export function writerProof(
   return providerOf(to) === undefined ? 'unknown' : 'none'
 }
 
-/** Whether the mailbox's own provider authenticated the address in `From`, which a Message-ID of ours can't show. */
+/** Whether the mailbox's own provider authenticated the address in `From`. Naming one of our Message-IDs does not prove that. */
 function isAuthenticated(
   { authentication }: Pick<ReadMessage, 'authentication'>,
   to: ReportedTo,
@@ -80,7 +82,7 @@ function providerOf(to: ReportedTo) {
   return providers.find(({ imap }) => imap.test(host))
 }
 
-/** Whether the mailbox's own provider vouches that a mail server of the recipient's, or of the mailbox's, domain wrote this. */
+/** Whether the mailbox's own provider confirms that a mail server of the recipient's or the mailbox's domain wrote this. */
 export function isVouchedFor(
   mail: Pick<ReadMessage, 'from' | 'authentication'>,
   to: ReportedTo,
@@ -91,7 +93,7 @@ export function isVouchedFor(
   if (to.junk || authentication === null || !serverAddress.test(from)) return false
   const provider = providerOf(to)
   if (provider === undefined || !isNamed(authentication.server, provider.server)) return false
-  // Where strangers have mailboxes side by side, the domain says nothing of who wrote.
+  // At a shared mail provider the domain does not identify the writer.
   const concerned = [recipient, to.email].map(domainOf).filter((one) => one !== null && !isSharedDomain(one))
   return authentication.domains.some(
     (signed) => areAligned(signed, domainOf(from)!) && concerned.some((domain) => areAligned(signed, domain!)),
@@ -106,7 +108,7 @@ function domainOf(address: string): string | null {
   return address.includes('@') ? normalizeEmail(address).domain : null
 }
 
-/** The same, or one below the other. */
+/** Whether two domains are the same or one is below the other. */
 function areAligned(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
 }

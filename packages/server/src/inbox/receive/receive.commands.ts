@@ -35,21 +35,21 @@ interface ReceiveInput {
   sendingAccountId: string
   raw: Buffer
   folder: string
-  /** The folder is the one for junk. */
+  /** Whether the folder is the one for junk. */
   junk: boolean
   uid: number
-  /** A simulated person or provider wrote it, so that its reports are the provider's own. */
+  /** Whether a simulated person or provider wrote the mail. Its reports then count as the provider's own. */
   isSimulated?: boolean
-  /** The mailbox has more of it than `raw`. */
+  /** Whether the mailbox contains more of the message than `raw`. */
   truncated?: boolean
-  /** By the mailbox's server. */
+  /** When the mailbox's server received it. */
   receivedAt: Date
   now: Date
 }
 
-/** What other features make of a message, in the same transaction. */
+/** Functions of other features, called in the same transaction. */
 export interface ReceiveHooks {
-  /** An invitation, or an answer to one, in a message that was matched to a lead; `from` is not always the lead. */
+  /** An invitation, or a reply to one, in a message of a known lead. `from` is not always the lead. */
   calendar?: (
     tx: Transaction,
     tenant: Tenant,
@@ -62,7 +62,7 @@ export interface ReceiveHooks {
       now: Date
     },
   ) => Promise<unknown>
-  /** A person's reply, after its consequences. */
+  /** Called for a person's reply, after its consequences. */
   replied?: (
     tx: Transaction,
     tenant: Tenant,
@@ -71,8 +71,8 @@ export interface ReceiveHooks {
 }
 
 /**
- * `unmatched`: private mail of the mailbox's owner, of which nothing is kept. `late`: about a message that was deleted;
- * nothing is kept but what follows for the address.
+ * `unmatched`: private mail of the mailbox's owner, of which nothing is stored. `late`: about a message that was deleted; only
+ * the consequences for the address are stored.
  */
 type ReceiveResult =
   | {
@@ -86,7 +86,7 @@ type ReceiveResult =
   | { outcome: 'duplicate' | 'own_copy' | 'unmatched' | 'late' }
   | { outcome: 'set_aside'; reason: string }
 
-/** Reads a message here and takes it: one that the product made itself. What strangers sent is read apart before. */
+/** Reads and stores a message that the product made itself. Messages of strangers are read in separate threads instead. */
 export async function receiveMessage(
   app: App,
   tenant: Tenant,
@@ -97,7 +97,7 @@ export async function receiveMessage(
   return reading.outcome === 'set_aside' ? reading : takeMessage(app, tenant, { input, mail: reading.message, hooks })
 }
 
-/** Whether a message is about one that is known: what is not is of no interest. */
+/** Whether a message is about a known message. Others are ignored. */
 export async function isMatched(db: Executor, tenant: Tenant, message: MessageToMatch): Promise<boolean> {
   return (await matchMail(db, tenant, message)) !== null
 }
@@ -107,7 +107,7 @@ interface Message {
   mail: ReadMessage
 }
 
-/** Takes one message that was read: matches it, stores it and draws the consequences, in one transaction. */
+/** Matches a message that was read, stores it and applies its consequences, in one transaction. */
 export function takeMessage(
   app: App,
   tenant: Tenant,
@@ -124,7 +124,7 @@ export function takeMessage(
 interface MessageToTake extends Message {
   hooks: ReceiveHooks
   secrets: App['secrets']
-  /** Proven by a token of ours. */
+  /** The opt-out that one of our tokens proves. */
   optOut: TokenOptOut | null
 }
 
@@ -164,7 +164,7 @@ interface MatchedMail extends MessageToTake {
   sha256: Buffer
 }
 
-/** Stores a mail that is about a message of ours, and draws the consequences. */
+/** Stores a mail that is about one of our messages, and applies its consequences. */
 async function keepMatched(
   tx: Transaction,
   tenant: Tenant,
@@ -176,7 +176,7 @@ async function keepMatched(
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })
-  // A report that anybody may have written shows of no message that it left.
+  // A report may be forged, so it does not prove that the matched message was sent.
   const outbound = !isReport && match.direction === 'outbound' ? [match.rfcMessageId] : []
   await settleBySeen(tx, tenant, {
     rfcIds: [...outbound, ...referredIds(mail)],
@@ -184,7 +184,7 @@ async function keepMatched(
     now,
   })
   const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
-  // A mail whose writer is unproven must not choose where a person's answer goes.
+  // A mail with an unproven writer must not choose the recipient of a person's reply.
   const replyTo = proof === 'none' ? null : answersTo(mail, own.senders)
   const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
@@ -228,13 +228,13 @@ async function callHooks(
     await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, from, proof, now })
 }
 
-/** Whether a mail refers to a message that left, by an id that only its recipients know. */
+/** Whether a mail refers to a message that we sent, by an id that only its recipients know. */
 async function namesOurs(tx: Transaction, tenant: Tenant, mail: ReadMessage): Promise<boolean> {
   const known = await listMessagesByRfcIds(tx, tenant, referredIds(mail))
   return known.some(({ direction }) => direction === 'outbound')
 }
 
-// A person's own answer, written in a mail program and found in the Sent folder; what we sent ourselves is none.
+// Handles a user's own reply that was written in a mail program and found in the Sent folder. Messages that the product sent don't count.
 async function settleAnswer(
   tx: Transaction,
   tenant: Tenant,
@@ -255,7 +255,7 @@ async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountI
   }
 }
 
-/** Messages whose end is uncertain, but which somebody has seen, were sent. Answers how many there were. */
+/** Marks uncertain messages as sent if they were seen in a folder, a report or a reply. Returns how many there were. */
 async function settleBySeen(
   tx: Transaction,
   tenant: Tenant,

@@ -299,7 +299,7 @@ describe('an opt-out', () => {
   })
 })
 
-/** What a mailbox provider's feedback loop reports of a lead's message (RFC 5965). */
+/** A report of a mailbox provider's feedback loop about a lead's message (RFC 5965). */
 function feedback(lead: ContactedLead, type: string) {
   return receive(
     mail(
@@ -364,7 +364,7 @@ describe('the breaker of a mailbox', () => {
     })
     senderId = made.body.id
     try {
-      // Somebody is left to be written to, so that the campaign is not over.
+      // Another lead is still waiting, so that the campaign is not completed.
       const lead = await contacted({ colleagues: [`waiting${counter}@other.test`] })
       await server.app.db.execute(`update campaigns set status = 'active' where id = $1`, [lead.campaignId])
       return { lead, own: senderId }

@@ -14,7 +14,7 @@ import { findPastFault } from './past-faults.queries.ts'
 const batchSize = 200
 const listedMax = 20
 
-/** A bounce of the past that is the sender's fault. */
+/** A past bounce that is the sender's fault. */
 interface FoundBounce extends MessagePlace {
   campaignId: string | null
   leadId: string | null
@@ -23,7 +23,7 @@ interface FoundBounce extends MessagePlace {
 }
 
 interface RepairProgress {
-  /** Bounces that were looked at. */
+  /** Bounces that were checked. */
   checked: number
   /** Bounces that are the sender's fault. */
   returned: number
@@ -38,8 +38,8 @@ interface RepairOptions {
 }
 
 /**
- * Looks at all bounces for those that are the sender's fault, and repairs each in a transaction of its own. A repaired message is
- * no bounce any more, so a run that ended early is continued by another run.
+ * Checks all bounces for faults of the sender, and repairs each in its own transaction. A repaired message is no bounce any
+ * more, so a run that ended early is continued by the next run.
  */
 export async function repairReturned(
   app: App,

@@ -43,14 +43,14 @@ const isSuppressed = async (email: string) =>
 
 type OldBounce = { type: 'hard' | 'soft' | 'block'; code: string | null; reason: string }
 
-/** A bounce as the release before recorded it, whose consequences are those of today. */
+/** A bounce as the previous release recorded it, with today's consequences. */
 const bounced = async (lead: ContactedLead, bounce: OldBounce) => {
   const { secrets } = server.app
   const messageId = idOfMessageId(lead.rfcMessageId)!
   await server.app.db.transaction((tx) => recordBounce(tx, server.testTenant, { ...bounce, messageId, secrets, now }))
 }
 
-/** The delivery report as it was stored, with the reader's verdict of the release before. */
+/** The stored delivery report with the verdict of the previous release's reader. */
 async function storedReport(lead: ContactedLead, { type, code, reason }: OldBounce, diagnostic: string) {
   const raw = Buffer.from(
     [

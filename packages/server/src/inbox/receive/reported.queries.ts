@@ -7,7 +7,7 @@ import { nearest, referredIds } from './match.ts'
 import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './matching.sql.ts'
 import { isVouchedFor, type Proof, type ReportedTo } from './proof.ts'
 
-/** One thing that a report says, of which message of ours, and what shows that it is so. */
+/** One statement of a report: which of our messages it is about, and the proof. */
 export interface ReportedMessage {
   /** Null in a complaint. */
   bounce: Bounce | null
@@ -22,7 +22,7 @@ interface ArrivedReport {
   to: ReportedTo
 }
 
-/** What a bounce or complaint is about; empty for any other mail. */
+/** The messages that a bounce or complaint is about. Empty for any other mail. */
 export async function findReported(db: Executor, tenant: Tenant, report: ArrivedReport): Promise<ReportedMessage[]> {
   const { kind, bounces } = report.mail.verdict
   if (kind !== 'bounce' && kind !== 'complaint') return []
@@ -34,15 +34,15 @@ export async function findReported(db: Executor, tenant: Tenant, report: Arrived
   return reported
 }
 
-// The match is the message named, or the last to an address named.
+// The match is the message that the report names, or the last one to an address that it names.
 function complained({ mail, match, to }: ArrivedReport, named: readonly KnownMessage[]): ReportedMessage {
   if (named.some(({ id }) => id === match.id)) return { bounce: null, message: match, proof: 'message_id' }
   const vouchedFor = match.leadEmail !== null && isVouchedFor(mail, to, match.leadEmail)
   return { bounce: null, message: match, proof: vouchedFor ? 'authentication' : 'none' }
 }
 
-// A report on one recipient is about the message that it names, which may have been forwarded to another address; one on
-// several is, for each, about the message to that recipient.
+// A report about one recipient is about the message that it names, which may have been forwarded to another address. In a
+// report about several recipients, each bounce is about the message to that recipient.
 async function bounced(
   db: Executor,
   tenant: Tenant,
@@ -61,7 +61,7 @@ async function bounced(
   return { bounce, message, proof: vouchedFor ? 'authentication' : 'none' }
 }
 
-/** For the row that keeps the report: of what it says about the lead with whose mail it is kept, else the strongest. */
+/** The proof that is stored with the report: the one about the lead that the report is stored with, else the strongest. */
 export function proofFor(leadId: string | null, reported: readonly ReportedMessage[]): Proof | null {
   const own = reported.filter(({ message }) => message !== null && message.leadId === leadId)
   const proofs = (own.length > 0 ? own : reported).map(({ proof }) => proof)

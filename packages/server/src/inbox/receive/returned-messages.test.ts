@@ -95,7 +95,7 @@ describe("a bounce message that is the sender's fault", () => {
     expect(await leadOf(lead)).toMatchObject({ status: 'active', blockedReason: 'returned' })
     expect(await messageOf(lead)).toMatchObject({ status: 'returned', returnedBecause: because })
     expect(await suppressed(lead.email)).toBe(false)
-    // One recipient can write such a report; three at different companies are believed.
+    // One recipient can forge such a report. Three reports at different companies are believed.
     expect(await senderOf(senderId)).toMatchObject({ status: 'active', lastError: null })
     for (const _ of ['second', 'third'])
       await report(senderId, await contactedLead(server, { senderId, now }), status, words)

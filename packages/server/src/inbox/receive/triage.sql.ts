@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** A reply that no model has read yet, without what it quotes. */
+/** The text of a reply that no model has read yet, without quoted text. */
 export async function findReplyText(
   db: Executor,
   tenant: Tenant,
@@ -17,7 +17,7 @@ export async function findReplyText(
   return row
 }
 
-/** Whether the lead has written nothing since. */
+/** Whether the lead has written nothing after this reply. */
 export async function isNewestReply(
   db: Executor,
   tenant: Tenant,
