@@ -12,12 +12,12 @@ export interface Complaint {
   messageIds: string[]
 }
 
-/** Whether the recipient said "this is spam": a report about authentication or a correction is none. */
+/** Whether the recipient reported spam. Reports about authentication and corrections don't count. */
 export function isAbuse(complaint: Complaint): boolean {
   return !['auth-failure', 'not-spam', 'dmarc'].includes(complaint.feedbackType)
 }
 
-/** A feedback report (RFC 5965), or the older ones that only enclose the message. Null for anything else. */
+/** Reads a feedback report (RFC 5965), or an older one that only encloses the message. Null for anything else. */
 export function readComplaint(mail: Mail): Complaint | null {
   const fields = textsOfType(mail, 'message/feedback-report').join('\n')
   const parameters = mail.root.parameters.get('report-type')?.toLowerCase()

@@ -1,11 +1,11 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** `data` is the command, `text` what was said after the message's text had been sent. */
+/** The step at which the server refused. `data` is the command, `text` the answer after the message's text was sent. */
 export type SmtpPhase = 'connect' | 'mail' | 'rcpt' | 'data' | 'text'
 
 const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/g
 
-/** The enhanced status (RFC 3463) that a diagnostic text gives: rather one beside the SMTP code, rather a telling one. */
+/** The enhanced status (RFC 3463) in a diagnostic text. A status beside the SMTP code and a specific status are preferred. */
 export function statusInText(text: string): string | null {
   const beside = /(?<!\d)[45]\d\d[ -]{1,3}['"(#]{0,2}([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1]
   if (beside !== undefined && !isVague(beside)) return beside
@@ -13,12 +13,12 @@ export function statusInText(text: string): string | null {
   return all.find((status) => !isVague(status)) ?? beside ?? all[0] ?? null
 }
 
-/** `5.0.0`, and Microsoft's `5.0.350`, say nothing but the class. */
+/** `5.0.0`, and Microsoft's `5.0.350`, contain only the class. */
 export function isVague(status: string): boolean {
   return /^[245]\.0\./.test(status)
 }
 
-/** Behind the words with which servers quote another one. */
+/** A code after the words with which servers quote another server. */
 const toldCode = sequence(
   [
     [
@@ -30,7 +30,7 @@ const toldCode = sequence(
   'i',
 )
 
-/** The SMTP reply code that a text gives; 2xx and 3xx are not answers to a failure. */
+/** The SMTP reply code in a text. 2xx and 3xx are not answers to a failure. */
 export function codeInText(text: string): number | null {
   const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
@@ -42,7 +42,7 @@ export function codeInText(text: string): number | null {
   return any === null ? null : Number(any[1])
 }
 
-/** At which command the other side refused, as Postfix, Exim, qmail, sendmail and others put it. */
+/** The command at which the other side refused, in the words of Postfix, Exim, qmail, sendmail and others. */
 export function phaseInText(text: string): SmtpPhase | null {
   const flat = text.slice(0, 20_000).replace(/\s+/g, ' ')
   return phases.find(([, pattern]) => pattern.test(flat))?.[0] ?? transcriptPhase(text)
@@ -103,7 +103,7 @@ const phases: readonly [SmtpPhase, RegExp][] = [
   ],
 ]
 
-// sendmail: the command stands in front of the answer, and the full stop that ends the text is a command of its own.
+// sendmail prints the command before the answer. The full stop that ends the text is a command of its own.
 function transcriptPhase(text: string): SmtpPhase | null {
   let last: SmtpPhase | null = null
   const lines = text.slice(0, 20_000).split('\n')
@@ -127,7 +127,7 @@ const commandPhases: Readonly<Record<string, SmtpPhase>> = {
 }
 const verdictLinesMax = 4
 
-// With pipelining the answer to RCPT stands below DATA; what sendmail itself says next tells the two apart.
+// With pipelining the answer to RCPT is printed below DATA. sendmail's own verdict after it shows which command was answered.
 function answeredCommand(next: readonly string[]): SmtpPhase {
   for (const line of next) {
     if (/^5\d\d 5\.1\.\d |<<< ?5\d\d .*(?:recipient|rcpt)/i.test(line)) return 'rcpt'

@@ -11,20 +11,20 @@ export type { BounceReason } from './bounce-reasons.ts'
 export type BounceType = 'hard' | 'soft' | 'block' | 'delayed'
 
 interface ReasonInput {
-  /** What the refusing server said, and what the reporting one adds. */
+  /** The answer of the refusing server, and the text that the reporting server adds. */
   text: string
   status: string | null
   smtpCode: number | null
   phase: SmtpPhase | null
-  /** Whose names the text may mention. */
+  /** The names that the text may mention. */
   parties: Parties
 }
 
 const textCharsMax = 6_000
-/** What sendmail adds of its own to whatever it was refused. */
+/** The line that sendmail adds to every refusal. */
 const sendmailVerdict = '554 5.0.0 service unavailable'
 
-/** Words before codes, for codes are often wrong; then the enhanced status, then the SMTP code. */
+/** Decides by the words first, because codes are often wrong, then by the enhanced status, then by the SMTP code. */
 export function reasonOf(input: ReasonInput): BounceReason {
   const text = input.text.slice(0, textCharsMax).toLowerCase().replace(/\s+/g, ' ').replaceAll(sendmailVerdict, '')
   const found = wordsIn(text)
@@ -36,26 +36,26 @@ export function reasonOf(input: ReasonInput): BounceReason {
   return reason === 'rejected' && input.status?.startsWith('5.1.1') === true ? 'userunknown' : reason
 }
 
-/** "Not found" and "takes no mail", but who? These would make it the recipient's address or domain. */
+/** Reasons that blame the recipient's address or domain, unless the text speaks of the sender. */
 const aboutSomebody: ReadonlySet<FoundReason> = new Set(['userunknown', 'hostunknown', 'notaccept'])
 
 function refusesSender(input: ReasonInput, text: string, { reason, at }: FoundWords): boolean {
   const { status, phase } = input
   if (status !== null && /^[45]\.1\.[78]$/.test(status)) return true
   if (phase === 'mail' || (phase === 'connect' && reason !== 'notaccept')) return true
-  // Whoever took the recipient knows its domain; and no status of policy is about a domain that is not there.
+  // A server that accepted the recipient knows its domain, and a policy status is never about a missing domain.
   if (reason !== 'userunknown' && (phase === 'data' || phase === 'text' || /^[45]\.7\./.test(status ?? ''))) return true
   return speaksOfSender(text, at, input.parties)
 }
 
-// Refused, and not a word of why: a status of the address says what the words do not.
+// A refusal that gives no reason in words. A status about the address gives the reason.
 function reasonOfRefusal(input: ReasonInput, text: string, at: number): BounceReason {
   const ofAddress = /^5\.1\.(?:[0123]|10)$/.test(input.status ?? '') && ofRecipient.test(text)
   if (!ofAddress || input.phase === 'mail' || speaksOfSender(text, at, input.parties)) return 'blocked'
   return reasonOfStatus(input.status) ?? 'blocked'
 }
 
-// RFC 5321: 450 is a mailbox that is there, and busy or locked; and a table that can't be read tells nothing.
+// RFC 5321: 450 means a mailbox that exists but is busy or locked. A failed lookup says nothing about the mailbox either.
 function isOutage({ status, smtpCode }: ReasonInput, text: string): boolean {
   const transient = status === null ? smtpCode !== null && smtpCode < 500 : status.startsWith('4')
   return transient && (onlyUnavailable(text) || outageWords.test(text))
@@ -72,8 +72,8 @@ function onlyUnavailable(text: string): boolean {
 }
 
 /**
- * What follows from a reason for the recipient. Source: docs/delivery.md, "Retries, bounces, breakers". A mailbox that is
- * switched off (RFC 3463, X.2.1) exists and may come back: only words that say "for good" make it hard.
+ * The consequence of a reason for the recipient. Source: docs/delivery.md, "Retries, bounces, breakers". A disabled mailbox
+ * (RFC 3463, X.2.1) exists and may come back, so it is hard only if the words say that it is closed permanently.
  */
 export function typeOf(reason: BounceReason, status: string | null, text: string): Exclude<BounceType, 'delayed'> {
   const transient = status?.startsWith('4') === true
@@ -107,7 +107,7 @@ const blocks: ReadonlySet<BounceReason> = new Set([
   'failedstarttls',
 ])
 
-/** The standard status of a reason (RFC 3463) for reports that give none. */
+/** The standard status of a reason (RFC 3463), for reports without a status. */
 export function statusFor(reason: BounceReason, permanent: boolean): string {
   return `${permanent ? 5 : 4}.${subjectAndDetail[reason] ?? '0.0'}`
 }
@@ -145,8 +145,8 @@ const subjectAndDetail: Partial<Record<BounceReason, string>> = {
   failedstarttls: '7.10',
 }
 
-// An unknown user is one, unless the report shows that it was said after the message's text: then it may be a filter's word
-// for "not you", and nobody is suppressed for it, unless the status says the same.
+// A refusal after the message's text may be a filter's wording for "not you". Then the address is not suppressed, unless the
+// status or the words clearly say that the user is unknown.
 function unknownUser(input: ReasonInput, text: string): BounceReason {
   const { status, phase } = input
   if (isOutage(input, text)) return 'systemerror'
@@ -155,14 +155,14 @@ function unknownUser(input: ReasonInput, text: string): BounceReason {
   return phase === 'text' && !noAccount.test(text) ? 'filtered' : 'userunknown'
 }
 
-/** Yahoo looks at the account last of all. */
+/** Yahoo checks the account only after the message's text. */
 const noAccount = /doesn't have an? (?:[\w.]{1,40} )?account|there is no account/
 
 type FoundReason = BounceReason | 'refused'
 
 interface FoundWords {
   reason: FoundReason
-  /** Where the words end: what they are said of may stand in a line before. */
+  /** Where the words end. Their subject may be in an earlier line. */
   at: number
 }
 
@@ -221,7 +221,7 @@ function reasonOfStatus(status: string | null): BounceReason | null {
   return status === null ? null : (byStatus.find(([pattern]) => pattern.test(status))?.[1] ?? null)
 }
 
-// Refused at RCPT in words that no rule knows: about whom do they speak?
+// For refusals at RCPT in words that no rule knows: whether the words are about the sender or the recipient.
 const ofSender = sequence([
   /\b/,
   [
@@ -236,7 +236,7 @@ const ofRecipient =
 
 const answerCharsMax = 300
 
-// A notice speaks of everybody: what counts is the answer that it quotes.
+// A notice mentions many names, so only the answer that it quotes counts.
 function answerIn(text: string, smtpCode: number | null): string {
   const at = smtpCode === null ? -1 : text.search(new RegExp(`(?<!\\d)${smtpCode}(?!\\d)`))
   return at === -1 ? text.slice(0, answerCharsMax) : text.slice(at, at + answerCharsMax)
@@ -251,7 +251,7 @@ function reasonOfCode({ smtpCode, phase, status }: ReasonInput, text: string): B
   if (smtpCode === 550 && phase === 'rcpt')
     return ofUs || (ofSender.test(answer) && !ofRecipient.test(answer)) ? 'filtered' : 'userunknown'
   if (ofUs && smtpCode !== null && smtpCode >= 500) return 'rejected'
-  // Refused for what it says, or for who comes: a filter's answer without words.
+  // A filter refused the content or the sender, without words.
   if (smtpCode !== null && smtpCode >= 550 && (phase === 'data' || phase === 'text')) return 'policyviolation'
   if (smtpCode !== null && smtpCode >= 550 && phase === 'connect') return 'blocked'
   if (smtpCode === 421 || smtpCode === 451) return 'systemerror'

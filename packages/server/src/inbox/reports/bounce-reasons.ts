@@ -1,4 +1,4 @@
-/** Why a message came back, in the names of libsisimai.org, which others can look up. */
+/** The reasons why a message came back, with the names of libsisimai.org, which documents them. */
 export type BounceReason =
   | 'userunknown'
   | 'hostunknown'

@@ -2,8 +2,8 @@ import { anyOf, sequence } from '../../ground/text/patterns.ts'
 import type { BounceReason } from './bounce-reasons.ts'
 
 /**
- * What Exchange and others tell people in the people's language, for reports that give neither code nor English words.
- * In order, like `bounceWords`; the text is lower case, its apostrophes straight.
+ * Words of Exchange and other servers in the reader's language, for reports without a code and without English words. The first
+ * match decides, as in `bounceWords`. The text is in lower case with straight apostrophes.
  */
 export const bounceWordsLocal: readonly [BounceReason, RegExp][] = [
   [

@@ -1,7 +1,7 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 import type { BounceReason } from './bounce-reasons.ts'
 
-/** What single servers say in their own way, and would be misread further down; and what does not fit for its size. */
+/** Phrases of single servers that later rules would misread, and refusals because of the size. */
 export const phraseWords: readonly [BounceReason, RegExp][] = [
   [
     'suspend',

@@ -1,7 +1,7 @@
 import { anyOf, repeated, sequence } from '../../ground/text/patterns.ts'
 import type { BounceReason } from './bounce-reasons.ts'
 
-/** What is said of the recipient, and of the way there. */
+/** Words about the recipient and about the path to its server. */
 export const recipientWords: readonly [BounceReason, RegExp][] = [
   [
     'mailboxfull',

@@ -1,7 +1,7 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 import type { BounceReason } from './bounce-reasons.ts'
 
-/** What is said of who sends, and of what is sent. */
+/** Words about the sender and about the content. */
 export const senderWords: readonly [BounceReason, RegExp][] = [
   [
     'norelaying',

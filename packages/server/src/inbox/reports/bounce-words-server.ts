@@ -1,7 +1,7 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 import type { BounceReason } from './bounce-reasons.ts'
 
-/** What is left: rules, protocols, and the state of servers. */
+/** The remaining words: about rules, protocols and the state of servers. */
 export const serverWords: readonly [BounceReason, RegExp][] = [
   [
     'policyviolation',

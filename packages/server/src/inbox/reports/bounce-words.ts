@@ -4,7 +4,7 @@ import { recipientWords } from './bounce-words-recipient.ts'
 import { senderWords } from './bounce-words-sender.ts'
 import { serverWords } from './bounce-words-server.ts'
 
-/** In order: the first that matches decides. Patterns are plain alternatives, so that time stays linear. */
+/** The first match decides. Patterns are plain alternatives, so that time stays linear. */
 export const bounceWords: readonly [BounceReason, RegExp][] = [
   ...phraseWords,
   ...senderWords,

@@ -26,7 +26,7 @@ export function readDeliveryStatus(text: string): ReportedRecipient[] {
     }
     const field = fieldNames[name]
     if (field === undefined || value === '') continue
-    // Some reports put all recipients into one block; a field that comes again begins the next.
+    // Some reports put all recipients into one block. A recipient field that occurs again begins the next recipient.
     if (current[field] !== null && (field === 'finalRecipient' || field === 'originalRecipient')) keep()
     current[field] ??= value
   }
@@ -57,7 +57,8 @@ function blank(): ReportedRecipient {
   return { finalRecipient: null, originalRecipient: null, action: null, status: null, diagnostic: null }
 }
 
-// Continuation lines begin with a space; real servers forget it in long diagnostics, so a line without a field name goes on too.
+// Continuation lines begin with a space. Real servers forget it in long diagnostics, so a line without a field name is a
+// continuation too.
 function* fieldsOf(text: string): Generator<{ name: string; value: string }> {
   let open: { name: string; value: string } | null = null
   for (const line of text.split('\n', 20_000)) {

@@ -9,7 +9,7 @@ import { readAddresses } from '../mime/mime-headers.ts'
 import { headerOf } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
 
-/** A report in words: from a mail server, or from whoever says so in its subject, in its text and by what it shows. */
+/** Reads a report in free text. It comes from a mail server, or its subject, its text and its content show that it is a report. */
 export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | null {
   const declared = readAddresses(headerOf(mail.root, 'x-failed-recipients')).map((one) => one.address)
   const delayed = looksDelayed(mail.subject, notice.text)
@@ -49,8 +49,7 @@ export function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Repor
   return { rule, bounces, messageIds: notice.messageIds }
 }
 
-// Whatever the language: what comes from MAILER-DAEMON or from Exchange itself and has an address in a line of its own, not
-// ours, is about that address.
+// In any language, a mail from MAILER-DAEMON or Exchange is about an address that fills a line and is not ours.
 function namesSomebody(mail: Mail, notice: Notice): boolean {
   const from = mail.from[0]?.address ?? ''
   if (!/^(?:mailer-?daemon|mail-daemon|microsoftexchange\w{0,40})@/i.test(from)) return false
@@ -69,7 +68,7 @@ function namesSomebody(mail: Mail, notice: Notice): boolean {
   })
 }
 
-// People and shops write of deliveries that failed as well: a report shows a code, or what it sends back.
+// People and shops also write about failed deliveries. A report contains a code or parts of the returned message.
 function showsReport(mail: Mail, notice: Notice): boolean {
   return (
     notice.messageIds.length > 0 ||

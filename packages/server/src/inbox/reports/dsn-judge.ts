@@ -10,7 +10,7 @@ import type { Mail } from '../mime/mail.ts'
 interface Evidence {
   /** The refusing server's own words. */
   own: string
-  /** What the report says about this recipient. */
+  /** The report's text about this recipient. */
   said: string
   statusField: string | null
   comment: string
@@ -19,7 +19,7 @@ interface Evidence {
   parties: Parties
 }
 
-/** What a report's evidence on one recipient comes to. */
+/** Decides what a report's evidence about one recipient means. */
 export function judge({
   own,
   said,
@@ -68,7 +68,10 @@ export function faultIn(report: {
     : { ...fault, words: text.replace(/\s+/g, ' ').slice(0, faultWordsMax) }
 }
 
-/** The report went back to the one who sends; what is also the recipient's tells nothing. */
+/**
+ * The report was sent back to the sender, so its recipients are our names. A name that is also the failed recipient's proves
+ * nothing and is left out.
+ */
 export function partiesOf(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
   const theirs = namesOf(failed)
   const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
@@ -85,13 +88,13 @@ function namesOf(addresses: readonly (string | null)[]): string[] {
 
 const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])
 
-// A transcript carries statuses that the reporting server made up: next to the answer's own words they say nothing new.
+// A transcript contains statuses that the reporting server made up. Beside the server's own words they add nothing.
 function besideText(field: string | null, own: string, said: string): string | null {
   if (own.trim() !== '' && field !== null && !isVague(field)) return field
   return prefer(field, statusInText(said))
 }
 
-// The status field is what the reporting server thinks; the text is what the refusing one said, and often says more.
+// The status field is the opinion of the reporting server. The text is from the refusing server, and often says more.
 function prefer(field: string | null, text: string | null): string | null {
   if (field === null || text === null) return field ?? text
   if (isVague(field)) return text

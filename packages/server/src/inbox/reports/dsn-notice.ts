@@ -4,10 +4,10 @@ import { readMessageIds, shownParts } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 import { readHeaders } from '../mime/mime-headers.ts'
 
-/** The two halves of a report that is written for people: what the server says, and the copy of what was sent. */
+/** The parts of a report that is written for people: the server's text, and the data of the returned copy. */
 export interface Notice {
   text: string
-  /** Of the returned message. */
+  /** The Message-IDs of the returned message. */
   messageIds: string[]
   originalTo: string | null
   originalFrom: string | null
@@ -15,7 +15,7 @@ export interface Notice {
 
 const noticeLimit = 64 * 1024
 
-/** Where servers say that the copy of the message begins. */
+/** Lines with which servers announce the copy of the message. */
 const copyMarks = [
   sequence(
     [
@@ -100,7 +100,7 @@ const fromLine = /^[ \t>]{0,8}From:[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:
 /** Microsoft keeps a Message-ID that it replaced in the second header. */
 const idHeaders = ['message-id', 'x-microsoft-original-message-id']
 
-/** Message-IDs that enclosed messages carry, wherever they stand. */
+/** The Message-IDs of all enclosed messages. */
 export function enclosedMessageIds(mail: Mail): string[] {
   const ids = enclosedHeaders(mail).flatMap((text) => {
     try {

@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** An address as it stands in running text, whatever the script around it. */
+/** An address in running text of any script. */
 export const addressPattern = sequence(
   [
     /[^\s<>()[\]{}"'`,;:|\\/=?&*\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u2018-\u201f\u2026\u3000-\u303f\uff00-\uff20]{1,120}/u,
@@ -12,9 +12,9 @@ const recipientsLimit = 100
 
 interface RecipientSearch {
   text: string
-  /** Our own addresses and the reporter's: never who failed, unless nothing else is named. */
+  /** Our own addresses and the reporter's. They count as failed only if no other address is named. */
   not: ReadonlySet<string>
-  /** From `X-Failed-Recipients`: believed before anything else. */
+  /** The addresses of `X-Failed-Recipients`, which decide alone if there are any. */
   declared: readonly string[]
 }
 
@@ -23,7 +23,7 @@ interface Candidate {
   score: number
 }
 
-/** The addresses that a report in free text is about, in the order in which it names them. */
+/** The addresses that a report in free text is about, in the order of the text. */
 export function findRecipients({ text, not, declared }: RecipientSearch): string[] {
   if (declared.length > 0) return [...declared].slice(0, recipientsLimit)
   const lines = text.split('\n', 4_000)
@@ -48,7 +48,7 @@ function pick(found: readonly Candidate[]): string[] {
   return best >= 3 ? top : top.slice(0, 1)
 }
 
-// Addresses with nothing but commas between them are meant alike.
+// Addresses with only separators between them belong together.
 function candidatesOf(line: string): Candidate[] {
   const seen = line.slice(0, lineCharsMax)
   const out: Candidate[] = []
@@ -66,7 +66,7 @@ function candidatesOf(line: string): Candidate[] {
   return out
 }
 
-/** Lines one below the other that begin, or end, with an address each are a list of who failed. */
+/** Consecutive lines that begin or end with an address each are a list of failed recipients. */
 function listedAddresses(lines: readonly string[]): Set<string> {
   const listed = new Set<string>()
   for (const place of [atStart, atEnd]) {
@@ -92,7 +92,7 @@ const atEnd = /[\s<:]([^\s<>@"'(),;:]{1,100}@[^\s<>@"'(),;:]{1,200}?)[>.)"']{0,3
 const labelled =
   /^[\s>*]{0,20}[\p{L}-]{2,20}(?: [\p{L}-]{1,20})?\s?[:：]\s*[^\s@]{0,60}\s?<?[^\s<>@]{1,100}@[^\s<>@]{1,200}>?\s*$/u
 
-/** What stands in front of an address that is no recipient's, of one that failed, and of one that mail was meant for. */
+/** The text before an address that is no recipient's, before one that failed, and before one that the mail was meant for. */
 const ofOthers = sequence([
   [
     /mail from:?\s*<?|envelope[- ](?:from|sender)\W{0,4}|sender:?\s*<?|^\s*from:\s[^\n]*/,

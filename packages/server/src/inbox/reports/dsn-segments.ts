@@ -2,20 +2,20 @@ import { addressPattern } from './dsn-recipients.ts'
 
 const linesMax = 4_000
 const segmentCharsMax = 6_000
-/** Of an answer that names nobody, its command included. */
+/** Lines of an answer that names no recipient, including its command. */
 const answerLinesMax = 3
 
 interface Block {
   owners: Set<string>
   lines: string[]
-  /** Whether it says anything but whom it is about. */
+  /** Whether the block says more than which recipients it is about. */
   speaks: boolean
 }
 
 /**
- * What a notice says of each of several recipients, by their addresses in lower case: from every line that names one to the
- * end of the paragraph that says something, or to the line that names another. One of whom nothing is said shares what is
- * said of the next.
+ * The text of a notice about each of several recipients, by address in lower case. A segment begins at a line that names the
+ * recipient. It ends with the paragraph that says something, or at a line that names another recipient. A recipient without
+ * text shares the text of the next one.
  */
 export function segmentsOf(text: string, addresses: readonly string[]): Map<string, string> {
   const wanted = new Set(addresses.map((one) => one.toLowerCase()))
@@ -25,7 +25,7 @@ export function segmentsOf(text: string, addresses: readonly string[]): Map<stri
   for (const block of [...blocks].reverse()) {
     if (block.speaks) later = block.lines.join('\n')
     for (const owner of block.owners) {
-      // Read from the end, so that what is said first stands first.
+      // The blocks are read from the end, so the earlier text is put in front.
       if (block.speaks) said.set(owner, `${later}\n${said.get(owner) ?? ''}`.slice(0, segmentCharsMax))
       else if (!said.has(owner)) said.set(owner, later)
     }
@@ -47,11 +47,11 @@ function blocksOf(lines: readonly string[], wanted: ReadonlySet<string>): Block[
 
 class BlockReader {
   readonly blocks: Block[] = []
-  /** A command, and the lines of its answer: they belong to whom the answer names, else to the block before. */
+  /** A command and the lines of its answer. They belong to the recipient that the answer names, else to the block before. */
   ahead: string[] = []
   #open: Block | null = null
 
-  /** Two lines about the same one make one block. */
+  /** Consecutive lines about the same recipients form one block. */
   begin(owners: Set<string>, line: string): void {
     const speaks = saysMore(line)
     const before = this.#open
@@ -72,7 +72,7 @@ class BlockReader {
     this.ahead = []
   }
 
-  /** An empty line ends a block that has said something. */
+  /** Adds a line to the block. An empty line ends a block that already says something. */
   goOn(line: string): void {
     if (this.#open === null) return
     if (line.trim() === '' && this.#open.speaks) {
@@ -93,7 +93,7 @@ function namedIn(line: string, wanted: ReadonlySet<string>): Set<string> {
   return found
 }
 
-// Behind the address two words, or in front of it a sentence or a code: more than a label.
+// Whether a line is more than a label: it has two words after the address, or a sentence or a code before it.
 function saysMore(line: string): boolean {
   const at = line.lastIndexOf('@')
   const behind = line.slice(at).replace(/^@[^\s<>"',;:()]{1,255}/, '')

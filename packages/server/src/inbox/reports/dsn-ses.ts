@@ -22,7 +22,7 @@ interface SesRecipient {
   diagnosticCode?: unknown
 }
 
-/** Amazon's notification of a bounce, as JSON in a mail of its notification service; of anything else null. */
+/** Reads Amazon's notification of a bounce, which is JSON in a mail of its notification service. Null for anything else. */
 export function readSesNotification(text: string): Report | null {
   const notification = parseNotification(text)
   if (notification === null) return mentionsType(text) ? bySight(text) : null
@@ -36,7 +36,7 @@ export function readSesNotification(text: string): Report | null {
   return { rule, bounces, messageIds }
 }
 
-/** Amazon's notification of a complaint; of anything else null. */
+/** Reads Amazon's notification of a complaint. Null for anything else. */
 export function readSesComplaint(text: string): SesComplaint | null {
   const notification = parseNotification(text)
   if (notification === null) {
@@ -73,7 +73,7 @@ function bounceOf(one: SesRecipient, permanent: boolean, subType: string): Bounc
   }
 }
 
-// What the message was sent under: Amazon's own id is none that we know.
+// The Message-IDs with which the message was sent. We don't know Amazon's own id.
 function sentIds(notification: Record<string, unknown>): string[] {
   const mail = notification['mail']
   if (!isObject(mail)) return []
@@ -96,7 +96,7 @@ function parseNotification(text: string): Record<string, unknown> | null {
   return inner === null || (inner['notificationType'] ?? inner['eventType']) === undefined ? null : inner
 }
 
-// The JSON got line breaks on its way and does not parse any more: its few fields are still to be seen.
+// The JSON got line breaks in transit and can't be parsed any more, but its few fields can still be found.
 function bySight(text: string): Report | null {
   const flat = flattened(text)
   const type = typeBySight(flat)

@@ -14,8 +14,8 @@ const isLocalisedDaemon = anyOf(
 )
 
 /**
- * What a mail server writes that is no report: never somebody's answer, and nobody is away for it. A postmaster is a person
- * too, where nothing but the address speaks for a program.
+ * Whether a mail server wrote this although it is no report. Such mail is neither a person's reply nor an automatic reply. A
+ * postmaster counts as a person if only the address suggests a program.
  */
 export function isServerNotice(mail: Mail): boolean {
   if (
@@ -33,18 +33,18 @@ export function isServerNotice(mail: Mail): boolean {
 const onlyDaemons =
   /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send)(?:[+@.-]|>?$)/i
 
-/** The message comes from a mail server, not from a person. */
+/** Whether the message comes from a mail server, not from a person. */
 export function isFromDaemon(mail: Mail): boolean {
   const raw = headerOf(mail.root, 'from') ?? ''
   const address = mail.from[0]?.address ?? raw
   const name = mail.from[0]?.name ?? raw
   if (isLocalisedDaemon.test(name)) return true
-  // People's mail says who wrote it.
+  // Mail from people has an address in `From`.
   if (/^<?>?$/.test(raw.replace(/\s+/g, ''))) return true
   return daemonAddress.test(address.trim()) || daemonName.test(name)
 }
 
-/** The address is one that only mail servers write from. */
+/** Whether only mail servers write from this address. */
 export function isFromServer(mail: Mail): boolean {
   const address = mail.from[0]?.address ?? headerOf(mail.root, 'from') ?? ''
   return (
@@ -53,7 +53,7 @@ export function isFromServer(mail: Mail): boolean {
   )
 }
 
-// An empty address, as in <>, is a server's too.
+// An empty address, as in <>, belongs to a server too.
 const serverAddress = sequence(
   [
     /^<?/,
@@ -88,7 +88,7 @@ const daemonName = anyOf(
   'i',
 )
 
-/** The words with which servers in many languages say that something was not delivered; for subjects and for texts. */
+/** Whether a subject or a text says that a message was not delivered, in one of many languages. */
 export function looksFailed(text: string): boolean {
   return failed.test(text.slice(0, 20_000).replace(/\s+/g, ' '))
 }
@@ -176,7 +176,7 @@ const failed = anyOf(
   'iu',
 )
 
-/** Said to be tried again: no bounce. */
+/** Whether the server will try again, so that this is no bounce. */
 export function looksDelayed(subject: string, text: string): boolean {
   const start = text.slice(0, 8_000).replace(/\s+/g, ' ')
   if (

@@ -25,7 +25,7 @@ export function readReport(mail: Mail): Report | null {
   ].flatMap(readDeliveryStatus)
   const reported = fields.filter(isReported)
   if (reported.length > 0) return fromFields('delivery_status', reported, { mail, notice })
-  // A report of success is one too, and nothing more.
+  // A report of success is a delivery report, but contains no bounce.
   if (fields.length > 0 && fields.every((one) => one.action !== null)) return null
   const rejection = readRejection(mail, notice)
   if (rejection !== null) return rejection
@@ -38,7 +38,7 @@ export function readReport(mail: Mail): Report | null {
   return fromFreeText(mail, notice, daemon)
 }
 
-// RFC 3464 knows failed and delayed, and three kinds of success; whatever else a server calls it, a status of success is one.
+// RFC 3464 defines failed, delayed and three kinds of success. Whatever else a server calls the action, a success status means success.
 function isReported(one: ReportedRecipient): boolean {
   const action = one.action?.toLowerCase() ?? ''
   if (/^(?:delivered|deliverable|relayed|expanded|success)/.test(action)) return false
@@ -81,7 +81,7 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
   return { rule, bounces: distinct(bounces), messageIds: notice.messageIds }
 }
 
-// What the notice says of one of several recipients, by the first of its addresses that the notice names.
+// The text of the notice about one of several recipients, by the first of its addresses that the notice names.
 function segmentsOfFields(reported: readonly ReportedRecipient[], text: string): (names: (string | null)[]) => string {
   if (reported.length === 1) return () => text
   const all = reported.flatMap((one) => [addressOfField(one.finalRecipient), addressOfField(one.originalRecipient)])
@@ -92,7 +92,7 @@ function segmentsOfFields(reported: readonly ReportedRecipient[], text: string):
   return (names) => names.map((name) => segments.get(name?.toLowerCase() ?? '')).find((one) => one !== undefined) ?? ''
 }
 
-// `Final-Recipient:` and its neighbours, as some servers print them into the notice, indented or not.
+// Finds `Final-Recipient:` and similar fields that some servers print into the notice, indented or not.
 function fieldLines(text: string): string {
   return text
     .split('\n', 4_000)

@@ -11,8 +11,8 @@ import type { Mail } from '../mime/mail.ts'
 const fieldsCharsMax = 20_000
 
 /**
- * A rejection by the recipient's own mail server, which RFC 5429 has sent as a disposition notification: Sieve's `reject`,
- * or a delivery over quota. Null for a receipt, which people's programs send when a message is read or deleted.
+ * Reads a rejection by the recipient's own mail server, sent as a disposition notification (RFC 5429): Sieve's `reject`, or a
+ * delivery over quota. Null for a receipt, which mail programs send when a message is read or deleted.
  */
 export function readRejection(mail: Mail, notice: Notice): Report | null {
   const fields = textsOfType(mail, 'message/disposition-notification').join('\n').slice(0, fieldsCharsMax)
@@ -39,7 +39,7 @@ function saysRejected(mail: Mail, notice: Notice): boolean {
   )
 }
 
-// The mailbox is there, and its owner chose the words: only that it is full, or the mail too large, is the server's own.
+// The mailbox exists, and its owner chose the words. Only a full mailbox or a message that is too large is the server's own reason.
 function reasonOfRejection(mail: Mail, notice: Notice, recipient: string | null): BounceReason {
   const found = reasonOf({
     text: notice.text,

@@ -3,7 +3,7 @@ import { inspectMessage } from '../classify/inspect.ts'
 import { readReports } from '@overture/testing/inbox/mail-samples.ts'
 import { refusalForms } from '@overture/testing/inbox/refusal-forms.ts'
 
-/** "Not found" in each of these forms: of who, decides; the form never does, but for what was said after the text. */
+/** "Not found" in each of these forms. The named party decides, and never the form, except after the message's text was sent. */
 const to = 'ada@there.test'
 const afterTheText = ['data', 'exim-data', 'qmail-data', 'sendmail-dot']
 const forms = Object.keys(refusalForms).filter((form) => !['none', 'exim-none', ...afterTheText].includes(form))

@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** Whose names a report can mention, in lower case: the addresses it was sent back to, and the ones that failed. */
+/** Names that a report can mention, in lower case: of the addresses it was sent back to, and of the failed ones. */
 export interface Parties {
   ours: readonly string[]
   theirs: readonly string[]
@@ -8,12 +8,12 @@ export interface Parties {
 
 export const nobody: Parties = { ours: [], theirs: [] }
 
-/** How far around the telling words the rest of their sentence is looked for. */
+/** How far around the matched words the rest of their sentence is searched. */
 const reachChars = 160
 
 /**
- * Whether the sentence around `at` speaks of who sends: of our host, its greeting, our domain or address, or what a link
- * in the mail leads to. "Not found" is said of all of these in the same words as of a recipient.
+ * Whether the sentence around `at` is about the sender: our host, its greeting, our domain or address, or the target of a link
+ * in the mail. "Not found" is said of all of these with the same words as of a recipient.
  */
 export function speaksOfSender(text: string, at: number, parties: Parties): boolean {
   const sentence = sentenceAround(text, at)
@@ -24,12 +24,12 @@ export function speaksOfSender(text: string, at: number, parties: Parties): bool
   return senderLikely.test(sentence) && !recipientNouns.test(sentence)
 }
 
-/** Whether words of a refusal speak of who sends, and not of the recipient. */
+/** Whether the words of a refusal are about the sender and not about the recipient. */
 export function speaksOfSenderAlone(text: string): boolean {
   return (senderForCertain.test(text) || senderLikely.test(text)) && !recipientNouns.test(text)
 }
 
-// A sentence ends at a full stop or at the code of the answer's next line; a name or an address has no such end.
+// A sentence ends at a full stop or at the code of the answer's next line. Full stops in names and addresses don't count.
 const sentenceEnd = /[.!?;](?=\s|$)|[。！？；]|\s[245]\d\d[- ]|<<<|>>>/
 
 function sentenceAround(text: string, at: number): string {
@@ -47,7 +47,8 @@ function sentenceAround(text: string, at: number): string {
   )
 }
 
-// As a whole: `here.test` is not named by `there.test`, nor `x.com` by `x.com.test`; a host below a domain names it.
+// Names must match as a whole: `there.test` does not name `here.test`, and `x.com.test` does not name `x.com`. A host below a
+// domain names the domain.
 function namesOneOf(names: readonly string[], sentence: string): boolean {
   return names.some((name) => {
     const at = name === '' ? -1 : sentence.indexOf(name)
@@ -59,17 +60,17 @@ function namesOneOf(names: readonly string[], sentence: string): boolean {
   })
 }
 
-/** Callouts: the answer that they quote is about the sender, lines further on. */
+/** Callouts: the answer that they quote is about the sender, even some lines further on. */
 const senderVerified = /\bsender verif|\bcall(?:out|back) (?:verif|setup|failed)|\bverification failed for\b/
 
-/** The address to which a server refers its answer, in front of what it says. */
+/** The address that a server's answer is about, in front of the answer. */
 const repliedTo = /^[^\p{L}\p{N}]{0,6}[^\s<>@]{1,100}@[^\s<>@]{1,200}?>?(?::|\.\.\.|,| -) /u
 
 const ourNouns = [
   /host|hostname|domain|server|mailserver|ip|mx|mta|network|dns|spf|dkim|helo|ehlo|relay|provider|system/,
 ]
 
-/** Nobody says these of a recipient. */
+/** Phrases that are never used for a recipient. */
 const senderForCertain = anyOf([
   /\b(?:helo|ehlo|lhlo)(?: \/ ?(?:helo|ehlo))? (?:command|name|argument|host|string|domain|identity|greeting|invalid)/,
   /\b(?:bad|invalid|unknown|unresolvable|fake|forged|your|in|wrong) (?:helo|ehlo)\b|\bhelo\/ehlo\b|\b(?:helo|ehlo)[- ]name/,
@@ -102,7 +103,7 @@ const senderForCertain = anyOf([
   ]),
 ])
 
-/** Words for who sends in the languages that servers speak; beside a word for the recipient they prove nothing. */
+/** Words for the sender in the languages of servers. Beside a word for the recipient they prove nothing. */
 const senderLikely = anyOf(
   [
     sequence([/\byour (?:\w+ ){0,2}/, ourNouns, /\b/]),
@@ -120,7 +121,7 @@ const senderLikely = anyOf(
   'u',
 )
 
-/** Words for the one who was to get the mail. */
+/** Words for the recipient. */
 const recipientNouns = anyOf(
   [
     /\brecipients?\b|\baddressees?\b|\brcpt\b|destinat[aáeo]|destinataire|empfänger|ontvanger|geadresseerde/,

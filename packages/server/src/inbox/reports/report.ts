@@ -4,22 +4,22 @@ import type { BounceReason, BounceType } from './bounce-reason.ts'
 /** The sender's fault that a report names, with the provider's words. */
 export type ReportedFault = SenderFault & { words: string }
 
-/** What became of one recipient. Source: docs/contract.md, "Inbox". */
+/** The result for one recipient. Source: docs/contract.md, "Inbox". */
 export interface Bounce {
-  /** As we wrote it where the report says so; null where it names nobody. */
+  /** The address as we wrote it, if the report contains it. Null if it names no recipient. */
   recipient: string | null
-  /** Enhanced status; of the reason where the report gives none. */
+  /** The enhanced status, or that of the reason if the report gives none. */
   status: string | null
   smtpCode: number | null
   type: BounceType
   reason: BounceReason
-  /** Null: the report is about the recipient. */
+  /** Null if the report is about the recipient. */
   fault: ReportedFault | null
 }
 
 export interface Report {
   rule: string
   bounces: Bounce[]
-  /** Of the message that came back. */
+  /** The Message-IDs of the message that came back. */
   messageIds: string[]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from '../classify/inspect.ts'
 
-/** What a mail server writes and is no report is nobody's answer, and nobody is away for it. */
+/** Mail of a server that is no report is neither a person's reply nor an absence note. */
 const servers = ['MAILER-DAEMON@mx.there.test', 'Mail Delivery System <mailer-daemon@there.test>', '<>', '']
 const postmasters = ['postmaster@there.test', 'Postmaster <postmaster@mx.there.test>']
 const threads = ['', 'In-Reply-To: <out@example.com>\r\nReferences: <out@example.com>\r\n']

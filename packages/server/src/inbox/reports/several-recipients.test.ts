@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inspectMessage } from '../classify/inspect.ts'
 import { readReports } from '@overture/testing/inbox/mail-samples.ts'
 
-/** Reports on several recipients in words: each has its own reason and status, however the report is laid out. */
+/** Free-text reports about several recipients: each recipient has its own reason and status, however the report is laid out. */
 interface Failed {
   address: string
   answer: string
