@@ -5,7 +5,7 @@ const signed = '-----BEGIN PGP SIGNED MESSAGE-----'
 const signature = '-----BEGIN PGP SIGNATURE-----'
 const encrypted = '-----BEGIN PGP MESSAGE-----'
 
-/** A text without the armour of OpenPGP (RFC 9580, 7): signed words as they were written, encrypted ones named as such. */
+/** Removes the armour of OpenPGP (RFC 9580, 7). Signed text stays as written; encrypted text is replaced by a notice. */
 export function withoutArmour(text: string): { text: string; encrypted: boolean } {
   const isSigned = text.includes(signed)
   const plain = isSigned ? withoutSignature(text) : text

@@ -109,7 +109,7 @@ const planted = fc.record({
   bytes: fc.uint8Array({ maxLength: 300 }),
   encoding: fc.constantFrom('base64' as const, 'quoted-printable' as const),
   lineLength: fc.integer({ min: 1, max: 80 }),
-  // Within base64: what mail servers and mailing lists leave behind.
+  // Characters that mail servers and mailing lists leave within base64.
   junk: fc.constantFrom('', ' ', '\t', '\r', '!', '\u0000', '='),
 })
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({

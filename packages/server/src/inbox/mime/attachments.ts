@@ -3,7 +3,7 @@ import { decodeTransfer, decodeWords } from './mime-decode.ts'
 import { readParameters } from './mime-headers.ts'
 import { headerOf, type MimePart } from './mime.ts'
 
-/** Of one message; what comes after them is not listed. */
+/** The limit per message. Further attachments are not listed. */
 export const attachmentsMax = 100
 const contentTypeCharsMax = 100
 const fallbackType = 'application/octet-stream'
@@ -12,13 +12,13 @@ export interface FoundAttachment {
   filename: string
   /** `type/subtype`, as the sender calls it. */
   contentType: string
-  /** In bytes, without its encoding. */
+  /** In bytes, after decoding. */
   size: number
-  /** Nothing stands behind it: where the message was cut, it was. */
+  /** Whether this is the last part. If the message was cut, this file was cut. */
   isLast: boolean
 }
 
-/** What names a file that has no name of its own. */
+/** The file extensions of attachments without a name. */
 const endings: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/zip': 'zip',
@@ -33,7 +33,7 @@ const endings: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** The files of a message in order, as a mail program lists them: enclosed messages are one each, reports have none. */
+/** The files of a message in order, as a mail program lists them. Each enclosed message is one file; reports have none. */
 export function listAttachments(root: MimePart): FoundAttachment[] {
   const parts = attachmentParts(root)
   const last = lastPart(root)
@@ -45,7 +45,7 @@ export function listAttachments(root: MimePart): FoundAttachment[] {
   }))
 }
 
-/** The bytes of the file of this number, from 1; null where there is none. */
+/** The bytes of file number `n`, counted from 1. Null if there is none. */
 export function readAttachment(root: MimePart, n: number): Uint8Array | null {
   const part = attachmentParts(root)[n - 1]
   return part === undefined ? null : contentOf(part)
@@ -55,7 +55,7 @@ function attachmentParts(root: MimePart): MimePart[] {
   return root.type === 'multipart/report' ? [] : [...files(root)].slice(0, attachmentsMax)
 }
 
-// What is enclosed in a message of its own is that one file.
+// An enclosed message is one file, whatever it contains.
 function* files(part: MimePart): Generator<MimePart> {
   if (part.type.startsWith('multipart/')) for (const child of part.parts) yield* files(child)
   else if (part.attachment || givenName(part) !== '' || !part.type.startsWith('text/')) yield part
@@ -86,7 +86,8 @@ function filenameOf(part: MimePart, n: number): string {
   return ending === undefined ? `attachment-${n}` : `attachment-${n}.${ending}`
 }
 
-// By the disposition (RFC 2183), else by the type as older programs have it; encoded in whatever way, or not at all.
+// The name in the disposition (RFC 2183), else the one in the type, as older programs write it. It may be encoded in any way or
+// not at all.
 function givenName(part: MimePart): string {
   const disposition = readParameters(headerOf(part, 'content-disposition') ?? '').parameters
   const name = disposition.get('filename') ?? part.parameters.get('name') ?? ''

@@ -56,7 +56,7 @@ test('nothing that a sender can have quoted in a result or in a comment becomes 
     ),
     { maxLength: 8 },
   )
-  // A server escapes what it repeats, as RFC 5322 has it.
+  // A server escapes the text that it repeats, as RFC 5322 requires.
   const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
   const comment = (text: string) => `(${text.replaceAll(/[()\\]/g, '\\$&')})`
   fc.assert(

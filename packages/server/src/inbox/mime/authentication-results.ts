@@ -1,9 +1,9 @@
 import { headerOf } from './mime.ts'
 import type { MimePart } from './mime.ts'
 
-/** What a mail server says in the uppermost `Authentication-Results` (RFC 8601) of what it checked. */
+/** The checks that a mail server reports in the topmost `Authentication-Results` (RFC 8601). */
 export interface AuthenticationResults {
-  /** Who says so, in lower case; null where the server leaves its name out. */
+  /** The name of the server, in lower case. Null if the server leaves it out. */
   server: string | null
   /** Domains, in lower case, for which a signature (DKIM) or the policy of the `From` address (DMARC) passed. */
   domains: string[]
@@ -12,7 +12,10 @@ export interface AuthenticationResults {
 const headerCharsMax = 8_000
 const resultsMax = 50
 
-/** Null where there is none, or one that can't be read to its end: what stands in quotes or comments is a stranger's. */
+/**
+ * Returns null if there is no such header or it can't be read to its end. Quoted text and comments are ignored, because a
+ * stranger may have written them.
+ */
 export function readAuthenticationResults(root: Pick<MimePart, 'headers'>): AuthenticationResults | null {
   const header = headerOf(root, 'authentication-results')
   if (header === undefined || header.length > headerCharsMax) return null
@@ -38,7 +41,7 @@ function passedDomain(result: string): string | null {
   return /^[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}$/.test(domain) ? domain : null
 }
 
-/** Comments, which nest, become spaces, and so does what is quoted; null where one of them has no end. */
+/** Replaces comments, which nest, and quoted text. Returns null if one of them has no end. */
 function withoutComments(text: string): string | null {
   let out = ''
   let depth = 0
@@ -49,7 +52,7 @@ function withoutComments(text: string): string | null {
     else if (quoted) quoted = character !== '"'
     else if (character === '"' && depth === 0) {
       quoted = true
-      // What is quoted is part of a word, and no word that is looked for has one.
+      // Quoted text is part of a word, and no searched word contains any.
       out += '?'
     } else if (character === '(') {
       depth++

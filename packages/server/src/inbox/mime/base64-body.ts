@@ -1,11 +1,11 @@
-/** A line that is nothing but base64 and at least this long shows that the body goes on. */
+/** A line of pure base64 that is at least this long shows that the body continues. */
 const surelyBase64Chars = 24
 /** Words of a language are shorter than the lines of any encoder. */
 const wordCharsMax = 20
 
 /**
- * Base64 as mail has it: several padded pieces one behind the other, a footer that a list put below in plain text, which is
- * left out, and plain text under the name of base64, which stays as it is.
+ * Decodes base64 as it occurs in mail: in several padded pieces, or with a plain-text footer of a mailing list, which is
+ * dropped. Plain text that is declared as base64 stays as it is.
  */
 export function decodeBase64Body(body: string): Buffer {
   if (!/[^A-Za-z0-9+/=\n]/.test(body)) return decodePieces(body)
@@ -18,7 +18,7 @@ export function decodeBase64Body(body: string): Buffer {
   return decodePieces((footer === -1 ? lines : lines.slice(0, footer)).join('\n'))
 }
 
-/** Each piece ends with its padding. */
+/** Decodes pieces that each end with their padding. */
 function decodePieces(text: string): Buffer {
   const bare = text.replace(/[^A-Za-z0-9+/=]/g, '')
   const pieces = bare.split(/=+/).filter((piece) => piece !== '')

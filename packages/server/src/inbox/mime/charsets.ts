@@ -2,8 +2,8 @@ import iconv from 'iconv-lite'
 import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 
 /**
- * Decodes by the names that mail uses. The platform's decoder knows the names of the WHATWG standard, and some of its sets
- * are too small in Node.js 20; iconv-lite has the whole sets and further names.
+ * Decodes by the charset names that mail uses. The platform's decoder knows the names of the WHATWG standard, but some of its
+ * charsets are incomplete in Node.js 20. iconv-lite has the complete charsets and further names.
  */
 export function decodeNamed(bytes: Uint8Array, label: string): string | null {
   const name = aliases.get(label) ?? label
@@ -52,10 +52,10 @@ const aliases = new Map(
   }),
 )
 
-/** Sets that the platform's decoder lacks or has in part. */
+/** Charsets that the platform's decoder lacks or has only in part. */
 const ownSets = new Set(['cp949', 'cp950', 'cp850', 'utf-7', 'iso-8859-16'])
 
-/** Encodings of iconv-lite that are none of text. */
+/** Excludes encodings of iconv-lite that are not for text. */
 function isText(name: string): boolean {
   return (
     !/^(?:base64|hex|binary|internal|singlebyte|dbcs|utf16|utf-?16|utf32|utf-?32|ucs)/i.test(name) &&

@@ -1,16 +1,16 @@
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
-/** What every file system takes, in UTF-8. */
+/** The longest name in UTF-8 that every file system accepts. */
 const bytesMax = 200
-/** A longer ending is a part of the name. */
+/** A longer extension counts as part of the name. */
 const endingMax = 16
 
-/** What Windows means by a device, whatever ending it has. */
+/** Names of Windows devices, whatever their extension is. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /**
- * The last part of what a stranger calls a file, fit to be shown and to be saved under: no path, no controls, nothing that
- * turns the direction of the text round (`exe.pdf` for `fdp.exe`). Empty where nothing is left.
+ * The last path segment of a file name from a stranger, safe to show and to save: no path, no control characters, nothing that
+ * reverses the direction of the text (`exe.pdf` for `fdp.exe`). Empty if nothing is left.
  */
 export function cleanFilename(given: string): string {
   const [last = ''] = given.split(/[/\\]/).slice(-1)
@@ -24,7 +24,7 @@ export function cleanFilename(given: string): string {
   return shortened(devices.test(plain) ? `_${plain}` : plain)
 }
 
-// The ending says what it is opened with: it stays.
+// The extension is kept, because it decides which program opens the file.
 function shortened(name: string): string {
   const dot = name.lastIndexOf('.')
   const ending = dot > 0 && name.length - dot <= endingMax ? name.slice(dot) : ''
@@ -41,7 +41,7 @@ function shortened(name: string): string {
   return kept.replace(/[. ]+$/, '') + ending
 }
 
-/** `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and as it is (RFC 5987). */
+/** The `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and the full name (RFC 5987). */
 export function contentDisposition(filename: string): string {
   const ascii = filename
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { decodeEntities } from './html-entities.ts'
 import { sequence } from '../../ground/text/patterns.ts'
 
-/** Of one HTML body; what is longer is cut. */
+/** The limit of one HTML body. The rest is cut. */
 const htmlLimit = 1024 * 1024
 const depthLimit = 200
 
@@ -37,7 +37,7 @@ const blocks = new Set([
 const spaced = new Set(['p', 'blockquote', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'])
 const empty = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'base', 'col', 'area', 'wbr'])
 
-/** What mail programs put around the message that is answered. */
+/** Classes and ids that mail programs put around the quoted message. */
 const quoteMarks = sequence(
   [
     /\b/,
@@ -50,11 +50,11 @@ const quoteMarks = sequence(
   ],
   'i',
 )
-/** After these, everything to the end is the message that is answered. */
+/** After these, everything to the end is the quoted message. */
 const quoteStarts =
   /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|mail-editor-reference-message-container)\b/i
 
-/** What mail programs put around a signature that they add by themselves. */
+/** Classes that mail programs put around a signature that they add automatically. */
 const signatureMarks = /\b(?:gmail_signature(?!_prefix)|ms-outlook-mobile-signature|protonmail_signature_block(?!-))\b/i
 
 interface Open {
@@ -65,8 +65,8 @@ interface Open {
 }
 
 /**
- * HTML as a reader sees it, one line a block, quoted parts with `> ` in front. Linear in the length, bounded in depth;
- * never throws, whatever the markup.
+ * Converts HTML to the text that a reader sees: one line per block, quoted parts with `> ` in front. Time is linear in the
+ * length, the depth is bounded, and no markup makes it throw.
  */
 export function htmlToText(html: string): string {
   const out = new TextLines()
@@ -137,12 +137,12 @@ function openTag({
 }: {
   name: string
   attributes: string
-  /** What comes behind the tag. */
+  /** The markup after the tag. */
   following: string
   stack: Open[]
   out: TextLines
 }): void {
-  // Gmail's block holds the attribution and quotes, and between them what was answered there.
+  // Gmail's block contains the attribution and the quotes, and between them the replies that were written there.
   const holdsAnswers =
     (/\bgmail_quote\b/.test(attributes) && name === 'div' && following.includes('gmail_attr')) ||
     (/\bgmail_attr\b/.test(attributes) && /^(?:\s|<[^<>]{0,200}>){0,20}-{4}/.test(following))
@@ -180,7 +180,7 @@ function isIndent(attributes: string): boolean {
 
 class TextLines {
   private readonly lines: string[] = []
-  /** Of the line that is being written. Joined once, for looking at a string that grows copies all of it each time. */
+  /** The pieces of the line that is being written. They are joined once, because reading a growing string copies all of it each time. */
   private pieces: string[] = []
   private endsInSpace = true
   private depth = 0
@@ -215,10 +215,10 @@ class TextLines {
     this.lines.push(this.prefixed('________________________________'))
   }
 
-  /** A line that the quote rules take as the beginning of the message that is answered. */
+  /** Adds a line that the quote rules read as the start of the quoted message. */
   mark(): void {
     this.block(false)
-    // The rule above it belongs to it.
+    // A horizontal rule above it belongs to the quoted message.
     while (/^_{32}$|^$/.test(this.lines.at(-1) ?? '-')) this.lines.pop()
     this.lines.push(this.prefixed('-----Original Message-----'))
   }
@@ -228,14 +228,14 @@ class TextLines {
     this.depth = Math.max(0, this.depth + by)
   }
 
-  /** The first signature's lines. */
+  /** Records the lines of the first signature. */
   signature(edge: 'begin' | 'end'): void {
     this.block(false)
     if (edge === 'begin') this.signed ??= { from: this.lines.length, to: Number.POSITIVE_INFINITY }
     else if (this.signed?.to === Number.POSITIVE_INFINITY) this.signed.to = this.lines.length
   }
 
-  // Behind a signature only what is quoted may stand: what somebody wrote below it is no part of it.
+  // Only quotes may follow a signature. If the writer's own text follows, the signature is not marked.
   private markSignature(): void {
     if (this.signed === null) return
     const { from, to } = this.signed

@@ -8,13 +8,13 @@ import type { SetAsideReason } from './mime-limits.ts'
 import { decodeText, headerOf, parseMime, walkParts } from './mime.ts'
 import type { MimePart } from './mime.ts'
 
-/** A message as the rules see it: decoded, bounded, nothing guessed about its meaning yet. */
+/** A message as the rules read it: decoded and bounded, but not interpreted yet. */
 export interface Mail {
   root: MimePart
   from: MailAddress[]
   to: MailAddress[]
   cc: MailAddress[]
-  /** Where answers are to go, if not to `from`. */
+  /** The addresses to which replies should go, if not to `from`. */
   replyTo: MailAddress[]
   subject: string
   /** With angle brackets, as in the header. */
@@ -24,11 +24,11 @@ export interface Mail {
   /** Milliseconds since 1970 by the `Date` header, and its offset in minutes. */
   sentAtMs: number | null
   offsetMinutes: number
-  /** The plain text as it was written, or made from the HTML where there is none. */
+  /** The plain text as it was written, or made from the HTML if there is none. */
   text: string
   html: string | null
   textIsFromHtml: boolean
-  /** The words are encrypted; `text` says so. */
+  /** Whether the text is encrypted; `text` then says so. */
   encrypted: boolean
   truncated: boolean
 }
@@ -46,7 +46,7 @@ export function readMail(raw: Uint8Array): MailResult {
   }
 }
 
-/** A header with its encoded words decoded; empty when there is none. */
+/** A header with its encoded words decoded. Empty if there is none. */
 export function textHeader(mail: Pick<Mail, 'root'>, name: string): string {
   return decodeWords(headerOf(mail.root, name) ?? '').trim()
 }
@@ -89,7 +89,7 @@ function readBody(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'
   return { ...body, ...withoutArmour(body.text) }
 }
 
-/** OpenPGP (RFC 3156) or S/MIME (RFC 8551) around the whole message. */
+/** Whether OpenPGP (RFC 3156) or S/MIME (RFC 8551) encrypts the whole message. */
 function isEncrypted(root: MimePart): boolean {
   if (root.type === 'multipart/encrypted') return true
   if (!/^application\/(?:x-)?pkcs7-mime$/.test(root.type)) return false
@@ -106,13 +106,13 @@ function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> 
   const text = plain.join('\n').trim() === '' ? '' : plain.join('\n')
   const html = markup.length === 0 ? null : markup.join('\n')
   if (html !== null && (text === '' || isStub(text))) return { text: htmlToText(html), html, textIsFromHtml: true }
-  // Some programs put HTML under the name of plain text.
+  // Some programs declare HTML as plain text.
   if (html === null && /^\s*(?:<!doctype html|<html[\s>])/i.test(text))
     return { text: htmlToText(text), html: text, textIsFromHtml: true }
   return { text, html, textIsFromHtml: false }
 }
 
-/** Text parts that a reader sees: of alternatives one, nothing of attachments and enclosed messages. */
+/** The text parts that a reader may see, without attachments and enclosed messages. */
 export function* shownParts(part: MimePart): Generator<MimePart> {
   if (part.type.startsWith('message/')) return
   if (part.parts.length === 0) {
@@ -127,7 +127,7 @@ export function textsOfType(mail: Mail, type: string): string[] {
   return [...walkParts(mail.root)].filter((part) => part.type === type).map(decodeText)
 }
 
-/** Invitations and answers to them (RFC 5546), at most five. */
+/** Invitations and replies to them (RFC 5546), at most five. */
 export function calendarParts(mail: Pick<Mail, 'root'>): { contentType: string; text: string }[] {
   return [...walkParts(mail.root)]
     .filter((part) => part.type === 'text/calendar' || part.type === 'application/ics')
@@ -141,11 +141,11 @@ function isStub(text: string): boolean {
   )
 }
 
-// RFC 3676: a line that ends in a space goes on in the next one of the same quote depth.
+// RFC 3676: a line that ends in a space continues in the next one of the same quote depth.
 function unflow(text: string, part: MimePart): string {
   if (part.parameters.get('format')?.toLowerCase() !== 'flowed') return text
   const joinWithout = part.parameters.get('delsp')?.toLowerCase() === 'yes'
-  // Pieces are joined once, at the end: looking at a text that grows costs its whole length each time.
+  // Pieces are joined once, at the end, because reading a growing text costs its whole length each time.
   const paragraphs: { depth: number; pieces: string[] }[] = []
   let open = false
   for (const line of text.split('\n')) {

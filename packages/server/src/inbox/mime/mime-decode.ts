@@ -3,7 +3,7 @@ import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 import { decodeBase64Body } from './base64-body.ts'
 import { decodeNamed } from './charsets.ts'
 
-/** Takes base64 or quoted-printable off a body that has one character a byte. */
+/** Decodes base64 or quoted-printable. The body has one character per byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {
   const name = (encoding ?? '').trim().toLowerCase()
   if (name.startsWith('base64')) return Buffer.from(body.replace(/[^A-Za-z0-9+/]/g, ''), 'base64')
@@ -11,7 +11,7 @@ export function decodeTransfer(body: string, encoding: string | undefined): Uint
   return Buffer.from(body, 'latin1')
 }
 
-/** The same for a text part, whose base64 may have several pieces, a footer in plain text, or be plain text itself. */
+/** The same for a text part. Its base64 may have several pieces or a plain-text footer, or may be plain text itself. */
 export function decodeTextTransfer(body: string, encoding: string | undefined): Uint8Array {
   return /^\s*base64/i.test(encoding ?? '') ? decodeBase64Body(body) : decodeTransfer(body, encoding)
 }
@@ -22,7 +22,7 @@ function decodeQuotedPrintable(text: string): string {
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Decodes by the declared charset; by what the bytes look like where none is declared or it is not true. */
+/** Decodes by the declared charset, or by what the bytes look like if none is declared or it is wrong. */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   const declared = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '')
   if (
@@ -38,17 +38,17 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
   return decodeNamed(bytes, declared) ?? decodeGuessed(bytes)
 }
 
-/** Whether a charset says nothing about bytes beyond ASCII, so that the content itself may say more. */
+/** Whether a charset says nothing about bytes beyond ASCII, so that the content itself may name a better one. */
 export function saysNoCharset(charset: string | undefined): boolean {
   return /^"?(?:(?:us-)?ascii|unknown.{0,40})?"?$/i.test((charset ?? '').trim())
 }
 
-/** Encoded words of RFC 2047; neighbours of one charset are joined before they are decoded. */
+/** Decodes the encoded words of RFC 2047. Neighbors of one charset are joined before they are decoded. */
 export function decodeWords(text: string): string {
   if (!text.includes('=?')) return decodeRaw(text)
   const joined = text.slice(0, 20_000).replace(/\?=[ \t\n]{1,20}=\?/g, '?==?')
   const out: string[] = []
-  // Some programs leave a question mark as it is; a word never holds the beginning of the next one.
+  // Some programs don't encode question marks. A word never contains the beginning of the next one.
   const pattern = /=\?([^?\s]{1,60})\?([bq])\?((?:[^?=\n]|=(?!\?(?!=))|\?(?!=)){0,4000})\?=/gi
   let at = 0
   let pending: { charset: string; bytes: Uint8Array[] } | null = null
@@ -78,7 +78,7 @@ export function decodeWords(text: string): string {
   return out.join('')
 }
 
-/** Header text without encoded words, one character a byte, as some programs send it. */
+/** Decodes header text without encoded words, one character per byte, as some programs send it. */
 function decodeRaw(text: string): string {
   return /[\u0080-\u00ff]/.test(text) ? decodeGuessed(Buffer.from(text, 'latin1')) : text
 }
@@ -98,13 +98,13 @@ function decodeGuessed(bytes: Uint8Array): string {
 }
 
 /**
- * UTF-8 with replacement characters, for a text that was cut within a letter, or has a footer in another charset. Null for a
- * text with more broken bytes than letters of UTF-8: that one is Windows-1252 under a wrong name.
+ * Decodes UTF-8 with replacement characters, for a text that was cut within a character or has a footer in another charset.
+ * Returns null if more bytes are broken than characters are valid: such a text is Windows-1252 declared as UTF-8.
  */
 function nearlyUtf8(bytes: Uint8Array): string | null {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let halves = 0
-  // Programs that write UTF-16's surrogates one by one: three bytes each, which no decoder of UTF-8 takes.
+  // Some programs encode the surrogates of UTF-16 one by one, with three bytes each. No UTF-8 decoder accepts these.
   const whole = raw.toString('latin1').replace(/\xed[\xa0-\xbf][\x80-\xbf]/g, () => {
     halves++
     return '\xef\xbf\xbd'

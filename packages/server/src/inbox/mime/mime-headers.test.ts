@@ -6,7 +6,7 @@ const marks = [',', ';', ':', '<', '>', '"', '\\', '@', '(', ')', ' ', 'a', 'B',
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 const name = fc.array(fc.constantFrom(...marks), { minLength: 1, maxLength: 12 }).map((all) => `x${all.join('')}y`)
 const address = fc.tuple(fc.constantFrom('ada', 'b.c', 'd+e'), fc.nat(99)).map(([local, n]) => `${local}@h${n}.test`)
-/** Whatever a comment may hold, comments included. */
+/** Comments with anything that a comment may contain, nested ones included. */
 const comment = fc.letrec<{ comment: string }>((tie) => ({
   comment: fc
     .array(fc.oneof({ maxDepth: 4 }, fc.constantFrom('was ', 'old@was.test ', ', ', '<'), tie('comment')), {

@@ -4,11 +4,11 @@ import { mimeLimits, SetAside } from './mime-limits.ts'
 const commentDepthMax = 10
 
 export interface Header {
-  /** Lower case. */
+  /** In lower case. */
   name: string
-  /** As it stands in the message. */
+  /** As written in the message. */
   writtenName: string
-  /** Unfolded, encoded words still on. */
+  /** Unfolded; encoded words are not decoded yet. */
   value: string
 }
 
@@ -17,7 +17,7 @@ export interface MailAddress {
   address: string
 }
 
-/** The header block at the start of a text; the body begins after the first empty line. */
+/** Reads the header block at the start of a text. The body begins after the first empty line. */
 export function readHeaders(text: string): { headers: Header[]; bodyStart: number } {
   const headers: Header[] = []
   let at = /^(?:[ \t]{0,5000}\n){0,100}/.exec(text)![0].length
@@ -35,14 +35,14 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
     if ((line[0] === ' ' || line[0] === '\t') && last !== undefined) last.value += line
     else if (field !== null && !/^>?From /.test(line))
       headers.push({ name: field[1]!.toLowerCase(), writtenName: field[1]!, value: line.slice(field[0].length).trim() })
-    // A line that can't be a header begins the body of a message whose empty line got lost.
+    // A line that can't be a header begins the body of a message whose empty line is missing.
     else if (!/^>?From /.test(line)) return { headers, bodyStart: at }
     at = end + 1
   }
   return { headers, bodyStart: text.length }
 }
 
-/** `value; name=value` with quotes, comments and RFC 2231 continuations; names and the value in lower case. */
+/** Reads `value; name=value` with quotes, comments and RFC 2231 continuations. Names and the value are in lower case. */
 export function readParameters(header: string): { value: string; parameters: Map<string, string> } {
   const [value = '', ...rest] = splitOutsideQuotes(header.slice(0, 10_000), ';')
   const parameters = new Map<string, string>()
@@ -65,7 +65,7 @@ export function readParameters(header: string): { value: string; parameters: Map
   return { value: withoutComments(value).trim().toLowerCase(), parameters }
 }
 
-/** Addresses of a header such as `To`, groups flattened; bounded. */
+/** The addresses of a header such as `To`, without the groups around them. Their number is bounded. */
 export function readAddresses(header: string | undefined): MailAddress[] {
   if (header === undefined) return []
   const found: MailAddress[] = []
@@ -97,7 +97,7 @@ function withoutGroup(text: string): string {
   return colon === -1 || text.slice(0, colon).includes('"') ? text : text.slice(colon + 1)
 }
 
-/** Comments become spaces, the innermost first: they nest (RFC 5322). What nests deeper than anybody writes stays. */
+/** Replaces comments with spaces, the innermost first, because they nest (RFC 5322). Comments nested deeper than in real mail stay. */
 function withoutComments(text: string): string {
   let bare = text
   for (let depth = 0; depth < commentDepthMax && bare.includes('('); depth++)
@@ -111,8 +111,8 @@ function unquote(text: string): string {
 }
 
 /**
- * Pieces between separators that stand outside of quotes and angle brackets. Within quotes a backslash takes the next
- * character along; a quote or bracket that nobody closes holds all that follows.
+ * Splits at separators outside of quotes and angle brackets. Within quotes a backslash escapes the next character. An unclosed
+ * quote or bracket contains everything after it.
  */
 function splitOutsideQuotes(text: string, separators: string): string[] {
   const pieces: string[] = []

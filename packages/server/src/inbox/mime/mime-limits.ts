@@ -1,19 +1,19 @@
-/** Bounds of what is read of one message. */
+/** The limits for reading one message. */
 export const mimeLimits = {
-  /** The rest of a longer message is not looked at: texts and reports stand before attachments. */
+  /** The rest of a longer message is not read, because texts and reports come before attachments. */
   totalBytes: 16 * 1024 * 1024,
   headerBytes: 256 * 1024,
   headerCount: 2_000,
   depth: 40,
   parts: 1_000,
   addresses: 2_000,
-  /** Of one text part. */
+  /** The limit of one text part. */
   textBytes: 2 * 1024 * 1024,
 }
 
 export type SetAsideReason = 'empty' | 'header_too_large' | 'too_deep' | 'too_many_parts' | 'too_many_addresses'
 
-/** Thrown inside the reader, answered as a value by `parseMime` and `readMail`. */
+/** Thrown inside the reader. `parseMime` and `readMail` return it as a value. */
 export class SetAside extends Error {
   readonly reason: SetAsideReason
   constructor(reason: SetAsideReason) {

@@ -11,7 +11,7 @@ export interface MimePart {
   type: string
   parameters: ReadonlyMap<string, string>
   attachment: boolean
-  /** One character a byte, line ends as `\n`, transfer encoding still on. */
+  /** One character per byte, with line ends as `\n`. The transfer encoding is not decoded yet. */
   body: string
   parts: MimePart[]
 }
@@ -21,8 +21,8 @@ type MimeResult =
   | { outcome: 'set_aside'; reason: SetAsideReason }
 
 /**
- * Reads a raw message of any bytes into a tree, in linear time and within bounds: what goes beyond them is set aside
- * with a reason instead of being read. Line ends of every kind (CRLF, LF, bare CR, CRLF encoded twice) are mended.
+ * Reads a raw message of any bytes into a tree, in linear time. A message beyond the limits is set aside with a reason. Line
+ * ends of every kind (CRLF, LF, bare CR, CRLF encoded twice) are normalized.
  */
 export function parseMime(raw: Uint8Array): MimeResult {
   const truncated = raw.byteLength > mimeLimits.totalBytes
@@ -38,7 +38,7 @@ export function parseMime(raw: Uint8Array): MimeResult {
   }
 }
 
-/** The part's text in its charset; an empty string for what is not text. */
+/** Decodes the body of a text part by its charset. */
 export function decodeText(part: MimePart): string {
   const body = part.body.length > mimeLimits.textBytes ? part.body.slice(0, mimeLimits.textBytes) : part.body
   const bytes = decodeTextTransfer(body, headerOf(part, 'content-transfer-encoding'))
@@ -49,7 +49,7 @@ export function decodeText(part: MimePart): string {
 
 const metaBytesMax = 4_096
 
-/** The charset that the HTML itself names, for bytes that are no UTF-8. */
+/** The charset that the HTML names, for bytes that are not UTF-8. */
 function metaCharset(bytes: Uint8Array): string | undefined {
   if (isUtf8(bytes)) return undefined
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, metaBytesMax)).toString('latin1')
@@ -61,7 +61,7 @@ export function headerOf(part: Pick<MimePart, 'headers'>, name: string): string 
   return part.headers.find((header) => header.name === name)?.value
 }
 
-/** The part and everything below it in order; parts of enclosed messages only when asked for. */
+/** The part and everything below it, in order. Parts of enclosed messages are included only with `intoMessages`. */
 export function* walkParts(part: MimePart, intoMessages = false): Generator<MimePart> {
   yield part
   if (part.type === 'message/rfc822' && !intoMessages) return
@@ -139,7 +139,7 @@ function splitMultipart(body: string, boundary: string | undefined): string[] {
     const lineEnd = body.indexOf('\n', at)
     const rest = body.slice(at + marker.length, lineEnd === -1 ? undefined : lineEnd).trim()
     const closes = rest.startsWith('--')
-    // A longer boundary that begins like this one belongs to a part inside.
+    // A longer boundary that begins like this one belongs to a nested part.
     if (rest !== '' && !closes) {
       at = next(body, marker, at + 1)
       continue
