@@ -1,6 +1,6 @@
 import { anyOf, notBefore, sequence } from '../../ground/text/patterns.ts'
 
-/** Words that programs put in front of the subject; "Re: Automatic reply" is a person's answer to one. */
+/** Words that programs put in front of the subject. "Re: Automatic reply" is a person's reply to one. */
 export const subjectStart = sequence(
   [
     /^\s*(?:\[[^\]]{0,40}\]\s*)?/,
@@ -76,7 +76,7 @@ export const saysAway = anyOf(
   'i',
 )
 
-/** Of itself: a person may speak of automatic messages, and asks whether one is. */
+/** The message says of itself that it is automatic. People may also write about automatic messages or ask whether one is. */
 export const saysItself = anyOf(
   [
     sequence([
@@ -129,7 +129,7 @@ export const saysItself = anyOf(
   ],
   'iu',
 )
-/** What help desks and forms answer with; only outside of a thread, for people say it too. */
+/** Confirmations of help desks and forms. They count only outside of a thread, because people write them too. */
 export const acknowledges = anyOf(
   [
     /^(?:[^#]{0,200})##-? ?please (?:type|write) your reply above/,

@@ -3,16 +3,16 @@ import type { Mail } from '../mime/mail.ts'
 import { acknowledges, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
 import { readReturnDate, type MailTime } from './return-date.ts'
 
-/** Of a note's text; a date further below is not the writer's. */
+/** How much of a note is searched for a date. A date further below is not the writer's. */
 const datedCharsMax = 7_000
 
 interface AutoReply {
   rule: string
-  /** `YYYY-MM-DD`: the last day away, or the day of return. */
+  /** The last day away, or the day of return, as `YYYY-MM-DD`. */
   until: string | null
 }
 
-/** Whether a program answered (RFC 3834 and what programs did before it); `own` is the new text. */
+/** Whether a program replied (RFC 3834, and what programs did before it). `own` is the new text. */
 export function readAutoReply(mail: Mail, own: string): AutoReply | null {
   const rule = headerRule(mail) ?? subjectRule(mail) ?? bodyRule(mail, own)
   if (rule === null) return null
@@ -21,7 +21,7 @@ export function readAutoReply(mail: Mail, own: string): AutoReply | null {
   return { rule, until }
 }
 
-/** A note that has no word of return that is known may still begin with the date. */
+/** A note without a known word of return may still begin with the date. */
 function returnDateOf(subject: string, own: string, time: MailTime): string | null {
   const inSubject = dateInSubject(subject)
   return readReturnDate(`${own}\n\n${subject}\n\nuntil ${inSubject}`, time) ?? readReturnDate(`until ${own}`, time)
@@ -34,7 +34,7 @@ function dateInSubject(subject: string): string {
 function headerRule(mail: Mail): string | null {
   const header = (name: string) => headerOf(mail.root, name)?.trim().toLowerCase()
   const submitted = header('auto-submitted')
-  // A rule of an Exchange mailbox that moves a person's mail on marks it as generated.
+  // A forwarding rule of an Exchange mailbox marks a person's mail as generated.
   const isMoved = /mailbox rules agent/.test(header('x-ms-exchange-generated-message-source') ?? '')
   const isMarked = submitted !== undefined && submitted !== '' && !/^no\b/.test(submitted)
   if (isMarked && !(isMoved && /^auto-generated\b/.test(submitted))) return 'auto_submitted'
@@ -85,7 +85,7 @@ function subjectRule(mail: Mail): string | null {
   return subjectStart.test(mail.subject) ? 'autoreply_subject' : null
 }
 
-// A person can write the same words; one who answers a message does it in its thread, a program of old outside of it.
+// A person can write the same words, but replies in the thread of the message. Old programs reply outside of it.
 function bodyRule(mail: Mail, own: string): string | null {
   const start = own.slice(0, 600).replace(/\s+/g, ' ')
   if (saysAutomatic.test(start) && (saysAway.test(start) || mail.inReplyTo.length === 0)) return 'says_automatic'

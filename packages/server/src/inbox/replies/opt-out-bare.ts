@@ -25,7 +25,7 @@ const alone = [
   /отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅/,
   /取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك/,
 ]
-/** The whole text, its words in lower case with one space between: a request in a word or two, and politeness. */
+/** Matches the whole text, in lower case with single spaces: a request of one or two words, with polite words around it. */
 export const saysOnlyOptOut = sequence(
   [/^/, repeated([sequence([polite, ' '])], '{0,4}'), alone, repeated([sequence([' ', polite])], '{0,4}'), /$/],
   'iu',

@@ -1,10 +1,10 @@
 import { anyOf, before, notBefore, optional, repeated, sequence } from '../../ground/text/patterns.ts'
 
-/** What puts a request off only. */
+/** Excludes words that only postpone. */
 const notForGood =
   /(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q|a)|unless|for (?:now|the|a))\b)/
 
-/** English sentences that ask not to be written to; each names the writer or the writing, so that talk about opt-outs is none. */
+/** English sentences that ask not to be written to. Each names the writer or the writing, so that talk about opt-outs does not match. */
 export const englishRequests: readonly RegExp[] = [
   /\bcease and desist\b/i,
   sequence(
@@ -56,7 +56,7 @@ export const englishRequests: readonly RegExp[] = [
   sequence(
     [
       /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/,
-      // From a product of someone else, which the writer wants to replace.
+      // Not from another company's product, which the writer wants to replace.
       notBefore([
         sequence([
           /[^.!?]{0,60}\b(?:old|current|existing|previous|present|former|other|another|their)(?: \w{1,20}){0,2}/,
@@ -139,7 +139,7 @@ export const englishRequests: readonly RegExp[] = [
     ],
     'i',
   ),
-  // The same requests by nouns, infinitives and in the passive.
+  // The same requests with nouns, infinitives and in the passive.
   anyOf(
     [
       sequence([

@@ -1,6 +1,6 @@
 import { anyOf, notBefore, sequence } from '../../ground/text/patterns.ts'
 
-/** The same in German, Dutch and the Nordic languages. */
+/** The same requests in German, Dutch and the Nordic languages. */
 export const germanicRequests: readonly RegExp[] = [
   /\b(?:kunt u|kan je|kun je|gelieve|graag|wil)[^.!?]{0,40}\b(?:uitschrijven|afmelden)\b/i,
   sequence(

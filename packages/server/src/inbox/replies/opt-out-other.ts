@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** The same in Slavic languages, Turkish, Hungarian, Greek and those of Asia. */
+/** The same requests in Slavic languages, Turkish, Hungarian, Greek and languages of Asia. */
 export const otherRequests: readonly RegExp[] = [
   /proszę (?:mnie )?(?:wypisać|usunąć)|proszę o wypisanie/iu,
   sequence(

@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** The same in French, Spanish, Italian and Portuguese. */
+/** The same requests in French, Spanish, Italian and Portuguese. */
 export const romanceRequests: readonly RegExp[] = [
   sequence(
     [

@@ -1,6 +1,6 @@
 import { sequence } from '../../ground/text/patterns.ts'
 
-/** More tags and prefixes than this are no subject of a mail program. */
+/** A mail program's subject has no more tags and prefixes than this. */
 const prefixesMax = 8
 const subjectCharsMax = 2_000
 const tokensMax = 8
@@ -37,19 +37,19 @@ function bareSubject(subject: string): string {
   return bare.trim()
 }
 
-/** Whether the subject is the one that our own `List-Unsubscribe` mailto gives, with its token or without one. */
+/** Whether the subject is the one in our `List-Unsubscribe` mailto, with or without its token. */
 export function isOptOutSubject(subject: string): boolean {
   return /^unsubscribe(?:[\s:]+[\w.~-]{20,1000})?$/i.test(bareSubject(subject))
 }
 
-/** Whether the subject begins with the word; the body has to say the rest. */
+/** Whether the subject begins with "unsubscribe". This is not enough: the body must say more. */
 export function beginsWithUnsubscribe(subject: string): boolean {
   return /^unsubscribe\b/i.test(bareSubject(subject))
 }
 
 /**
- * Words that may be the signed token of our mailto: of the subject, and behind the "+" of an address. Only the signature
- * shows whether one is, so these are candidates.
+ * Words that may be the signed token of our mailto, from the subject and after the "+" of an address. They are candidates,
+ * because only the signature shows whether a word is a token.
  */
 export function optOutTokens(subject: string, addresses: readonly string[]): string[] {
   const words = subject.slice(0, subjectCharsMax).match(/(?<![\w.~-])[\w.~-]{20,1000}/g) ?? []

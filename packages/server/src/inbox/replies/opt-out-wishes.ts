@@ -1,6 +1,6 @@
 import { anyOf, notBefore, optional, sequence } from '../../ground/text/patterns.ts'
 
-/** English sentences in which the writer wishes, asks or would like not to be written to. */
+/** English sentences in which the writer wishes or asks not to be written to. */
 export const wishesRequests: readonly RegExp[] = [
   sequence(
     [

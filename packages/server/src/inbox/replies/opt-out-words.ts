@@ -1,11 +1,11 @@
 import { sequence } from '../../ground/text/patterns.ts'
 
-/** Of one language, stems: what is done to an entry, whose entry it is, and where it stands. */
+/** Word stems of one language: the removal (`verbs`), the writer's entry (`mine`), and the kind of list (`lists`). */
 interface Removal {
   verbs: string
   mine: string
   lists: string
-  /** Whose it is never stands in front of what is done to it. */
+  /** The possessive never comes before the verb in this language. */
   verbFirst?: boolean
 }
 
@@ -74,7 +74,7 @@ const languages: readonly Removal[] = [
   { verbs: 'uklon|obriš|izbriš|makn|odjav', mine: 'me|nas|moj|naš', lists: 'list|baz|mailing|newsletter' },
 ]
 
-/** An entry in a list of another kind, or a matter that is put off or belongs to somebody else. */
+/** Words about another kind of list, about a postponed matter, or about another person's matter. */
 const otherMatters = sequence(
   [
     /(?<!\p{L})/u,
@@ -102,13 +102,13 @@ const patterns = languages.map(({ verbs, mine, lists, verbFirst = false }) => {
   }
 })
 
-/** Whether a short sentence asks to take the writer's entry off a list, in whatever order its words stand. */
+/** Whether a short sentence asks to remove the writer's entry from a list, in any word order. */
 export function asksForRemoval(sentence: string): boolean {
   if (sentence.length > 140 || otherMatters.test(sentence)) return false
   return patterns.some(({ near, list }) => near.test(sentence) && list.test(sentence))
 }
 
-/** To be left alone, in so many words. */
+/** Requests to be left alone. */
 export const leaveAlone = sequence(
   [
     /(?<!\p{L})/u,

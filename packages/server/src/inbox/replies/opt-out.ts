@@ -7,11 +7,11 @@ import { romanceRequests } from './opt-out-romance.ts'
 import { wishesRequests } from './opt-out-wishes.ts'
 import { asksForRemoval, leaveAlone } from './opt-out-words.ts'
 
-/** Longer texts are letters about something: only their first sentences are looked at. */
+/** Longer texts are letters about another subject, so only their first sentences are read. */
 const looked = 1_500
 const sentencesMax = 40
 const sentenceLengthMax = 400
-/** In a text no longer than this, a word by itself is a request. */
+/** In a text of at most this length a single word is a request. */
 const shortLength = 200
 
 const asks: readonly RegExp[] = [
@@ -31,7 +31,7 @@ const negated = sequence(
   'i',
 )
 
-// Over the end of a sentence: "Where did you get my address? Delete it."
+// Requests that span two sentences: "Where did you get my address? Delete it."
 const refersBack = anyOf(
   [
     sequence([
@@ -55,7 +55,7 @@ const refersBack = anyOf(
   'iu',
 )
 
-// To be put on a list, or not to stop.
+// Requests to be added to a list, or not to stop.
 const invites = anyOf(
   [
     /(?:nehmen|nimm|tragen) (?:sie )?(?:mich|uns)[^.!?]{0,60}(?:verteiler|liste) (?:auf|ein)(?!\p{L})/u,
@@ -65,11 +65,12 @@ const invites = anyOf(
   'iu',
 )
 
-// A question that is a request.
+// Questions that are requests.
 const politely =
   /\b(?:can|could|would|will|können|könnten|pouvez|pourriez|puede|podría|può|potrebbe|kunt|kun|poderia)\b/i
 
-// The word that people mistype most, two letters away at the furthest; what somebody did is no request.
+// Corrects typing errors in "unsubscribe", the word that people mistype most, if at most two letters differ. Forms such as
+// "unsubscribed" report something and are no request.
 function corrected(text: string): string {
   return text
     .replace(/\bun[ -]?sub\b|\bun[ -]subscribe\b/gi, 'unsubscribe')
@@ -80,7 +81,7 @@ function corrected(text: string): string {
     )
 }
 
-// How many letters must be changed, put in or taken out.
+// The number of letters to change, insert or remove.
 function lettersBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 0; i < a.length; i++) {
@@ -92,7 +93,7 @@ function lettersBetween(a: string, b: string): number {
   return row[b.length]!
 }
 
-// "I have told you twice, stop it": the words alone behind a comma, where the sentence says nothing else after them.
+// "I have told you twice, stop it": after a comma the words of the request end the sentence.
 function lastClauseAsks(line: string): boolean {
   const clause = wordsOf(line.split(/[,;:–—]| - /).at(-1)!)
   return (
@@ -106,7 +107,7 @@ interface OptOut {
   rule: 'opt_out_word' | 'opt_out_sentence'
 }
 
-/** Whether the writer asks, in words of their own, not to be written to again. `own` has no quoted lines. */
+/** Whether the writer asks in their own words not to be written to again. `own` contains no quoted lines. */
 export function readOptOut(own: string): OptOut | null {
   const start = corrected(own.slice(0, looked))
   const flat = wordsOf(start)
@@ -129,7 +130,7 @@ function wordsOf(text: string): string {
     .trim()
 }
 
-// The word alone on the first line, with a greeting or a name around it.
+// The word alone on one of the first lines, with a greeting or a name around it.
 function beginsWithWord(start: string): boolean {
   const lines = start
     .split('\n')
@@ -141,7 +142,7 @@ function beginsWithWord(start: string): boolean {
 function ruleOf(sentence: string, isShort: boolean): OptOut['rule'] | null {
   if (sentence.length > sentenceLengthMax || negated.test(sentence) || asksAboutCustomers(sentence)) return null
   const words = wordsOf(sentence)
-  // "Stop!" and the like alone say too little among other sentences.
+  // "Stop!" and similar words alone say too little among other sentences.
   if (isShort && words.length <= 60 && bare.test(words) && !/^(?:stop|cancel|baja|delete|go away)/.test(words))
     return 'opt_out_word'
   if (invites.test(sentence)) return null

@@ -3,7 +3,7 @@ import { isFromLine, isHeaderLine, isRule } from './quote-marks.ts'
 const headerLinesMax = 20
 const unnamedLinesMax = 8
 
-/** How many lines from here are the headers of the message that is answered, as Outlook prints them; 0 for none. */
+/** The number of lines from here that are headers of the quoted message, as Outlook prints them. 0 if there are none. */
 export function headerBlockLength(lines: string[], at: number): number {
   const notes = notesHeaderLength(lines, at)
   if (notes > 0) return notes
@@ -20,7 +20,7 @@ export function headerBlockLength(lines: string[], at: number): number {
   return unnamed === 0 ? 0 : start - at + unnamed
 }
 
-/** How many headers stand from here on, by names that are known, and which line is the last of them. */
+/** The number of headers with known names from here, and the line of the last one. */
 function namedHeaders(lines: readonly string[], start: number): { count: number; end: number } {
   let count = 0
   let end = start
@@ -31,13 +31,13 @@ function namedHeaders(lines: readonly string[], start: number): { count: number;
       count++
       end = look
     } else if (line.trim() === '' && look - end > 1) break
-    // A long list of recipients goes on in the next line.
+    // A long list of recipients continues in the next line.
     else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
   }
   return { count, end }
 }
 
-// Headers hold a date or an address; what a person lists does not. Below a rule nobody lists anything.
+// Headers contain a date or an address; other lists that people write don't. Below a rule people write no lists.
 function areHeaders(block: readonly string[], { count, belowRule }: { count: number; belowRule: boolean }): boolean {
   if (count < 2) return false
   if (belowRule) return true
@@ -46,7 +46,7 @@ function areHeaders(block: readonly string[], { count, belowRule }: { count: num
   return count >= 3 && /@|(?<!\d)(?:19|2[05])\d\d(?!\d)|\d{1,2}[:.h]\d{2}/.test(text)
 }
 
-// Lotus Notes prints the sender on the left and, on the right, the names of the headers above their values.
+// Lotus Notes prints the sender on the left. On the right it prints the header names above their values.
 function notesHeaderLength(lines: readonly string[], at: number): number {
   if (!/^\s{8,}\S/.test(lines[at]!)) return 0
   const block = lines.slice(at, at + 20)
@@ -59,8 +59,8 @@ function notesHeaderLength(lines: readonly string[], at: number): number {
 }
 
 /**
- * How many lines are message headers whose names are in a language that this list does not know: three or more `name:
- * value`, an address in the first two, a year and a time in the first three.
+ * The number of lines that are message headers in a language without known names: at least three `name: value` lines, an
+ * address in the first two, a year and a time in the first three.
  */
 function unnamedHeaderLines(lines: readonly string[]): number {
   const end = lines.findIndex(

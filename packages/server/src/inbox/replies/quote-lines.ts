@@ -24,9 +24,9 @@ export interface Line {
 const wrapsMax = 6
 const attributionCharsMax = 500
 
-/** What each line of a body is: written, quoted, or the mark of a mail program. */
+/** The kind of each line of a body: written, quoted, or a mark of a mail program. */
 export function kindsOf(originals: string[]): Line[] {
-  // Marks of writing direction stand around names and addresses in Hebrew and Arabic.
+  // Hebrew and Arabic mail has marks of writing direction around names and addresses.
   const lines = originals.map((line) => asciiDigits(line).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const firstOwn = lines.findIndex((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
   const out: Line[] = []
@@ -66,7 +66,10 @@ function kindOf(line: string): Kind {
   return 'text'
 }
 
-/** How many lines from here make one attribution, wrapped by a mail program; 0 for none. `firstOwn` is not quoted. */
+/**
+ * The number of lines from here that form one attribution, wrapped by a mail program. 0 if there is none. `firstOwn` is the
+ * first line that is not quoted.
+ */
 function attributionLength(lines: string[], at: number, firstOwn: number): number {
   const first = unquoted(lines[at]!)
   const inQuote = /^\s{0,3}>/.test(lines[at]!)
@@ -75,14 +78,14 @@ function attributionLength(lines: string[], at: number, firstOwn: number): numbe
   let joined = first
   for (let more = 1; more <= wrapsMax && at + more < lines.length && joined.length < 400; more++) {
     const next = lines[at + more]!
-    // Inside a quote the attribution is part of the quote.
+    // Within a quote the attribution is part of the quote.
     const closes = !inQuote && isOpen(joined) && isQuoteLine(next)
     if (inQuote !== isQuoteLine(next) && next.trim() !== '' && !closes) return 0
-    // One that stands alone behind an empty line is the attribution, and what is above it is text.
+    // If an attribution begins here after an empty line, the lines above it are text.
     if (lines[at + more - 1]!.trim() === '' && beginsAttribution(lines, at + more)) return 0
     joined = appended(joined, next)
     if (isAttribution(joined) && next.trim() !== '') {
-      // Without a verb, over several lines: only a quoted line below tells it from a sentence.
+      // Without a verb and over several lines, only a quoted line below distinguishes it from a sentence.
       if (!saysWrote(joined) && !quotesBelow(lines, at + more)) return 0
       if (inQuote && !opensQuote(lines, at, firstOwn)) return 0
       return more + 1 + (endsAttribution(lines[at + more + 1]) ? 1 : 0)
@@ -102,7 +105,8 @@ function beginsAttribution(lines: readonly string[], at: number): boolean {
   return false
 }
 
-// Broken within the address, as Gmail does: an address in brackets, a date and a time that end in a colon, in any language.
+// An attribution that is broken within the address, as Gmail does: an address in brackets, a date and a time, and a colon at
+// the end, in any language.
 function brokenAttributionLength(lines: readonly string[], at: number): number {
   const first = lines[at]!
   if (isNameAbove(lines, at)) {
@@ -117,14 +121,14 @@ function brokenAttributionLength(lines: readonly string[], at: number): number {
     joined = glued(joined, next.trim())
     if (joined.length > attributionCharsMax) return 0
     if (!/[:：]$/.test(joined)) continue
-    // What a later line begins is that line's; the ones above it are text.
+    // If a later line begins the attribution, the lines above it are text.
     const found = asAddressedAttribution(joined) && quotesBelow(lines, at + more) && !beginsLater(lines, at, more)
     return found ? more + 1 : 0
   }
   return 0
 }
 
-// The name alone, with the address in the line below.
+// Whether the line contains only the name, and the next line the address.
 function isNameAbove(lines: readonly string[], at: number): boolean {
   return (
     (lines[at - 1] ?? '').trim() === '' &&
@@ -151,23 +155,23 @@ function isOpen(text: string): boolean {
   return text.lastIndexOf('<') > text.lastIndexOf('>') || text.lastIndexOf('(') > text.lastIndexOf(')')
 }
 
-// The `>` that closes an address can come to stand at the start of a line, and is no mark of a quote there.
+// A `>` that closes an address may be at the start of a line. It is no quote mark there.
 function appended(joined: string, next: string): string {
   return isOpen(joined) && isQuoteLine(next) ? glued(joined, next.trim()) : glued(joined, unquoted(next).trim()).trim()
 }
 
-// Within brackets nothing stands between the two halves of an address.
+// Within brackets the two halves of an address are joined without a space.
 function glued(line: string, next: string): string {
   return isOpen(line) && /[<(]\S{0,200}$/.test(line.slice(-202)) ? line + next : `${line} ${next}`
 }
 
-// A date and a name are an attribution where they stand alone above a quoted line.
+// A date and a name are an attribution if they are alone above a quoted line.
 function datedAttributionLength(lines: readonly string[], at: number): number {
   if (!datedLine.test(lines[at]!) || (lines[at - 1] ?? '').trim() !== '') return 0
   return quotesBelow(lines, at) ? 1 : 0
 }
 
-/** How many lines from here are an attribution within a quoted part; 0 for none. */
+/** The number of lines from here that are an attribution within a quoted part. 0 if there are none. */
 export function quotedAttributionLength(lines: readonly Line[], at: number): number {
   const run = lines.slice(at, at + wrapsMax)
   const end = run.findIndex((line) => line.kind !== 'quote')
@@ -179,7 +183,7 @@ function isQuoteLine(line: string): boolean {
   return /^\s{0,3}>/.test(line)
 }
 
-// Apple Mail sometimes puts the attribution itself behind the first quote mark.
+// Apple Mail sometimes puts the attribution itself after the first quote mark.
 function opensQuote(lines: string[], at: number, firstOwn: number): boolean {
   return firstOwn !== -1 && firstOwn < at && !/^\s{0,3}>/.test(lines[at - 1] ?? '')
 }

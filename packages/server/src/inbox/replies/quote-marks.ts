@@ -9,7 +9,7 @@ const attributionVerbs = [
   /viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|نوشت|wrote ----/,
 ]
 
-/** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
+/** `On …, … wrote:` in many languages, as one line with wraps joined. */
 const worded: readonly RegExp[] = [
   sequence(
     [
@@ -41,7 +41,7 @@ const worded: readonly RegExp[] = [
 ]
 const wordedVerb = anyOf(attributionVerbs, 'iu')
 
-/** Without a verb: an address or the date's own characters tell. */
+/** Attributions without a verb. An address or the characters of the date identify them. */
 const wordless: readonly RegExp[] = [
   // 2013/7/20 Name <address>, and the same with the address alone
   sequence(
@@ -54,9 +54,9 @@ const wordless: readonly RegExp[] = [
   /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,20}:?\s*$/iu,
   // 20 окт. 2016 г. 19:37 "Name" <address> …:
   /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,40}:\s*$/iu,
-  // Gmail in languages without a verb there: …, 2 мар. 2026 г. в 09:00, Name <address>:
+  // Gmail in languages without a verb: …, 2 мар. 2026 г. в 09:00, Name <address>:
   /^[^\n]{0,120}\d{1,2}[:.]\d{2}[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>\s?[:：]\s*$/u,
-  // An address in brackets, a year and a time, in whatever order and language: Missatge de Name <address> del dia …:
+  // An address in brackets, a year and a time, in any order and language: Missatge de Name <address> del dia …:
   sequence(
     [
       /^(?=[^\n]{0,300}<[^<>\s]{1,200}@[^<>\s]{1,200}>)(?=[^\n]{0,300}(?:19|20)\d\d(?!\d))/,
@@ -68,7 +68,7 @@ const wordless: readonly RegExp[] = [
   /^\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,160}(?:<[^<>\s]{1,200}>|さん)?[^\n]{0,20}[:：]\s*$/u,
 ]
 
-/** Beginnings that make it worth joining the next lines to see whether they are an attribution. */
+/** Line beginnings after which the next lines are joined to see whether they form an attribution. */
 const attributionStart = sequence(
   [
     /^[-\s>*_]{0,8}/,
@@ -91,11 +91,11 @@ export function isAttribution(joined: string): boolean {
   const line = joined.trim().replace(/<\s?mailto:[^<>]{0,200}</i, '<')
   if (line.length < 8 || line.length > 500) return false
   if (/[@年在]/.test(line) && wordless.some((pattern) => pattern.test(line))) return true
-  // The cheap look first: the patterns try the verb at every place.
+  // The cheap checks come first, because the patterns try the verb at every position.
   return /\d|@/.test(line) && wordedVerb.test(line) && worded.some((pattern) => pattern.test(line))
 }
 
-/** Whatever the language and the order: an address in brackets, a year and a time, and a colon at the end. */
+/** Whether a line in any language is an attribution: an address in brackets, a year and a time in any order, and a colon at the end. */
 export function asAddressedAttribution(line: string): boolean {
   return (
     line.length <= 500 &&
@@ -106,7 +106,7 @@ export function asAddressedAttribution(line: string): boolean {
   )
 }
 
-/** A line that holds a whole date, and may be all that a program says of the message that it quotes. */
+/** A line with a whole date. Some programs write nothing else about the message that they quote. */
 export const datedLine =
   /^(?=.{0,120}?(?:(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)))[^<>@\n?!]{6,120}[:：]\s*$/u
 
@@ -118,13 +118,13 @@ export function mayBeginAttribution(line: string): boolean {
   return line.length <= 300 && attributionStart.test(line) && (/\d/.test(line) || /<\s*$|@/.test(line))
 }
 
-/** Help desks ask for the answer above it; what stands below may be theirs. */
+/** Help desks ask for replies above this line. The text below it may be theirs. */
 export const replyLine =
   /^[ \t]{0,4}[#=]{2,10}-? ?please (?:reply|write|type|respond|answer)[^\n]{0,30} (?:above|over) (?:this|the) line[^\n]{0,40}$/iu
 /** GroupWise: >>> Name <address> date >>> */
 export const groupWise = /^>>> [^\n>]{1,120}(?:<[^<>\n]{1,200}> ?)?[^\n>]{0,40}\d[^\n>]{0,40}>>>\s*$/u
 
-/** Lines after which everything is the message that is answered. */
+/** Lines after which everything is the quoted message. */
 const dividers: readonly RegExp[] = [
   sequence(
     [
@@ -165,7 +165,7 @@ export function isDivider(line: string): boolean {
   return line.length <= 160 && dividers.some((pattern) => pattern.test(line))
 }
 
-// The words of a divider without its dashes, as some telephones write them.
+// The words of a divider without its dashes, as some phones write them.
 const bareDivider = sequence(
   [
     /^[ \t]{0,8}/,
@@ -179,7 +179,7 @@ const bareDivider = sequence(
   'iu',
 )
 
-/** A long rule of `_` or `-` is one when message headers follow it. */
+/** Whether a line is a long rule of `_` or `-`, which divides if message headers follow it. */
 export function isRule(line: string): boolean {
   return /^[ \t]*(?:[_\-=*~#–—─━═⎯][ \t]?){5,200}$/.test(line) || bareDivider.test(line)
 }
@@ -215,7 +215,7 @@ export function isFromLine(line: string): boolean {
   return line.length <= 420 && fromLine.test(line)
 }
 
-/** Lines that programs and telephones add below what was written. */
+/** Lines that programs and phones add below the written text. */
 const deviceSignatures: readonly RegExp[] = [
   sequence(
     [
@@ -249,17 +249,17 @@ export function isDeviceSignature(line: string): boolean {
   return line.length <= 220 && deviceSignatures.some((pattern) => pattern.test(line))
 }
 
-/** `-- ` of RFC 3676 and the ways in which it is mistyped. */
+/** `-- ` of RFC 3676, and its common typing errors. */
 export function isSignatureMark(line: string): boolean {
   return /^[ \t]{0,2}(?:--|—|––|__)[ \t]{0,2}$/.test(line)
 }
 
-/** "wrote:" alone in a line, behind the bracket of a wrapped address. */
+/** "wrote:" alone in a line, after the bracket of a wrapped address. */
 export function endsAttribution(line: string | undefined): boolean {
   return line !== undefined && /^\s{0,3}>?\s?[\p{L}()]{3,20}(?: [\p{L}()]{2,12})?\s?:$/u.test(line)
 }
 
-/** A full stop that is none of a date or an abbreviation. */
+/** Whether a line ends a sentence. The full stop of a date or an abbreviation does not. */
 export function endsSentence(line: string): boolean {
   return /[.!?]$/.test(line.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(line.trim())
 }

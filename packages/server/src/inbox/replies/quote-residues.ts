@@ -5,8 +5,8 @@ const noticeLinesMax = 8
 const greetedLinesMin = 2
 
 /**
- * Takes out what programs leave in the text without a mark that others would know: the signs of trackers and their
- * advertisement, and a quoted mail below the line that a telephone adds, which begins with a greeting.
+ * Removes text of programs that has no standard mark: the signs and advertisements of trackers, and a quoted mail below the
+ * line that a phone adds. Such a mail begins with a greeting.
  */
 export function withoutResidues(lines: readonly Line[]): { lines: Line[]; residues: string[] } {
   const kept: Line[] = []
@@ -35,7 +35,7 @@ function residueLength(lines: readonly Line[], at: number): number {
   return end === -1 ? 1 : end
 }
 
-/** Mailtrack's sign, and characters that nobody sees. */
+/** Mailtrack's sign, and invisible characters. */
 const sign = /^(?:[\s\u1427\u00ad\u115f\u2060-\u2064\u3164]|\u200c|\u200d|\u200e|\u200f|\u034f|\ufe0f)+$/u
 const advertisement = sequence(
   [
@@ -56,7 +56,7 @@ const advertisement = sequence(
   'iu',
 )
 
-// Nobody writes a second letter below the line of the telephone.
+// People don't write a second letter below the line that a phone adds.
 function quotedBelowDevice(lines: readonly Line[]): number {
   const device = lines.findIndex((line) => line.kind === 'device')
   if (device === -1 || !lines.slice(0, device).some((line) => line.kind === 'text')) return -1

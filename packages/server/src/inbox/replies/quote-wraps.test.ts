@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitReply } from './quote.ts'
 
-/** Gmail breaks its attribution beyond 78 columns, also within the address; so do others, wherever a blank stands. */
+/** Gmail wraps its attribution after 78 columns, also within the address. Other programs wrap it at any space. */
 const name = 'Wilhelmina Sandersson-Oyelaran'
 const address = 'wilhelmina.sandersson@campaigns.example.com'
 const who = `${name} <${address}>`
@@ -52,7 +52,7 @@ const answers = [
   'See 3 points:\n1. yes\n2. no\n3. at 09:00',
 ]
 
-/** Where the address may break: at its brackets, and at its own marks. */
+/** The places where the address may break: at its brackets and at its own marks. */
 function placesWithin(attribution: string): number[] {
   const start = attribution.indexOf(address)
   const marks = [...address.matchAll(/[@.]/g)].map((mark) => start + mark.index + 1)

@@ -3,9 +3,9 @@ import type { Kind, Line } from './quote-lines.ts'
 import { isAttribution, isRule, replyLine } from './quote-marks.ts'
 import { withoutResidues } from './quote-residues.ts'
 
-/** A message's body, taken apart; together the three hold every line that a person wrote. */
+/** The parts of a message's body. Together they contain every line that a person wrote. */
 export interface ReplyText {
-  /** What is new. Answers between quoted lines keep the lines that they answer. */
+  /** The new text. Replies between quoted lines keep the lines that they reply to. */
   text: string
   quoted: string
   signature: string
@@ -13,10 +13,10 @@ export interface ReplyText {
 
 const lineLimit = 20_000
 const signatureLinesMax = 14
-/** What fits into one line is not wrapped. */
+/** A text that fits into one line of this length is not wrapped. */
 const wrappedChars = 60
 
-/** Takes apart a plain-text body: top-, bottom- and interleaved answers, in any of many languages. */
+/** Splits a plain-text body, with replies at the top, at the bottom or in between, in many languages. */
 export function splitReply(body: string): ReplyText {
   const all = body.replace(/\u200b|\ufeff/g, '').split('\n')
   const rest = all.slice(lineLimit)
@@ -29,7 +29,7 @@ export function splitReply(body: string): ReplyText {
   return { text: tidy(text), quoted: tidy([...quoted, ...rest].join('\n')), signature: tidy(signature) }
 }
 
-/** The new text without the lines of others inside it: what opt-outs are looked for in. */
+/** The new text without quoted lines in it, which is searched for opt-outs. */
 export function ownWords(reply: ReplyText): string {
   return reply.text
     .split('\n')
@@ -38,7 +38,7 @@ export function ownWords(reply: ReplyText): string {
     .trim()
 }
 
-// Everything was taken away: better to show a quoted text as new than to lose what somebody wrote.
+// If nothing is left, the quoted text is returned as new, so that nothing a person wrote is lost.
 function nothingNew(lines: Line[], quoted: string[], signature: string): ReplyText {
   const foreign = lines.some((line) => line.kind === 'attribution' || line.kind === 'divider' || line.kind === 'header')
   if (foreign || quoted.length === 0) return { text: '', quoted: tidy(quoted.join('\n')), signature: tidy(signature) }
@@ -64,7 +64,7 @@ function ownLines(lines: Line[]): { own: Line[]; quoted: string[] } {
   }
 }
 
-/** Where the new text begins when it stands below one quoted message; null when it does not. */
+/** The line where the new text begins below one quoted message, or null. */
 function bottomPosted(lines: Line[]): number | null {
   let at = lines.findIndex((line) => line.kind !== 'blank')
   if (
@@ -81,13 +81,13 @@ function bottomPosted(lines: Line[]): number | null {
   const rest = lines.slice(at)
   if (!rest.some((line) => line.kind === 'text')) return null
   const quotes = lines.slice(0, at).some((line) => line.kind === 'quote')
-  // Answers between quoted lines are not understood without the first of them.
+  // Replies between quoted lines can't be understood without the first of these lines.
   const between = rest.findIndex((line) => line.kind === 'quote')
   if (quotes && between !== -1 && rest.slice(between).some((line) => line.kind === 'text'))
     return lines.findIndex(
       (line) => line.kind !== 'blank' && line.kind !== 'attribution' && !quotesAttribution(line.text),
     )
-  // Without quote marks there is no telling where the quoted part ends: only the attribution is taken off.
+  // Without quote marks the end of the quoted part is unknown, so only the attribution is removed.
   if (!quotes) return lines.findIndex((line) => line.kind !== 'blank' && line.kind !== 'attribution')
   return at
 }
@@ -96,7 +96,7 @@ function quotesAttribution(text: string): boolean {
   return isAttribution(text.replace(/^[\s>|]+/, ''))
 }
 
-/** Where the message that is answered begins below the new text; the number of lines when it does not. */
+/** The line where the quoted message begins below the new text, or the number of lines if there is none. */
 function topPosted(lines: Line[]): number {
   const firstText = lines.findIndex((line) => line.kind === 'text')
   for (let at = 0; at < lines.length; at++) {
@@ -114,12 +114,12 @@ function topPosted(lines: Line[]): number {
   return lines.length
 }
 
-// "On 12 March Bob wrote:" without an address and a time, with nothing marked as quoted below it but under a later one:
-// the writer tells what somebody else said.
+// "On 12 March Bob wrote:" is text of the writer, who reports what another person said, if it has no address and no time, and
+// the lines below it are quoted only under a later attribution.
 function told(lines: Line[]): Line[] {
   let followedBy: Kind | null = null
   let quotesBelow = false
-  // From the end, so that each line knows what is below it.
+  // From the end, so that each line knows the kinds below it.
   return lines
     .toReversed()
     .map((line): Line => {
@@ -132,7 +132,7 @@ function told(lines: Line[]): Line[] {
     .toReversed()
 }
 
-// Below an attribution: text lines between or after quoted ones are answers, unless nothing is marked as quoted at all.
+// Counts replies below an attribution: text lines between or after quoted ones. It is 0 if no line is marked as quoted.
 function answersBelow(lines: Line[], from: number): number {
   let seenQuote = false
   let blankAfterQuote = false
@@ -145,7 +145,7 @@ function answersBelow(lines: Line[], from: number): number {
       blankAfterQuote = false
       quotedChars = line.text.length
     } else if (line.kind === 'blank') blankAfterQuote = seenQuote
-    // A short line directly below a long quoted one is its wrapped rest, where mail programs broke the line.
+    // A short line directly below a long quoted one is the rest of that line, which the mail program wrapped.
     else if (
       line.kind === 'text' &&
       seenQuote &&
@@ -157,7 +157,7 @@ function answersBelow(lines: Line[], from: number): number {
   return answers
 }
 
-/** Where the quoted part begins that the text ends in, also above a signature; the number of lines where there is none. */
+/** The line where the quoted part at the end begins, also above a signature. The number of lines if there is none. */
 function trailingQuote(lines: Line[]): number {
   const firstText = lines.findIndex((line) => line.kind === 'text')
   for (let length = lines.length; firstText !== -1 && firstText < length;) {
@@ -168,14 +168,14 @@ function trailingQuote(lines: Line[]): number {
       end--
     }
     if (quoteSeen) return end
-    // A signature may stand below the quoted part.
+    // A signature may follow the quoted part.
     length = end - 1
     while (length > 0 && lines[length]!.kind !== 'mark') length--
   }
   return lines.length
 }
 
-// Answers between quoted lines need the words that they answer, not who wrote those and when.
+// Replies between quoted lines need the quoted words, but not their attributions.
 function withoutInner(lines: Line[]): Line[] {
   const out: Line[] = []
   for (let at = 0; at < lines.length;) {
@@ -186,7 +186,7 @@ function withoutInner(lines: Line[]): Line[] {
   return out
 }
 
-// A rule below the text divides it from what was taken away.
+// A rule below the text separates it from the removed part.
 function withoutLastRules(lines: Line[]): { kept: Line[]; rules: string[] } {
   let end = lines.length
   let rule = lines.length
@@ -217,7 +217,7 @@ function withoutSignature(lines: Line[]): { text: string; signature: string } {
   return { text: textsOf(lines.slice(0, from)).join('\n'), signature: textsOf(lines.slice(from)).join('\n') }
 }
 
-/** The first mark that no more lines follow than a signature has; -1 for none. */
+/** The first signature mark that is followed by at most as many lines as a signature has. -1 if there is none. */
 function signatureMark(lines: Line[]): number {
   let found = -1
   for (let at = lines.length - 1, below = 0; at >= 0 && below <= signatureLinesMax; at--) {

@@ -2,7 +2,7 @@ import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
 const receiptCharsMax = 700
 
-/** What programs write when a message was opened; the date behind it tells it from a person's words. */
+/** Words of programs for a message that was opened. The date after them distinguishes them from a person's words. */
 const opened = anyOf(
   [
     sequence([
@@ -23,7 +23,7 @@ const opened = anyOf(
   'iu',
 )
 
-/** Whether a plain text is a read receipt of a program that sends none in the form of RFC 8098. */
+/** Whether a plain text is a read receipt from a program that does not use the format of RFC 8098. */
 export function isReceiptText(text: string): boolean {
   const flat = text.trim().replace(/\s+/g, ' ')
   return flat.length <= receiptCharsMax && opened.test(flat)

@@ -60,7 +60,7 @@ export const weekdayOnly = sequence(
   ],
   'u',
 )
-// "Thursday 12th", "the 16th", "Freitag, den 13.": of this month, or of the next.
+// "Thursday 12th", "the 16th", "Freitag, den 13.": a day of this month or of the next.
 export const dayOnly = sequence(
   [
     /^[\s,:]{0,3}(?:on |the |am |den |dem )*/,
@@ -83,7 +83,7 @@ export const relative = sequence(
   'u',
 )
 
-// "until September 2026", "bis Ende März": the first of the month, or the last where its end is named.
+// "until September 2026", "bis Ende März": the first day of the month, or its last day if the words name the end.
 export const monthOnly = sequence(
   [
     /^[\s,:]{0,3}(?:in |im |en |à |a |i |w )?/,

@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** Words of dates in the languages that people write away notes in; all lower case. */
+/** Words of dates in the languages of absence notes, all in lower case. */
 const months: readonly [number, readonly string[]][] = [
   [
     1,
@@ -148,7 +148,7 @@ const months: readonly [number, readonly string[]][] = [
   ],
 ]
 
-// November in Polish is October in Croatian: more people write Polish.
+// "listopad" is November in Polish and October in Croatian. More people write Polish.
 export const monthOf: ReadonlyMap<string, number> = new Map([
   ...months.flatMap(([month, names]) => each(names).map((name) => [name, month] as const)),
   ['listopada', 11],
@@ -197,7 +197,7 @@ export const weekdayOf: ReadonlyMap<string, number> = new Map(
 )
 export const weekdayNames = longestFirst(weekdayOf)
 
-/** Words that speak of the end of an absence: a date in the same clause, some words on, is it. */
+/** Words about the end of an absence. A date in the same clause, some words later, is that end. */
 export const returning = sequence(
   [
     /(?<!\p{L})/u,
@@ -221,7 +221,7 @@ export const returning = sequence(
   'gu',
 )
 
-/** Words that only count when the date stands directly behind them; the dashes of 2027-02-04 are none. */
+/** Words that count only if the date follows directly. The dashes of 2027-02-04 don't count. */
 export const bounding = anyOf(
   [
     sequence([
@@ -238,7 +238,7 @@ export const bounding = anyOf(
   'gu',
 )
 
-/** Behind a date: until then. */
+/** After a date: until that day. */
 export const postposition = sequence(
   [
     /^/,
@@ -250,7 +250,7 @@ export const postposition = sequence(
   'u',
 )
 
-/** Some words behind a date: on that day. */
+/** Some words after a date: on that day. */
 export const followedByReturn = sequence(
   [
     /^(?:[\s,.]{1,3}\p{L}{1,14}){0,5}?[\s,.]{1,3}/u,

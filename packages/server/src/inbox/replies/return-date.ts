@@ -16,23 +16,23 @@ import {
 import { bounding, followedByReturn, monthOf, postposition, returning, weekdayOf } from './return-date-words.ts'
 
 const horizonMs = 400 * dayMs
-/** Between the last day away and the day of return. */
+/** The longest time between the last day away and the day of return. */
 const returnMsMax = 4 * dayMs
 const lookedChars = 8_000
-/** How far behind its word a date may stand. */
+/** How far after its word a date may be. */
 const clauseChars = 60
 const datesMax = 40
 
 export interface MailTime {
   sentAtMs: number
-  /** Minutes east of UTC in the Date header; American senders write the month first. */
+  /** Minutes east of UTC in the Date header. It matters because American senders write the month first. */
   offsetMinutes: number
 }
 
 /**
- * The last day that the text says the writer is away, or the day of return, as `YYYY-MM-DD`; null when it gives none
- * that lies ahead (400 days at most). The first sentence that names a return decides, since later dates are about other
- * people and events. A day of return right behind the last day away counts too.
+ * The last day away or the day of return, as `YYYY-MM-DD`. Null if the text gives none in the future (400 days at most). The
+ * first sentence that names a return decides, because later dates are about other people and events. A day of return right
+ * after the last day away counts too.
  */
 export function readReturnDate(text: string, time: MailTime): string | null {
   const { flat, starts } = flattened(asciiDigits(text.slice(0, lookedChars)).toLowerCase())
@@ -50,7 +50,7 @@ export function readReturnDate(text: string, time: MailTime): string | null {
   const sentenceOf = (index: number) => starts.findLastIndex((start) => start <= index)
   const first = Math.min(...dates.map(({ index }) => sentenceOf(index)))
   const last = Math.max(...dates.filter(({ index }) => sentenceOf(index) === first).map(({ at }) => at))
-  // Sentences in Chinese, Japanese and Korean have no space behind them, so all their dates are compared.
+  // Sentences in Chinese, Japanese and Korean are not separated by spaces, so all their dates are compared.
   const near = [...dates, ...bounds].filter(({ at }) => reading.eastAsian || at - last <= returnMsMax)
   return new Date(Math.max(...near.map(({ at }) => at))).toISOString().slice(0, 10)
 }
@@ -92,7 +92,7 @@ function* afterBounding(flat: string, reading: ReadingContext): Generator<FoundD
   let count = 0
   for (const lead of flat.matchAll(bounding)) {
     const rest = flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars)
-    // "From next week this address is closed" is no return.
+    // "From next week this address is closed" names no return.
     const at = lead[0] === 'from' && relative.test(rest) ? null : readDate(rest, reading)
     if (at === null || workingHours.test(flat.slice(Math.max(0, lead.index - 40), lead.index))) continue
     yield { at, index: lead.index }
@@ -127,7 +127,7 @@ function* eastAsianDates(flat: string, reading: ReadingContext): Generator<Found
   }
 }
 
-// A full stop behind a long word ends the sentence; behind a number or an abbreviation it does not.
+// A full stop after a long word ends the sentence. After a number or an abbreviation it does not.
 function clauseOf(text: string): string {
   const end = /[!?;]|\p{L}{5,}\. /u.exec(text)
   return end === null ? text : text.slice(0, end.index + end[0].length)
@@ -153,7 +153,7 @@ function readDate(rest: string, reading: ReadingContext): number | null {
   const ordinal = dayOnly.exec(rest)
   if (ordinal !== null) return nextDayOfMonth(Number(ordinal[1] ?? ordinal[2]), reading)
   const weekday = weekdayOnly.exec(rest)
-  // "mon retour" is no Monday.
+  // "mon" in "mon retour" is not Monday.
   if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
     return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
   const word = relative.exec(rest)
@@ -161,7 +161,7 @@ function readDate(rest: string, reading: ReadingContext): number | null {
   return startOfDay(reading.sentAtMs) + (/week|woche|semaine|semana/.test(word[1]!) ? 7 : 1) * dayMs
 }
 
-/** The whole date that a text begins with, and how far it goes. */
+/** The whole date at the start of a text, and its length. */
 function dateAt(rest: string, reading: ReadingContext): { at: number; length: number; range: boolean } | null {
   const readings: [RegExpExecArray | null, (match: RegExpExecArray) => number | null][] = [
     [iso.exec(rest), (match) => nearest(Number(match[3]), Number(match[2]), Number(match[1]), reading)],
@@ -200,7 +200,7 @@ function readNumeric(match: RegExpExecArray, reading: ReadingContext): number | 
     b > 12 || (match[2] === '/' && (americanZone || reading.eastAsian) && a <= 12) ? 'first' : 'second'
   const [usual, other] = [nearest(a, b, year, reading), nearest(b, a, year, reading)]
   if (monthStands === 'first') return other
-  // "3/9" in a note of 2 March: rather in a week than in half a year, whatever the zone.
+  // "3/9" in a note of 2 March is more likely next week than in half a year, in any time zone.
   const days = (at: number | null) => (at === null ? Number.NaN : (at - startOfDay(reading.sentAtMs)) / dayMs)
   const nearer = match[2] === '/' && year === null && days(usual) > 90 && days(other) >= 0 && days(other) <= 31
   return nearer ? other : usual
@@ -208,7 +208,7 @@ function readNumeric(match: RegExpExecArray, reading: ReadingContext): number | 
 
 function yearOf(text: string | undefined): number | null {
   if (text === undefined) return null
-  // Thailand counts from the Buddha.
+  // Thailand uses the Buddhist calendar.
   if (Number(text) > 2500) return Number(text) - 543
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
@@ -217,7 +217,7 @@ function monthAlone(rest: string, reading: ReadingContext): number | null {
   const match = monthOnly.exec(rest)
   const name = match?.[2] ?? ''
   const atEnd = match?.groups?.['end'] !== undefined
-  // A short word alone may be no month: "back may take a while".
+  // A short word alone may not be a month: "back may take a while".
   if (match === null || (!atEnd && match[3] === undefined && name.length < 5)) return null
   const first = nearest(1, monthOf.get(name)!, yearOf(match[3]), reading)
   if (first === null || !atEnd) return first
@@ -225,7 +225,7 @@ function monthAlone(rest: string, reading: ReadingContext): number | null {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)
 }
 
-// Without a year, the one that puts the day ahead of the message.
+// Without a year, the year in which the day is not long before the message.
 function nearest(day: number, month: number, year: number | null, time: MailTime): number | null {
   if (day < 1 || day > 31 || month < 1 || month > 12) return null
   const sentYear = new Date(time.sentAtMs).getUTCFullYear()
