@@ -17,16 +17,16 @@ import type { ReplyText } from '../replies/quote.ts'
 
 export type InboundKind = 'reply' | 'auto_reply' | 'bounce' | 'complaint' | 'unsubscribe' | 'other'
 
-/** What a message is, and which rule said so. */
+/** The kind of a message, and the rule that decided it. */
 export interface Verdict {
   kind: InboundKind
   rule: string
   bounces: Bounce[]
   complaint: Complaint | null
-  /** Of an automatic reply: the last day away, or the day of return, as `YYYY-MM-DD`. */
+  /** For an automatic reply: the last day away, or the day of return, as `YYYY-MM-DD`. */
   awayUntil: string | null
   reply: ReplyText | null
-  /** Of our own messages that a report speaks of. */
+  /** The Message-IDs of our messages that a report is about. */
   reportedMessageIds: string[]
 }
 
@@ -34,7 +34,7 @@ type ClassifyResult =
   | { outcome: 'read'; mail: Mail; verdict: Verdict }
   | { outcome: 'set_aside'; reason: SetAsideReason }
 
-/** Never throws for what a message holds: what goes beyond the bounds, in a report's headers too, is set aside. */
+/** No content of a message makes this throw. A message beyond the limits is set aside, also if only the headers in a report are. */
 export function readAndClassify(raw: Uint8Array): ClassifyResult {
   try {
     const result = readMail(raw)
@@ -46,8 +46,9 @@ export function readAndClassify(raw: Uint8Array): ClassifyResult {
 }
 
 /**
- * In this order: delivery report (real ones carry the marks of automatic replies), complaint, other notices of a mail server,
- * automatic reply, opt-out in the writer's own words, reply, other. Source: docs/contract.md, "Inbox", docs/delivery.md.
+ * Tries the rules in this order: delivery report (real ones look like automatic replies too), complaint, other notices of a
+ * mail server, automatic reply, opt-out in the writer's own words, reply, other. Source: docs/contract.md, "Inbox",
+ * docs/delivery.md.
  */
 export function classify(mail: Mail): Verdict {
   const none = { bounces: [], complaint: null, awayUntil: null, reply: null, reportedMessageIds: [] }
@@ -111,8 +112,8 @@ function isReceipt(mail: Mail): boolean {
 }
 
 /**
- * What mail programs send to the mailto of `List-Unsubscribe` when its button is pressed. The subject is ours; the body is
- * the program's own, in the language of its user, and may be nothing but a signature.
+ * Whether a mail program sent this to the mailto of `List-Unsubscribe` when its button was pressed. The subject is ours. The
+ * body is the program's own, in its user's language, and may be only a signature.
  */
 function isMailClientOptOut(mail: Mail, own: string): boolean {
   if (/^\s*(?:true|yes|1)\b/i.test(headerOf(mail.root, 'x-apple-unsubscribe') ?? '')) return true

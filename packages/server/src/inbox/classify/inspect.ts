@@ -4,16 +4,16 @@ import type { Bounce } from '../reports/report.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import type { ReplyText } from '../replies/quote.ts'
 
-/** What the reader makes of one raw message. Source: docs/contract.md, "Inbox". */
+/** The reader's result for one raw message. Source: docs/contract.md, "Inbox". */
 export interface Inspection {
   kind: InboundKind
   bounces: Bounce[]
   reply: ReplyText | null
   headers: { from: string | null; to: string[]; subject: string; messageId: string | null; inReplyTo: string | null }
-  /** Which rule decided. */
+  /** The rule that decided. */
   rule: string
   awayUntil: string | null
-  /** Why the message was not read, where it goes beyond the reader's bounds. */
+  /** Why the message was not read, if it exceeds the reader's limits. */
   setAside: SetAsideReason | null
 }
 
