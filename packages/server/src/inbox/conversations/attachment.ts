@@ -1,4 +1,4 @@
-/** What a browser may be told of a file without running anything in it; all else are octets. */
+/** Types that may be named to a browser, because it runs nothing in such files. All other files are sent as plain bytes. */
 const toldTypes: ReadonlySet<string> = new Set([
   'application/pdf',
   'image/gif',
@@ -10,7 +10,7 @@ const toldTypes: ReadonlySet<string> = new Set([
 ])
 const numberPattern = /^[1-9]\d{0,3}$/
 
-/** Null for what is the number of no file. */
+/** Returns null if the text can't be the number of a file. */
 export function attachmentNumber(text: string): number | null {
   return numberPattern.test(text) ? Number(text) : null
 }

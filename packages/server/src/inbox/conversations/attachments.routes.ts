@@ -8,10 +8,10 @@ import type { AttachmentReader } from '../reading/mail-reader.ts'
 import { attachmentNumber, toldType } from './attachment.ts'
 import { type FileKey, findFile, findRaw, findWaitingFile, type FoundFile } from './attachments.sql.ts'
 
-/** Of all messages out of which files are taken at one time. */
+/** The total bytes of all messages from which files are extracted at the same time. */
 const bytesUnderWayMax = 64 * 1024 * 1024
 
-/** Files of messages: taken apart from everything else, and handed out to be saved, never to be run. */
+/** Files of messages. They are extracted in separate threads, and served to be saved, never to be run. */
 export function attachmentRoutes(reader: AttachmentReader): Route[] {
   const budget = new SharedBudget(bytesUnderWayMax)
   return [
@@ -65,7 +65,7 @@ function notTaken(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'The file could not be taken out of its message.')
 }
 
-// A browser that opens it all the same gives it no origin, no script and nothing to load.
+// If a browser opens the file anyway, it gets no origin, no scripts and nothing to load.
 function tellFile(context: RequestContext, file: FoundFile, bytes: number): void {
   context.setHeader('content-type', toldType(file.contentType))
   context.setHeader('content-length', String(bytes))

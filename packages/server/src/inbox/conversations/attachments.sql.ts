@@ -4,12 +4,12 @@ import type { Tenant } from '../../platform/tenant.ts'
 
 export interface FileKey {
   messageId: string
-  /** From 1. */
+  /** Counted from 1. */
   n: number
 }
 
 export interface FoundFile extends StoredAttachment {
-  /** Of the message that it is taken out of; null where that has not been composed. */
+  /** The size of the message that contains the file. Null if the message is not composed yet. */
   rawBytes: number | null
 }
 
@@ -24,7 +24,7 @@ export async function findFile(db: Executor, tenant: Tenant, key: FileKey): Prom
   return row === undefined || row.file === null ? null : { ...row.file, rawBytes: row.rawBytes }
 }
 
-/** The bytes of a message; null where it was erased since, or has none. */
+/** The bytes of a message. Null if they were erased, or if there are none. */
 export async function findRaw(db: Executor, tenant: Tenant, messageId: string): Promise<Buffer | null> {
   const rows = await db.query<{ raw: Buffer | null }>(
     'select raw from message_contents where account_id = $1 and environment = $2 and message_id = $3',
@@ -33,7 +33,7 @@ export async function findRaw(db: Executor, tenant: Tenant, messageId: string): 
   return rows[0]?.raw ?? null
 }
 
-/** A file of a message that waits to be composed. */
+/** A file of a message that is not composed yet. */
 export async function findWaitingFile(db: Executor, tenant: Tenant, key: FileKey): Promise<Buffer | null> {
   const rows = await db.query<{ content: Buffer | null }>(
     `select decode(attachments -> ($4::integer - 1) ->> 'content', 'base64') as content from message_contents

@@ -40,7 +40,7 @@ export function presentConversation(row: Row): Conversation {
   }
 }
 
-/** What is counted: all conversations where each of the three is null. */
+/** The counts of one group. It contains all conversations if all three ids are null. */
 export interface ConversationGroup {
   campaignId: string | null
   sendingAccountId: string | null
@@ -50,7 +50,7 @@ export interface ConversationGroup {
   awaiting: number
 }
 
-/** One group is of all, the others of one campaign, sender or label each. */
+/** Combines the groups: one group contains all conversations, each other one a campaign, a sender or a label. */
 export function conversationCounts(groups: readonly ConversationGroup[]): ConversationCounts {
   const counts: ConversationCounts = {
     total: 0,
@@ -69,7 +69,10 @@ export function conversationCounts(groups: readonly ConversationGroup[]): Conver
   return counts
 }
 
-/** What was typed into a search field, as words for Postgres' full text search, the last one only begun. */
+/**
+ * Converts a search text to words for PostgreSQL's full-text search, in which each word may be incomplete, and to a `like`
+ * pattern for people. Null if the text is empty.
+ */
 export function searchWords(text: string | undefined): { words: string; people: string } | null {
   if (text === undefined || text.trim() === '') return null
   const found =

@@ -34,11 +34,11 @@ import {
 
 const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 
-/** Threads in which somebody answered. */
+/** The routes for threads with a reply. */
 export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
-      // Behind the wall the index of words can't be used (decision 0022).
+      // With row-level security the full-text index can't be used (decision 0022).
       const db = app.db.beyondWall()
       const filter = toFilter(asked)
       return answerList(asked, {
@@ -104,7 +104,7 @@ function toFilter(asked: ListQuery): ConversationFilter {
 }
 
 interface Change extends Omit<BulkConversationsInput, 'ids'> {
-  /** The opposite of `read`, which wins. */
+  /** The opposite of `read`, which has priority. */
   unread?: boolean | undefined
   now: Date
 }

@@ -69,7 +69,7 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
   ]
 }
 
-/** The latest first. */
+/** Lists conversations, latest first. */
 export async function listConversations(
   db: Executor,
   tenant: Tenant,
@@ -94,7 +94,7 @@ export async function countConversations(db: Executor, tenant: Tenant, filter: C
 
 const groupsMax = 5_000
 
-/** What is not archived, in all, per campaign, per sender and per label. */
+/** Counts the conversations that are not archived: all of them, and per campaign, sender and label. */
 export async function listConversationGroups(db: Executor, tenant: Tenant): Promise<ConversationGroup[]> {
   return db.query<ConversationGroup>(
     `select h.campaign_id, h.sending_account_id, l.interest, count(*)::int as count, count(*) filter (where h.unread)::int as unread,
