@@ -8,7 +8,7 @@ import { headerOf, parseMime } from '../mime/mime.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import { optOutTokens } from '../replies/opt-out-subject.ts'
 
-/** What is kept of a message's texts and headers; what is longer is cut. */
+/** The limits of the texts and headers that are stored. Longer ones are cut. */
 const textCharsMax = 500_000
 const htmlCharsMax = 1_000_000
 const subjectCharsMax = 2_000
@@ -18,7 +18,7 @@ const nameCharsMax = 200
 const addressesMax = 100
 const referencesMax = 100
 const replyToMax = 10
-/** Of any other value: who bounced, and which message came back. */
+/** The limit of any other value, such as a bounced address or the id of a returned message. */
 const valueCharsMax = 1_000
 
 export interface ReadAddress {
@@ -26,7 +26,7 @@ export interface ReadAddress {
   name: string | null
 }
 
-/** All that is made of one raw message: bounded, and as the database takes it, whatever the message holds. */
+/** Everything that is read from one raw message. It is bounded and can be stored in the database, whatever the message contains. */
 export interface ReadMessage {
   from: ReadAddress[]
   to: ReadAddress[]
@@ -38,7 +38,7 @@ export interface ReadMessage {
   messageId: string | null
   inReplyTo: string[]
   references: string[]
-  /** The new text alone, where the message quotes another. */
+  /** Only the new text, if the message quotes another one. */
   text: string
   quotedText: string | null
   html: string | null
@@ -58,7 +58,7 @@ export type AttachmentReading =
   | { outcome: 'missing' }
   | { outcome: 'set_aside'; reason: SetAsideReason }
 
-/** What a reading thread is asked: what a message says, or the file of this number in it. */
+/** A request to a reading thread: to read a message, or to extract file number `n` from it. */
 export type ReadingItem = { kind: 'message'; raw: Uint8Array } | { kind: 'attachment'; raw: Uint8Array; n: number }
 
 export function readItem(item: ReadingItem): MessageReading | AttachmentReading {
@@ -72,7 +72,7 @@ function readFile(raw: Uint8Array, n: number): AttachmentReading {
   return content === null ? { outcome: 'missing' } : { outcome: 'read', content }
 }
 
-/** Reads, classifies and looks for an invitation. Its work grows with the message's length and no faster. */
+/** Reads and classifies a message, and finds an invitation in it. Its time is linear in the message's length. */
 export function readMessage(raw: Uint8Array): MessageReading {
   const result = readAndClassify(raw)
   return result.outcome === 'set_aside' ? result : { outcome: 'read', message: toMessage(result.mail, result.verdict) }
@@ -114,7 +114,7 @@ function addressOf({ address, name }: Mail['from'][number]): ReadAddress {
   }
 }
 
-/** The same value, every text in it as the database takes it. */
+/** Returns the same value with every text in a form that the database accepts. */
 function storableValues<Value>(value: Value): Value {
   if (typeof value === 'string') return foreignText(value, valueCharsMax) as Value
   if (Array.isArray(value)) return value.map(storableValues) as Value

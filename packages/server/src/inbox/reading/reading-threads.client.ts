@@ -7,10 +7,10 @@ export interface ReadingThreadsOptions {
   log: Logger
   /** CPU time for one message, or for one file of it. */
   secondsMax: number
-  /** Of one thread's heap. */
+  /** The heap of one thread. */
   mebibytesMax: number
   threadsMax: number
-  /** What a thread runs. */
+  /** The script that a thread runs. */
   boot?: URL
 }
 
@@ -18,7 +18,7 @@ export interface ReadingThreads extends MailReader, AttachmentReader {
   stop(): Promise<void>
 }
 
-/** A machine that stood still, or what another message left behind, may be to blame for the first. */
+/** The first failure may be caused by a machine that stood still, or by leftovers of another message. */
 const endsMax = 2
 const stoppedMessage = 'Mail is not read any more.'
 const reasons: Record<EndReason, NotReadReason> = {
@@ -37,8 +37,8 @@ interface Call {
 type Thread = WatchedThread<ReadingItem, MessageReading | AttachmentReading>
 
 /**
- * Mail of strangers is read in threads, started when there is something to read and kept. One that takes too long or too much
- * memory, or dies, is ended and replaced; the message that ends two is set aside.
+ * Reads mail of strangers in threads, which are started on demand and kept. A thread that takes too long, uses too much memory
+ * or dies is replaced. A message that ends two threads is set aside.
  */
 export function createReadingThreads(options: ReadingThreadsOptions): ReadingThreads {
   return new WatchedReaders(options)
@@ -57,7 +57,7 @@ class WatchedReaders implements ReadingThreads {
     this.boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
   }
 
-  // A thread answers what it was asked.
+  // A thread returns the kind of result that was requested.
   read(raw: Uint8Array): Promise<MailReading> {
     return this.ask({ kind: 'message', raw }) as Promise<MailReading>
   }
@@ -90,13 +90,13 @@ class WatchedReaders implements ReadingThreads {
 
   private async serve(thread: Thread, call: Call): Promise<void> {
     try {
-      // A copy: the message may lie in a block of memory among others, and all of that would be handed over.
+      // A copy, because the message may be in a shared block of memory, all of which would be transferred.
       const limits = { sliceMs: 0, itemMs: this.options.secondsMax * 1_000 }
       const result = await thread.answer([{ ...call.item, raw: new Uint8Array(call.item.raw) }], limits)
       if (result.kind === 'answered') call.resolve(result.answers[0]!)
       else this.takeEnd(call, result.why)
     } catch (error) {
-      // A thread that could not even start is no message's fault: whoever waits tries again later.
+      // A thread that could not start says nothing about the message, so the caller tries again later.
       call.reject(this.isStopped ? new Error(stoppedMessage) : (error as Error))
     } finally {
       this.busy.delete(thread)
