@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { lacks } from '@overture/testing/tools.ts'
 
-/** Folders of real mail, which are no part of the repository: see docs/inbox-accuracy.md. */
+/** Folders of real mail, which are not in the repository: see docs/inbox-accuracy.md. */
 const folder = process.env['OVERTURE_MAIL_CORPORA'] ?? ''
 const absent = lacks('mail corpora', folder !== '' && existsSync(folder))
 

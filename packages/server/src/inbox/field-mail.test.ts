@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 
-/** Mail in forms that providers and mail programs send; the people and the words are invented. */
+/** Mail in the formats of providers and mail programs. The people and the texts are invented. */
 const read = (headers: readonly string[], body: string | Buffer = '') => {
   const head = ['From: Ada <ada@there.test>', 'Date: Mon, 02 Mar 2026 09:00:00 +0100', ...headers, '', ''].join('\n')
   return inspectMessage(Buffer.concat([Buffer.from(head), Buffer.from(body)]))

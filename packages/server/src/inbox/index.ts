@@ -1,4 +1,4 @@
-/** All that other features may know of the inbox. */
+/** Everything that other features may use of the inbox. */
 export { conversationsRoutes } from './conversations/conversations.routes.ts'
 export { attachmentRoutes } from './conversations/attachments.routes.ts'
 export { createReadingThreads, type ReadingThreads } from './reading/reading-threads.client.ts'

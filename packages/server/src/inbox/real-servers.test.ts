@@ -8,7 +8,7 @@ import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-do
 import { inspectMessage } from './classify/inspect.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
-/** What was provoked decides what is expected; the reports themselves are written by the servers. */
+/** The expected results follow from the provoked failures. The servers write the reports themselves. */
 type Expected = Record<string, 'hard' | 'soft' | 'block' | 'delayed'>
 
 const refusals: [string, number, string][] = [
@@ -38,7 +38,7 @@ const warned: Expected = { 'busy@away.test': 'delayed', 'quota@away.test': 'dela
 const servers: [MtaName, { failed: Expected; warned: Expected }][] = [
   ['postfix', { failed: { ...failedAtOnce, ...local, ...givenUp }, warned }],
   ['exim', { failed: { ...failedAtOnce, ...local, ...givenUp }, warned }],
-  // It retries after minutes only.
+  // OpenSMTPD only retries after some minutes.
   ['opensmtpd', { failed: failedAtOnce, warned }],
 ]
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
-/** Mail in the words of many servers, programs and languages; how it was first read stands in docs/inbox-accuracy.md. */
+/** Mail in the words of many servers, programs and languages. docs/inbox-accuracy.md says how it was read at first. */
 const folder = new URL('../../../testing/src/inbox/samples/', import.meta.url)
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 
-/** Answers of programs and of people in many languages, written down before the rules were tried on them. */
+/** Replies of programs and people in many languages, written down before the rules were tried on them. */
 const inspect = (subject: string, headers: readonly string[], body: string) =>
   inspectMessage(
     Buffer.from(
@@ -412,7 +412,7 @@ const noOptOuts = [
   'Сейчас неинтересно, напишите осенью.',
 ]
 
-/** Written down after the rules had been mended by the ones above. */
+/** Written down after the rules had been fixed with the ones above. */
 const optOutsLater = [
   'Take us off your list immediately.',
   'Please unsubscribe',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 
-/** Reports as many servers word them, each written down from the server's format before the rules were tried on it. */
+/** Reports in the words of many servers. Each was written down from the server's format before the rules were tried on it. */
 interface Sample {
   name: string
   from?: string
   subject: string
-  /** Field lines of `message/delivery-status` for the recipient; left out: the text is all there is. */
+  /** Field lines of `message/delivery-status` for the recipient. If absent, the report has only text. */
   fields?: string[]
   text: string[]
   headers?: string[]
@@ -354,7 +354,7 @@ const samples: Sample[] = [
       '4.0.0',
       "smtp; DNS Error: DNS type 'mx' lookup of there.test responded with code NXDOMAIN Domain name not found: there.test",
     ),
-    // A name server may be wrong for a day: only a status of 5 makes it hard.
+    // A name server may be wrong for a day, so only a status of class 5 makes it hard.
     type: 'soft',
   },
   {

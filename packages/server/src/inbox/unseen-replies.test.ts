@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 
-/** Replies as many mail programs lay them out, written down before the rules were tried on them. */
+/** Replies in the layouts of many mail programs, written down before the rules were tried on them. */
 const reply = (body: string, type = 'text/plain') =>
   inspectMessage(
     Buffer.from(
