@@ -52,7 +52,7 @@ function asksForEvent(when: Condition): boolean {
   return [when.did, when.interest, when.intent, when.signal].some((asked) => asked !== undefined)
 }
 
-/** Whether the steps need an entry, because the first message waits or replies in an existing thread. */
+/** Whether the steps need an entry: their first message waits, or replies in an existing thread. */
 export function needsEntry(steps: readonly Step[]): boolean {
   return (steps[0]?.waitBefore.value ?? 0) !== 0 || answersOrigin(steps)
 }
