@@ -52,7 +52,7 @@ async function changeNamed(
   const skipped: Record<string, number> = {}
   let matched = 0
   let changed = 0
-  // Rows are locked in one order, so that two calls can't block each other.
+  // Rows are locked in one order, so that two calls can't deadlock.
   for (const leadId of ids.toSorted()) {
     const row = isStorable(leadId)
       ? await lockLeadRow(tx, tenant, { campaignId: change.campaignId, leadId })
