@@ -11,7 +11,7 @@ interface StatusMove extends LeadKey {
   now: Date
 }
 
-/** Ends a lead's sequence if its status still allows that. Returns the status before, or undefined. */
+/** Ends a lead's sequence if its status still allows that. Returns the previous status, or undefined. */
 export async function updateLeadEnded(db: Executor, tenant: Tenant, move: StatusMove) {
   const [row] = await db.query<{ email: string; before: LeadStatus }>(
     `with before as (
@@ -219,7 +219,7 @@ export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: L
   )
 }
 
-/** Returns a lead that waited for a text to the planner. */
+/** Puts a lead that waited for a text back into the planner's queue. */
 export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
   // This also updates a lead that is not held: a transaction that holds the lead right now waits for this one, and checks the text again.
   await db.execute(

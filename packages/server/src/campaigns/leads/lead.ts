@@ -106,7 +106,7 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
 }
 
 // Returns null if nothing is sent before something changes. A time at which the schedule is closed moves to its next opening.
-// If the time is over, the end of the campaign's hold counts.
+// If the time is over, returns the end of the campaign's hold.
 function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
   if (row.deciding || !isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason))
     return null

@@ -36,7 +36,7 @@ export const leadAdvance = `status_before = p.status, contacted_before = p.last_
   next_send_at = case when p.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
   blocked_reason = null`
 
-/** Takes leads out of the planner's queue. Returns the ids without leads that were stopped meanwhile. */
+/** Takes leads out of the planner's queue. Returns their ids, except those of leads that were stopped meanwhile. */
 export async function takeLeads(
   db: Executor,
   tenant: Tenant,
@@ -139,8 +139,8 @@ export async function completeLeads(
 }
 
 /**
- * Puts leads whose claim was returned into the planner's queue. With `forgetSender` a lead that was never written to may get
- * another sender.
+ * Puts leads whose claim was released back into the planner's queue. With `forgetSender` a lead that was never written to may
+ * get another sender.
  */
 export async function requeueLeads(
   db: Executor,

@@ -44,7 +44,7 @@ const bounceRules = ['hard_bounce', 'block_bounce']
 
 /**
  * Restores a lead that a bounce ended, after the bounce was found to be the sender's fault. The lead waits behind the gate
- * `returned` if the message is its last step. Otherwise it is paused, so that nothing is sent before a person has looked at it.
+ * `returned` if the message is its last step. Otherwise it is paused, so that nothing is sent before a person has reviewed it.
  * Leads that ended for another reason stay as they are.
  */
 export async function restoreBouncedLead(
@@ -105,9 +105,10 @@ interface LeadsToResolve {
 }
 
 /**
- * Opens the gate `returned` for leads of a campaign; `send_again` opens a completed campaign again. A lead whose step left the
- * sequence has nothing to be sent again, so it continues as with `skip`. Returns how many leads waited and the leads that are
- * written to again, whose messages the caller writes in the same transaction.
+ * Opens the gate `returned` for leads of a campaign; `send_again` also reopens a completed campaign. A lead whose step is no
+ * longer in the sequence has no message to send again, so it continues as with `skip`.
+ * Returns how many leads waited, and the leads that are written to again. The caller writes their messages in the same
+ * transaction.
  */
 export async function resolveReturnedLeads(
   tx: Transaction,

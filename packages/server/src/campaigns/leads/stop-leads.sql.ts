@@ -8,7 +8,7 @@ interface EndedLead extends LeadKey {
   before: LeadStatus
 }
 
-/** Ends the sequences of leads whose status still allows that. Returns their statuses before. */
+/** Ends the sequences of leads whose status still allows that. Returns these leads with their previous statuses. */
 export async function updateLeadsEnded(
   tx: Executor,
   tenant: Tenant,

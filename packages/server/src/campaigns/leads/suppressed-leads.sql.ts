@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Exactly one of both is null. */
+/** Exactly one of the two is null. */
 export interface SuppressedAddress {
   email: string | null
   domain: string | null
