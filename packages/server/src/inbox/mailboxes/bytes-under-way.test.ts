@@ -57,7 +57,7 @@ test('mail that comes into all mailboxes at once is read within one bound of mem
   await worker.start()
   try {
     const searched = () => mail.commands.filter((command) => /^UID SEARCH/i.test(command)).length
-    // All readers have seen that there is a message, and none has returned its bytes.
+    // All readers have seen that there is a message, and none has released its bytes.
     await vi.waitFor(() => expect([lengths.length, searched()]).toEqual([3, 9]), { timeout: 60_000, interval: 50 })
     letGo()
     await vi.waitFor(() => expect(read).toBe(users.length), { timeout: 60_000, interval: 50 })

@@ -169,7 +169,7 @@ class Hold {
     this.budget = budget
   }
 
-  // All bytes are returned before new ones are requested. Otherwise two holders could wait for each other forever.
+  // All bytes are released before new ones are requested. Otherwise two holders could wait for each other forever.
   async change(bytes: number): Promise<void> {
     if (bytes === this.bytes) return
     this.budget.give(this.bytes)

@@ -24,7 +24,7 @@ import { WatchedMailboxes } from './watched-mailboxes.shell.ts'
 
 const tickMs = 5_000
 const claimedAtOnce = 25
-/** How many mailboxes above the share are returned per tick. The limit keeps most readers at work. */
+/** How many mailboxes above the share are released per tick. The limit keeps most readers at work. */
 const handedBackAtOnce = 50
 /** How many mailboxes a process visits at once, besides those in which it idles. */
 const visitsAtOnce = 100
@@ -60,9 +60,9 @@ const unreadGauge = new Gauge({
 })
 
 /**
- * Reads mailboxes: claims free ones under a lease up to its share of all, idles in each, and hands new mail to
- * `receiveMessage`. If there are more mailboxes than all workers can idle in, the rest are visited in turn, the least recently
- * read first. If more workers start, mailboxes above the share are returned after the message that is being read.
+ * Reads mailboxes: claims free ones under a lease up to its share of all, idles in each, and hands new mail to `takeMessage`.
+ * If there are more mailboxes than all workers can idle in, the rest are visited in turn, the least recently read first. If
+ * more workers start, mailboxes above the share are released after the message that is being read.
  */
 export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): Worker {
   const threads = createReadingThreads({ log: app.log, ...app.config.inbox })

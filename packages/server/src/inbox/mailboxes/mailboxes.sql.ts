@@ -83,7 +83,7 @@ export async function listHeldMailboxesAcrossAccounts(db: Executor, token: strin
   )
 }
 
-/** Returns a mailbox. No worker claims it for `awayMs`; null means that it is free at once. */
+/** Releases a mailbox. No worker claims it for `awayMs`; null means that it is free at once. */
 export async function releaseMailbox(
   db: Executor,
   tenant: Tenant,

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A database that is unavailable the first `times` times that a mailbox is to be returned. */
+/** A database that is unavailable the first `times` times that a mailbox is to be released. */
 function awayAtRelease(app: App, times: number): { app: App; refused: () => number } {
   let refused = 0
   const execute: App['db']['execute'] = (text, values, name) => {

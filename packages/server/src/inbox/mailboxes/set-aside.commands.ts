@@ -22,7 +22,7 @@ import {
  */
 export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_connection' | 'not_stored'
 
-/** More events of a mailbox per day would say nothing new. */
+/** The limit of events per mailbox and day. More events would say nothing new. */
 const eventsPerDayMax = 100
 const keptPerMailboxMax = 1_000
 /**

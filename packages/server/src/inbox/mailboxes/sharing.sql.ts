@@ -55,7 +55,7 @@ export async function claimMailboxCount(db: Executor, goodMs: number): Promise<b
 
 /**
  * Counts mailboxes that are read or free. Mailboxes that wait longer than `soonMs` for their next try, or for their owner, are
- * no work now.
+ * not counted.
  */
 export async function countMailboxesAcrossAccounts(
   db: Executor,

@@ -29,7 +29,7 @@ export interface MailboxWatch {
   wake: ReturnType<typeof createSignal>
   /** Messages for which another try was requested. The reader removes them from this list. */
   retries: MessagePlace[]
-  /** Whether the mailbox is read once and returned, because there are more mailboxes than places to idle in. */
+  /** Whether the mailbox is read once and released, because there are more mailboxes than places to idle in. */
   visit: boolean
   /** Called whenever everything in the mailbox was read. */
   onRead: () => void
@@ -40,7 +40,7 @@ interface Failure {
   message: string
 }
 
-/** Watches one mailbox until its lease ends or its connection breaks. Then the mailbox is returned, with a growing delay after failures. */
+/** Watches one mailbox until its lease ends or its connection breaks. Then the mailbox is released, with a growing delay after failures. */
 export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch): Promise<void> {
   const { app } = tools
   const { box, token, signal } = watching

@@ -54,11 +54,11 @@ export class WatchedMailboxes {
   /**
    * Renews the leases and stops watching mailboxes without one. Such a lease was lost or the sender was deleted, and another
    * worker may read the mailbox now.
-   * Returns mailboxes that are leased but not watched: the database was unavailable when they were to be returned. If as many
+   * Returns mailboxes that are leased but not watched: the database was unavailable when they were to be released. If as many
    * are leased as watched, the leases are not listed: that would be thousands of rows every five seconds.
    */
   async keep(held: { renew: () => Promise<number>; list: () => Promise<ClaimedMailbox[]> }): Promise<ClaimedMailbox[]> {
-    // A mailbox that is being returned right now must not be reported as leased and unwatched.
+    // A mailbox that is being released right now must not be reported as leased and unwatched.
     const before = new Set(this.watched.keys())
     const count = await held.renew()
     if (this.kept++ % wholeListEvery !== 0 && count === before.size && count === this.watched.size) return []
@@ -69,7 +69,7 @@ export class WatchedMailboxes {
   }
 
   /**
-   * Returns mailboxes above the share, at most `atOnceMax`, most recently claimed first. Returns how many were watched before.
+   * Releases mailboxes above the share, at most `atOnceMax`, most recently claimed first. Returns how many were watched before.
    * A lease ends only after its mailbox is closed, so two workers never read in it at once.
    */
   handBackAbove(share: number, atOnceMax: number): number {
