@@ -14,7 +14,7 @@ const isLocalisedDaemon = anyOf(
 )
 
 /**
- * Whether a mail server wrote this although it is no report. Such mail is neither a person's reply nor an automatic reply. A
+ * Whether a mail server wrote this mail, which reports no bounce. It is neither a person's reply nor an automatic reply. A
  * postmaster counts as a person if only the address suggests a program.
  */
 export function isServerNotice(mail: Mail): boolean {
