@@ -1,6 +1,6 @@
 import { anyOf, before, notBefore, optional, repeated, sequence } from '../../ground/text/patterns.ts'
 
-/** Excludes words that only postpone. */
+/** Excludes requests that only postpone, such as "until" or "next week". */
 const notForGood =
   /(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q|a)|unless|for (?:now|the|a))\b)/
 
