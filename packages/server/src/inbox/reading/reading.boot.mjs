@@ -1,4 +1,4 @@
-// A worker thread does not take over its parent's loader: this file, plain JavaScript, brings it up.
+// A worker thread does not inherit the loader of its parent. So this plain JavaScript file registers the loader first.
 import { register } from 'tsx/esm/api'
 
 register()
