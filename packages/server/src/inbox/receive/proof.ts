@@ -11,11 +11,12 @@ import { isSharedDomain } from './match.ts'
 export type Proof = ReportProof
 
 /**
- * How certain it is that an address in `From` wrote a mail. Source: docs/contract.md, "Inbox".
- * - The proof is `message_id` if the mail names one of our Message-IDs, which only a recipient knows.
- * - The proof is `authentication` if the mailbox's provider authenticated the domain.
- * - The proof is `unknown` if the provider reports nothing that can be trusted.
- * - The proof is `none` if the provider did not authenticate the domain, or put the mail into Junk.
+ * How certain it is that an address in `From` wrote a mail.
+ * The proof is `message_id` if the mail names one of our Message-IDs, which only a recipient knows.
+ * The proof is `authentication` if the mailbox's provider authenticated the domain.
+ * The proof is `unknown` if the provider reports nothing that can be trusted.
+ * The proof is `none` if the provider did not authenticate the domain, or put the mail into Junk.
+ * Source: docs/contract.md, "Inbox".
  */
 export type WriterProof = 'message_id' | 'authentication' | 'unknown' | 'none'
 
