@@ -18,29 +18,29 @@ const sendersMax = 100_000
 const waitMs = 90_000
 const waitStepMs = 200
 
-/** They end who may ask, and by whom mail could leave. */
+/** Tables whose rows allow requests to the account or mail from it. They are emptied first. */
 const doors = ['sending_accounts', 'sessions', 'api_keys', 'user_links', 'users']
-/** Written once: their rows go when the account is no more, and not before. */
+/** These tables refuse updates and deletes while their account exists, so they are emptied after it is deleted. */
 const writtenOnce = /^(?:accounts|credit_ledger|audit_)/
 
 interface AccountEnd {
   accountId: string
-  /** Rows that went, by table. */
+  /** Deleted rows by table. */
   deleted: Record<string, number>
 }
 
 interface EndOptions {
-  /** Told after each batch. */
+  /** Called after each batch. */
   progress?: (table: string, deleted: number) => void
-  /** In the transaction that closes the account: the operator's own log. */
+  /** Runs in the transaction that closes the account: writes the entry in the operator's own log. */
   recorded?: (tx: Transaction) => Promise<void>
   rowsAtOnce?: number
 }
 
 /**
- * Deletes an account and everything of it. First nobody can ask and nothing can leave any more, in one transaction, which
- * is refused while a message is between its gate and the answer; then table by table, some rows at a time. Ended halfway,
- * it goes on where it was when it is called again. What works beside it may write a last row: it is looked for at the end.
+ * Deletes an account and all its rows. First one transaction ends its access and its senders; it is refused while a message is
+ * in flight. Then the tables are emptied one by one, in batches. If it is interrupted, the next call continues there.
+ * Concurrent work may still write a last row, so the tables are checked again at the end.
  */
 export async function endAccount(app: App, accountId: string, options: EndOptions = {}): Promise<AccountEnd> {
   const end: AccountEnd = { accountId, deleted: {} }
@@ -59,7 +59,7 @@ export async function endAccount(app: App, accountId: string, options: EndOption
 
 type Sweep = EndOptions & { rowsAtOnce: number }
 
-/** False: the account itself is gone already, and what is left of it goes. */
+/** Returns false if the account row was deleted before; only its remaining rows are left to delete. */
 async function closeAccount({ db }: App, end: AccountEnd, { recorded }: Sweep): Promise<boolean> {
   return db.transaction(async (tx) => {
     const account = await lockEndingAccount(tx, end.accountId)
@@ -67,7 +67,7 @@ async function closeAccount({ db }: App, end: AccountEnd, { recorded }: Sweep): 
     if (account.subscriptionId !== null)
       throw refusal(`Its subscription ${account.subscriptionId} is charged for. End it at the payment provider first.`)
     await updateAccountClosed(tx, end.accountId)
-    // Whoever claims messages at this moment holds their senders: they are waited for, and nobody claims after.
+    // A planner that claims messages now holds locks on its senders. This delete waits for it; later claims find no sender.
     for (const table of doors)
       note(end, table, await deleteRowsOfAccount(tx, end.accountId, { table, limit: sendersMax }))
     note(end, 'claims', await deleteClaimsNotInFlight(tx, end.accountId, sendersMax))
@@ -78,7 +78,7 @@ async function closeAccount({ db }: App, end: AccountEnd, { recorded }: Sweep): 
   })
 }
 
-/** A reply that somebody asked for may have been claimed as the account was closed: its end is waited for. */
+/** A reply may have been claimed while the account was closed. Waits until its send has ended. */
 async function deleteClaims({ db }: App, end: AccountEnd, sweep: Sweep): Promise<void> {
   const untilMs = monotonicMs() + waitMs
   for (;;) {
@@ -98,7 +98,7 @@ async function emptyTable({ db }: App, end: AccountEnd, sweep: Sweep & { table: 
   }
 }
 
-/** A transaction elsewhere that is left open is not waited for without end: then a last row is found the next time. */
+/** The wait is limited, because another transaction may stay open. The next run then finds a row that it wrote. */
 async function waitForEarlier({ db }: App, transactionId: string): Promise<void> {
   const untilMs = monotonicMs() + waitMs
   while (!(await hasEndedBefore(db, transactionId)) && monotonicMs() < untilMs) await sleep(waitStepMs)

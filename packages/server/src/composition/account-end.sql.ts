@@ -2,11 +2,11 @@ import type { Executor } from '../platform/db/database.ts'
 
 interface EndingAccount {
   name: string
-  /** It is charged for until it ends at the payment provider. */
+  /** The payment provider charges for it until it ends. */
   subscriptionId: string | null
 }
 
-/** Held to the end of the transaction: whatever would be of the account waits for it. */
+/** Locks the account until the end of the transaction. Inserts of rows that belong to the account wait for this lock. */
 export async function lockEndingAccount(tx: Executor, accountId: string): Promise<EndingAccount | null> {
   const rows = await tx.query<EndingAccount>(
     `select a.name, b.subscription_id from accounts a
@@ -17,7 +17,7 @@ export async function lockEndingAccount(tx: Executor, accountId: string): Promis
   return rows[0] ?? null
 }
 
-/** Tables with rows of accounts, each month of one that has months by itself; those that refer to others come first. */
+/** The tables with rows of accounts; each month of a partitioned table is listed separately. Tables that refer to others come first. */
 export async function listTablesOfAccounts(db: Executor): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `with recursive owned as (
@@ -33,7 +33,7 @@ export async function listTablesOfAccounts(db: Executor): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** At most so many; answers how many there were. */
+/** Deletes at most `limit` rows. Returns how many it deleted. */
 export async function deleteRowsOfAccount(
   db: Executor,
   accountId: string,
@@ -46,7 +46,7 @@ export async function deleteRowsOfAccount(
   return row?.count ?? 0
 }
 
-/** What has not passed its gate can't leave any more; what has, and of which nobody waits for an answer, stays unknown. */
+/** Deletes claims that are not in flight. Claims past the gate whose lease expired are deleted too; their outcome stays unknown. */
 export async function deleteClaimsNotInFlight(db: Executor, accountId: string, limit: number): Promise<number> {
   return db.execute(
     `delete from claims where account_id = $1 and (environment, message_id) in (
@@ -56,7 +56,7 @@ export async function deleteClaimsNotInFlight(db: Executor, accountId: string, l
   )
 }
 
-/** Some message is between its gate and the answer to it. */
+/** Whether some message has passed its gate and its send has not ended. */
 export async function hasMessageOfAccountInFlight(db: Executor, accountId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from claims where account_id = $1 and gated_at is not null and lease_until >= now() limit 1`,
@@ -69,17 +69,17 @@ export async function updateAccountClosed(tx: Executor, accountId: string): Prom
   await tx.execute('update accounts set api_access_enabled = false where account_id = $1', [accountId])
 }
 
-/** Answers the transaction that did it. */
+/** Returns the id of the transaction that deleted the row. */
 export async function deleteAccountRow(tx: Executor, accountId: string): Promise<string> {
   await tx.execute('delete from accounts where account_id = $1', [accountId])
   const [row] = await tx.query<{ id: string }>('select pg_current_xact_id()::text as id')
   return row!.id
 }
 
-/** Without the epoch of the log, which stands above the number of the transaction. */
+/** The horizon without the epoch of the log, which is in the bits above the transaction number. */
 const horizon = 'events_horizon()::text::bigint & ((1::bigint << 48) - 1)'
 
-/** Whatever began before that transaction has ended, so that all it wrote can be seen. */
+/** Whether all transactions that began before this one have ended, so that their rows are visible. */
 export async function hasEndedBefore(db: Executor, transactionId: string): Promise<boolean> {
   const [row] = await db.query<{ ended: boolean }>(`select (${horizon}) > $1::bigint as ended`, [transactionId])
   return row?.ended ?? false

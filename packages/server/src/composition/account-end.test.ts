@@ -24,14 +24,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An account with a row in every table that has rows of accounts. */
+/** Makes an account with a row in every table that has rows of accounts. */
 async function filledAccount(name: string): Promise<{ accountId: string; tables: string[] }> {
   const now = app.clock.now()
   const { accountId } = await app.db.transaction((tx) => openAccount(tx, { name, plan: 'trial', now }))
   const byTable = new Map<string, TableColumn[]>()
   for (const column of await listColumns(client, ['account_id']))
     byTable.set(column.table, [...(byTable.get(column.table) ?? []), column])
-  // Rows of many tables at once: what they refer to is not there.
+  // Turns foreign keys off, because the rows refer to rows that do not exist.
   await client.query('set session_replication_role = replica')
   for (const [table, columns] of byTable) {
     const salt = `${table} ${accountId}`
@@ -42,7 +42,7 @@ async function filledAccount(name: string): Promise<{ accountId: string; tables:
   return { accountId, tables: [...byTable.keys()] }
 }
 
-/** No lease is running, and nothing is charged for. */
+/** Values that let the account be deleted: leases have expired, and no subscription is charged for. */
 function ofNoOtherFate({ table, name }: TableColumn): unknown {
   if (table === 'claims' && name === 'gated_at') return new Date(0)
   if (table === 'claims' && name === 'lease_until') return new Date(0)
@@ -61,7 +61,7 @@ async function rowsOf(tables: readonly string[], accountId: string): Promise<Rec
   return rows
 }
 
-/** Tables of whatever kind in which some row names the account. */
+/** All tables, partitioned ones too, in which some row names the account. */
 async function mentionsOf(accountId: string): Promise<string[]> {
   const all = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
@@ -113,12 +113,12 @@ test('an account goes with every row of it, and nobody else loses one', async ()
       ),
   })
   expect(await rowsOf(tables, accountId)).toEqual({})
-  // That the operator did it stays, in the log that is of no account.
+  // The operator's entry stays in the log that belongs to no account.
   expect(await mentionsOf(accountId)).toEqual(['audit_entries'])
   await endCharging(other.accountId)
   before['billing_customers'] = (await rowsOf(['billing_customers'], other.accountId))['billing_customers']!
   expect(await rowsOf(tables, other.accountId)).toEqual(before)
-  // A month of the log is a table of its own, and none of its statements takes more than it is told.
+  // Each month of the log is a table, and no statement deletes more rows than its limit.
   const months = told.filter((line) => line.startsWith('events_'))
   expect(months.map((line) => Number(line.split(' ')[1]))).toEqual([10, 20, 26])
   expect(deleted).toMatchObject({ accounts: 1, credit_ledger: expect.any(Number), campaigns: 1 })

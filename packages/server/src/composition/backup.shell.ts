@@ -16,13 +16,13 @@ import { upsertLastBackup } from './open-app.sql.ts'
 interface BackupOptions {
   config: Config
   log: Logger
-  /** Of the database, the embedded one's as well. */
+  /** The URL of the database, also of the embedded one. */
   url: string
   path: string
   onProgress?: (done: number) => void
 }
 
-/** Everything that the database holds, sealed with its key; as it is, whatever release it is of. */
+/** Writes a backup of the whole database, sealed with its key. It can be made at any release of the schema. */
 export async function makeBackup(options: BackupOptions & { includeKey?: boolean }): Promise<WrittenBackup> {
   const { config, log, url, path, includeKey = false, onProgress } = options
   const keys = await keysOf(config)
@@ -41,7 +41,7 @@ export async function makeBackup(options: BackupOptions & { includeKey?: boolean
   return written
 }
 
-/** Whether the file is whole and as it was made; its seal is looked at where its key is at hand. */
+/** Checks that the file is complete and unchanged. The seal is checked only if its key is available. */
 export async function examineBackup(
   config: Config,
   path: string,
@@ -54,7 +54,7 @@ export async function examineBackup(
 }
 
 interface RestoreOptions extends BackupOptions {
-  /** Of the second half, in which the rows go into the database. */
+  /** Progress of the second half, in which the rows are loaded into the database. */
   onLoaded?: (done: number) => void
 }
 
@@ -74,12 +74,12 @@ export async function bringBackup(
     )
   requireSeal(checked, createSecrets(keys))
   const restored = await restoreBackup({ url, log, path, checked, ...(onLoaded && { onProgress: onLoaded }) })
-  // Not before its rows are there: a key without them would be in the way of the next try.
+  // Written after the rows: a key file without its rows would make the next try fail.
   if (own.length === 0) await writeKeyFile(config.dataDir, keys[0]!)
   return { ...restored, madeAt }
 }
 
-/** Those that are set where the backup's is among them, its own where none is set; null: it can't be read with these. */
+/** Returns the configured keys if the backup's is among them, or the included key if none is configured. Null: no key fits. */
 function matching({ header, includedKey }: ReadBackup, own: readonly string[]): readonly string[] | null {
   const keys = own.length === 0 && includedKey !== null ? [includedKey] : own
   return keys.some((key) => createSecrets([key]).keyId === header.keyId) ? keys : null
@@ -91,7 +91,7 @@ async function keysOf(config: Config): Promise<readonly string[]> {
   return key === null ? [] : [key]
 }
 
-/** Before an embedded database is brought to a newer release, what it holds is put away: the way back. */
+/** Backs up an embedded database before an upgrade, so that the operator can return to the release before. */
 export async function keepBeforeUpgrade(options: Omit<BackupOptions, 'path'>): Promise<string | null> {
   const { config, log, url } = options
   const kept = config.upgradeBackups

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const clockOff = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
-/** How long a question to the database may take here, which is never told as a difference. */
+/** The longest time that a query may take here; the measured difference does not include it. */
 const onTheWayMs = 60_000
 
 test('a clock that is surely off by more than five seconds is refused at the start, either way, and no other', async () => {
@@ -22,7 +22,7 @@ test('a clock that is surely off by more than five seconds is refused at the sta
       expect(Math.abs(skewMs)).toBeLessThanOrEqual(Math.abs(offMs) + 1)
       expect(Math.abs(skewMs)).toBeGreaterThanOrEqual(Math.max(0, Math.abs(offMs) - onTheWayMs))
       expect(Math.sign(skewMs) * Math.sign(offMs)).toBeGreaterThanOrEqual(0)
-      // Between the two the answer depends on how long the question was on its way, so it isn't asked there.
+      // Between the two limits the result depends on the duration of the query, so it is not tested there.
       if (Math.abs(offMs) < 4_990) await refuseClockSkew(server.app.db, clockOff(offMs))
       if (Math.abs(offMs) > onTheWayMs + 5_010)
         await expect(refuseClockSkew(server.app.db, clockOff(offMs))).rejects.toThrow(

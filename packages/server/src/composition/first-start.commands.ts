@@ -12,8 +12,8 @@ interface FirstKeys {
 }
 
 /**
- * On an empty database makes an account with one key per environment, shown this once. Else null. Source:
- * docs/contract.md, "Accounts and keys".
+ * On an empty database, makes an account with one key per environment and returns the keys, which are shown only once. Returns
+ * null on any other database. Source: docs/contract.md, "Accounts and keys".
  */
 export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
   return app.db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
   })
 }
 
-/** Where the first owner is made, while there is no user; null afterwards. */
+/** The link on which the first owner signs up, while there is no user. Null afterwards. */
 export async function prepareSetupLink(app: App): Promise<string | null> {
   if (!app.config.signIn.passwords) return null
   return app.db.transaction(async (tx) => {

@@ -27,9 +27,9 @@ import type { Tenant } from '../platform/tenant.ts'
 import { listUsableSessionIds } from '../team/index.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 
-/** What features do for one another where neither may know the other: handed in by the composition. */
+/** Functions that one feature needs from another without an import between them. The composition passes them in. */
 
-/** A sender that can do more or less than before is a reason to plan anew, and may be what a campaign was paused for. */
+/** Plans again when a sender changed. Campaigns that were paused because of that sender are resumed. */
 export const senderChanges = {
   async changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
     await resumeRelievedCampaigns(tx, tenant, now)
@@ -37,7 +37,7 @@ export const senderChanges = {
   },
 }
 
-/** An address that may be written to again is looked at by the planner. */
+/** Releases the leads with an address that is no longer suppressed, and wakes the planner. */
 export async function suppressionLifted(
   tx: Transaction,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export const draftTools: DraftTools = {
   async findLeadFacts(db, tenant, key) {
     const found = await findLeadWithCampaign(db, tenant, key)
     if (!found) return undefined
-    // A model is told nothing by which a person can be called, found again or placed to the hour.
+    // The model gets no field that could be used to call the person, find them elsewhere or guess their local time.
     const { mobile: _mobile, timezone: _timezone, personId: _personId, ...profile } = profileOf(found.lead)
     return { email: found.lead.email, ...profile, customVariables: found.lead.customVariables }
   },
@@ -68,7 +68,7 @@ export const draftTools: DraftTools = {
   },
   async stopRejected(tx, tenant, key) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
-    // There is room for another text.
+    // The stopped lead frees a place for another text.
     await wakePlanner(tx, tenant, key.now)
   },
   async pauseForCredits(tx, tenant, { campaignId, now }) {
@@ -100,16 +100,16 @@ export const triageTools = ({ secrets }: App): TriageTools => ({
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
 })
 
-/** A reply is read by the campaign's model, where it has one. */
+/** Requests that the campaign's model reads a reply, if the campaign has a model. */
 export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {
   const tools = triageTools(app)
   return (tx, tenant, reply) => requestTriage(tx, tenant, tools, reply)
 }
 
-// Earlier than any time of any clock: the planner looks at once, in both environments.
+// Earlier than the time of every clock, so the planner runs at once in both environments.
 const longAgo = new Date(0)
 
-/** What the streams of events have to know of keys and of the test environment's clock. */
+/** Facts that event streams need about keys and sessions and about the clock of the test environment. */
 export const streamTools: StreamTools = {
   async usableCallers({ db, clock }, accountId, ids) {
     const now = clock.now()

@@ -15,7 +15,7 @@ interface JobServices {
   sandbox: Sandbox
 }
 
-/** Every kind of job and what runs it. */
+/** All kinds of jobs with their handlers. */
 export function createJobHandlers(services: JobServices): JobHandler[] {
   return [
     ...campaignJobs(),

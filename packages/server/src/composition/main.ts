@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const starting = startOverture({ config, log, print, signal: asked.signal })
   let askedAtMs: number | null = null
   const stop = (name: NodeJS.Signals): void => {
-    // npm and terminals send a signal twice; one who asks again later does not want to wait any longer.
+    // npm and terminals send a signal twice. A second signal after some time means that the operator wants to stop at once.
     if (askedAtMs !== null && monotonicMs() - askedAtMs > impatientAfterMs) process.exit(1)
     if (askedAtMs !== null) return
     askedAtMs = monotonicMs()
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 function readConfig(): Config {
   try {
     const folder = process.cwd()
-    // `overture start --port 8080` comes here with its own word.
+    // `overture start --port 8080` arrives with the word `start`.
     const words = process.argv.slice(process.argv[2] === 'start' ? 3 : 2)
     const { values, problems } = findSettingsOf({ environment: process.env, folder, words })
     return parseConfig(values, folder, problems)
@@ -56,7 +56,7 @@ function readConfig(): Config {
   }
 }
 
-/** A wrong setting and a database that is refused are told in a sentence; anything else is for whoever mends it. */
+/** Prints one sentence for a wrong setting or a refused database. Other errors are printed with their stack, for debugging. */
 function fail(error: Error): never {
   const isSentence = error instanceof ConfigError || (error instanceof MigrationError && error.cause === undefined)
   process.stderr.write(`${isSentence ? error.message : (error.stack ?? error.message)}\n`)

@@ -12,7 +12,7 @@ import {
 } from './measures.sql.ts'
 import type { OpenApp } from './open-app.shell.ts'
 
-/** However many look, and however often: the database is asked once in so long. */
+/** The database is queried at most once in this time, however many clients scrape. */
 const askedEveryMs = 10_000
 const rowsMax = 100_000
 
@@ -31,7 +31,7 @@ const gatesHindered = gauge(
   '1 while no message may leave this process: a server of Citus is set up to forget.',
 )
 
-/** Of the whole service, each process says the same. */
+/** Metrics of the whole service: every process reports the same values. */
 const ofService: Record<Exclude<keyof ServiceFacts, 'lastBackup'>, Gauge> = {
   dueTenants: gauge('due_accounts', 'Accounts whose live campaigns are due to be planned.'),
   dueSeconds: gauge('due_oldest_seconds', 'How long the first of them has been due.'),
@@ -48,7 +48,7 @@ const backupAge = gauge('backup_age_seconds', 'Age of the last overture backup; 
 const feedLag = gauge('feed_lag_seconds', 'How far a reader of the log of events is behind it.', ['reader'])
 const senders = gauge('sending_accounts', 'Live sending accounts by status.', ['status'])
 
-/** What /metrics tells of the service and of this process, brought up to date when somebody looks. */
+/** Updates the metrics of the service and of this process; called for each request of `/metrics`. */
 export function createMeasures({ app, usage }: Pick<OpenApp, 'app' | 'usage'>): () => Promise<void> {
   let askedAtMs = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
@@ -72,14 +72,14 @@ function measureProcess({ heartbeats }: OpenApp['app'], usage: OpenApp['usage'])
   }
 }
 
-/** Seconds. */
+/** How far the reader is behind the log, in seconds. */
 async function feedLagOf(db: Executor, reader: LogReader, now: Date): Promise<number> {
   const looks = await listLooks(db, reader)
   const unread = await Promise.all(looks.map((look) => findUnreadAcrossAccounts(db, look)))
   return Math.max(0, ...unread.flatMap((at) => (at === null ? [] : [(now.getTime() - at.getTime()) / 1000])))
 }
 
-// What can't be asked is not told: a figure of before would look like one of now.
+// If the query fails, these metrics are removed: an old value would look current.
 async function measureService({ db, clock, log }: OpenApp['app']): Promise<void> {
   try {
     const now = clock.now()

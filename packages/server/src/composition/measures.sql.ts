@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** What the whole service has before it, whichever process asks. Seconds are how long the oldest has waited. */
+/** The backlog of the whole service, the same in every process. `Seconds` fields are the wait of the oldest entry. */
 export interface ServiceFacts {
   dueTenants: number
   dueSeconds: number
@@ -15,7 +15,7 @@ export interface ServiceFacts {
   lastBackup: string | null
 }
 
-/** Live mail and what runs by real time; what is counted is bounded, so that no backlog makes looking at it slow. */
+/** Covers live mail and work that runs by real time. Counts are bounded, so that the query stays fast with a large backlog. */
 export async function findServiceFactsAcrossAccounts(
   db: Executor,
   { now, rowsMax }: { now: Date; rowsMax: number },

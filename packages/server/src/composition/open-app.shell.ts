@@ -21,16 +21,16 @@ import { keepBeforeUpgrade } from './backup.shell.ts'
 import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
 import { openReplica } from '../platform/replica/open-replica.shell.ts'
 
-/** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
+/** Purposes of tokens in links of sent mail. They stay valid when the encryption key is changed. */
 const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
 
-/** Of the database's connections. */
+/** The share of the database connections that records get. */
 const recordsShare = 0.1
 
 interface OpenOptions {
   config: Config
   log: Logger
-  /** A command steps aside for a server that wants the embedded database. */
+  /** A command releases the embedded database when a server wants it. */
   kind: 'server' | 'command'
   /** Ends the wait for a database that can't be reached. */
   signal?: AbortSignal | undefined
@@ -40,23 +40,23 @@ type PoolUsage = ReturnType<PoolDatabase['usage']>
 
 export interface OpenApp {
   app: App
-  /** Of the embedded database too. */
+  /** Set for the embedded database too. */
   databaseUrl: string
   /** Null with DATABASE_URL. */
   postgres: EmbeddedPostgres | null
   db: PoolDatabase
-  /** The app over connections of its own for planning and sending, whose statements look rows up by key. */
+  /** The app with a separate connection pool for planning and sending, whose statements look rows up by key. */
   engine: App
-  /** Connections that records of answers have to themselves, so that none waits behind other work. */
+  /** A separate connection pool for storing the results of sends, so that they never wait behind other work. */
   records: Database
-  /** Connections in use and waited for, by what they are for. */
+  /** Used and awaited connections of each pool. */
   usage(): Record<'requests' | 'engine' | 'records', PoolUsage> & { replica?: PoolUsage }
-  /** Ends the connections of all of them. */
+  /** Closes all connection pools. */
   disconnect(): Promise<void>
   close(): Promise<void>
 }
 
-/** Everything that a server and a command share: the database (migrated), secrets, clocks. */
+/** Opens what a server and a command share: the migrated database, secrets and clocks. */
 export async function openApp({ config, log, kind, signal }: OpenOptions): Promise<OpenApp> {
   const postgres =
     config.databaseUrl === null
@@ -126,7 +126,7 @@ function openPools({ config, log, kind }: OpenOptions, url: string) {
   }
 }
 
-/** Throws ConfigError where this machine's clock and the database's differ by more than what leases and limits bear. */
+/** Throws ConfigError if the clocks of this machine and the database differ by more than leases and limits tolerate. */
 export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void> {
   const skewMs = await measureClockSkew(db, clock)
   if (Math.abs(skewMs) <= clockSkewMsMax) return
@@ -136,7 +136,7 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
   ])
 }
 
-/** Throws ConfigError where servers are together no database that keeps the promises. */
+/** Throws ConfigError if the servers behind the URL are distributed in a setup that can't keep our guarantees. */
 async function refuseUndistributed(url: string): Promise<void> {
   const reason = await distributedUnfitness(url)
   if (reason !== null) throw new ConfigError([`DATABASE_URL: ${reason}`])
@@ -149,12 +149,15 @@ async function refuseTransactionPooler(url: string): Promise<void> {
   ])
 }
 
-/** Where a path leads that can't be a folder of ours. */
+/** Error codes of a path that can't be our folder. */
 const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ENAMETOOLONG']
-/** No such name, no login, no such database, no room, and all that means no server. */
+/**
+ * Error codes for an unknown host, a refused login, an unknown database and no free connection; other codes mean that no server
+ * answers.
+ */
 const databaseCodes = ['ENOTFOUND', 'EAI_AGAIN', '28000', '28P01', '3D000', '42501', '53300']
 
-/** Throws ConfigError for a database that can't be reached or used, anything else on. */
+/** Throws ConfigError for a database that can't be reached or used; rethrows any other error. */
 export function refuseDatabaseUrl(error: unknown): never {
   const code = errorCode(error)
   const unreachable = isUnavailable(error) && (error as NodeJS.ErrnoException).syscall !== 'open'
@@ -162,7 +165,7 @@ export function refuseDatabaseUrl(error: unknown): never {
   return refuseSetting(error, 'DATABASE_URL', unreachable && code !== null ? [code] : databaseCodes)
 }
 
-/** A setting that can't work is told by its name, anything else is thrown on. */
+/** Throws ConfigError with the name of the setting if the error has one of these codes; rethrows any other error. */
 function refuseSetting(error: unknown, name: string, codes: readonly string[]): never {
   const code = errorCode(error)
   if (code === null || !codes.includes(code)) throw error
@@ -171,8 +174,8 @@ function refuseSetting(error: unknown, name: string, codes: readonly string[]): 
 }
 
 /**
- * Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
- * Throws ConfigError when it is another.
+ * Two nodes with different keys would write secrets that the other node can't read, so the database stores the id of the key.
+ * Throws ConfigError if this node has a different key.
  */
 export async function openSecrets(config: Config, db: Database): Promise<Secrets> {
   const keys = config.encryptionKeys.length > 0 ? config.encryptionKeys : [await readOrCreateKeyFile(config.dataDir)]

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** Stores the id of the encryption key if there is none yet; answers the one that is stored. */
+/** Stores the id of the encryption key if there is none yet. Returns the stored id. */
 export async function claimKeyId(db: Executor, keyId: string): Promise<string> {
   await db.execute(
     `insert into settings (name, value) values ('encryption_key_id', to_jsonb($1::text)) on conflict do nothing`,
@@ -10,7 +10,7 @@ export async function claimKeyId(db: Executor, keyId: string): Promise<string> {
   return row?.value ?? keyId
 }
 
-/** Stores the sealed lasting keys if there are none yet; answers those that are stored. */
+/** Stores the sealed lasting keys if there are none yet. Returns the stored ones. */
 export async function claimLastingKeys(db: Executor, sealed: Buffer): Promise<Buffer> {
   await db.execute(
     `insert into settings (name, value) values ('lasting_keys', to_jsonb($1::text)) on conflict do nothing`,
@@ -24,7 +24,7 @@ export async function findLastingKeys(db: Executor): Promise<Buffer | null> {
   return row === undefined ? null : Buffer.from(row.value, 'base64')
 }
 
-/** Unless another node stored others in the meantime: then 0. */
+/** Returns 0 if another node stored other keys in the meantime. */
 export async function updateLastingKeys(db: Executor, change: { from: Buffer; to: Buffer }): Promise<number> {
   return db.execute(
     `update settings set value = to_jsonb($2::text) where name = 'lasting_keys' and value = to_jsonb($1::text)`,
@@ -32,7 +32,7 @@ export async function updateLastingKeys(db: Executor, change: { from: Buffer; to
   )
 }
 
-/** `public_url`: the operator's, for every node; `listened_url`: what the last node that serves listens on. */
+/** `public_url` is the operator's setting for every node. `listened_url` is where the last serving node listens. */
 type UrlSetting = 'public_url' | 'listened_url'
 
 export async function upsertUrl(db: Executor, name: UrlSetting, url: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function findUrl(db: Executor, name: UrlSetting): Promise<string | 
   return row?.value ?? null
 }
 
-/** What a restore has left to do; null: nothing, or somebody else has done it. Held until the transaction ends. */
+/** Locks the mark of a restore that is not finished, until the transaction ends. Null: nothing is left to do. */
 export async function lockRestored(tx: Executor): Promise<{ madeAt: string; at: string } | null> {
   const [row] = await tx.query<{ value: { madeAt: string; at: string } }>(
     `select value from settings where name = 'restored' for update`,
@@ -59,7 +59,7 @@ export async function deleteRestored(tx: Executor): Promise<void> {
   await tx.execute(`delete from settings where name = 'restored'`)
 }
 
-/** When a whole backup was made last, by whatever node; for the doctor and for metrics. */
+/** Stores when the last complete backup was made, on any node. Used by the doctor and by metrics. */
 export async function upsertLastBackup(db: Executor, madeAt: string): Promise<void> {
   await db.execute(
     `insert into settings (name, value) values ('last_backup', to_jsonb($1::text))
@@ -73,7 +73,7 @@ export async function findLastBackup(db: Executor): Promise<Date | null> {
   return row === undefined ? null : new Date(row.value)
 }
 
-/** Held until the transaction ends, so that of several first starts one makes the account. */
+/** Takes a lock until the transaction ends, so that of several concurrent first starts only one makes the account. */
 export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')
 }

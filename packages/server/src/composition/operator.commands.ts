@@ -11,14 +11,14 @@ import {
   type AccountRow,
   type AccountTools,
 } from '../accounts/index.ts'
-// Not by the index: the operator's commands need no model, and would wait for the libraries of all of them.
+// Not imported from the index: the operator's commands need no model and should not load the libraries of all models.
 import { insertStarterPresets } from '../ai/presets/presets.commands.ts'
 import { countActiveKeys } from '../api-keys/index.ts'
 import { changePlan, creditSummary, initialiseCredits } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 
-/** What the operator does to accounts, by the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
+/** Changes that the operator makes to accounts with the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
 
 const accountTools: AccountTools = {
   usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
@@ -27,8 +27,8 @@ const accountTools: AccountTools = {
 }
 
 /**
- * A new account with the credits of its plan and those of its test environment, and the prompt presets that ship with
- * the product in both. `now` is real time.
+ * Makes an account with the credits of its plan and of its test environment. Both environments get the prompt presets that ship
+ * with the product. `now` is real time.
  */
 export async function openAccount(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function openAccount(
   return account
 }
 
-/** Limits, access and plan; a new plan starts with its credits. 404 for an unknown account. */
+/** Changes limits, access and plan. A new plan starts with its credits. Throws 404 for an unknown account. */
 export async function changeAccount(
   app: App,
   accountId: string,
@@ -54,7 +54,7 @@ export async function changeAccount(
   return describeAccount(app, app.db, accountId)
 }
 
-/** As GET /v2/account shows it to a live key. */
+/** Returns the account as GET /v2/account shows it to a live key. */
 export function describeAccount(app: App, db: Executor, accountId: string): Promise<Account> {
   return showAccount(db, { accountId, environment: 'live' }, accountTools, app.clock.now())
 }

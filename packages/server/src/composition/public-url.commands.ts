@@ -4,8 +4,8 @@ import { linksReachRecipients } from '../platform/public-url.ts'
 import { findUrl, upsertUrl } from './open-app.sql.ts'
 
 /**
- * One URL for all nodes: the operator's is kept in the database, and a node that was told none takes it from there. A
- * worker's own port serves no pages: it takes what a node that serves them listens on, or refuses to start.
+ * All nodes use one URL. The operator's setting is stored in the database, and a node without the setting reads it there. The
+ * port of a worker serves no pages, so a worker uses the URL of a node that serves them, or refuses to start.
  */
 export async function agreeOnPublicUrl({ config, db, log }: App, listened: string | null): Promise<void> {
   const stored = await findUrl(db, 'public_url')
@@ -26,7 +26,7 @@ export async function agreeOnPublicUrl({ config, db, log }: App, listened: strin
   log.warn({ event: 'public_url.unreachable', url: config.publicUrl, set: 'OVERTURE_PUBLIC_URL' })
 }
 
-/** Where a server of this database is reached, for a command beside it. */
+/** The URL of a server of this database, for a command that runs beside it. */
 export async function publicUrlOf({ config, db }: Pick<App, 'config' | 'db'>): Promise<string> {
   if (!config.publicUrlIsDefault) return config.publicUrl
   return (await findUrl(db, 'public_url')) ?? (await findUrl(db, 'listened_url')) ?? config.publicUrl

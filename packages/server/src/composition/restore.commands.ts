@@ -1,4 +1,4 @@
-// Not by the index: a command needs no planner, and would wait for all that it brings.
+// Not imported from the index: a command needs no planner and should not load it.
 import { pauseRestoredCampaigns } from '../campaigns/restored.commands.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -7,9 +7,8 @@ import { deleteRestored, lockRestored } from './open-app.sql.ts'
 const campaignsMax = 200
 
 /**
- * What is left to do when a backup's rows are back: live campaigns are paused, in batches. Again from where it stood
- * when it was cut short, by the next command or server; until then sending is held anyway. Answers how many were paused;
- * null: nothing was restored.
+ * Finishes a restore after its rows are loaded: pauses live campaigns in batches. If it is interrupted, the next command or
+ * server continues; sending is held until then. Returns the number of paused campaigns, or null if nothing was restored.
  */
 export async function finishRestore(
   { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,

@@ -8,7 +8,7 @@ import { retentionPeriodic, retentions } from './retention.worker.ts'
 const now = new Date('2026-11-20T10:00:00.000Z')
 const dayMs = 86_400_000
 
-/** How a row of each table is made that began, ended or died at a time; `$1` the account, `$2` the time, `$3` its name. */
+/** Inserts for each table a row that began or ended at a time. `$1` is the account, `$2` the time, `$3` the name of the row. */
 const rows: Record<string, { table: string; insert: string }[]> = {
   finder_searches: [
     {
@@ -135,14 +135,14 @@ test.each(retentions)('$name are kept for their time, however many there are', a
     const left = await db.query(`select 1 from ${table} t where t::text like '%' || $1 || '%'`, [accountId])
     expect([table, left.length]).toEqual([table, 2])
   }
-  // One statement takes as many as it is told, so that none goes on for long.
+  // One statement deletes no more rows than its limit, so that none runs long.
   const old = new Date(now.getTime() - (days + 2) * dayMs)
   for (const at of [1, 2, 3])
     for (const { insert } of rows[name] ?? []) await db.execute(insert, [accountId, old, `more_${at}`])
   const { forget } = retentions.find((one) => one.name === name)!
   const before = new Date(now.getTime() - days * dayMs)
   const gone = [await forget(db, before, 2), await forget(db, before, 2), await forget(db, before, 2)]
-  // Of days there is one row for each sender and campaign.
+  // The tables of days have one row for each sender and campaign.
   expect(gone).toEqual([2, 1, 0])
 })
 
@@ -206,7 +206,7 @@ test('what a key was counted by goes with the key', async () => {
   expect(windows).toEqual([{ keyId: 'key_young' }])
 })
 
-/** Tables that no age empties, and why each has an end or needs none. */
+/** Tables whose rows are not deleted by age, each with its reason. */
 const keptOtherwise: Record<string, string> = {
   accounts: 'until it is deleted',
   api_nodes: 'while the node lives',

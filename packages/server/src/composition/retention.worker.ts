@@ -35,10 +35,10 @@ const deletedAtOnce = 10_000
 
 interface Retention {
   name: string
-  /** The tables that it empties. */
+  /** The tables from which it deletes. */
   tables: readonly string[]
   days: number | ((config: Config) => number)
-  /** Deletes the oldest; answers how many of a table there were, to be asked again while it was as many as allowed. */
+  /** Deletes the oldest rows, at most `limit` per table, and returns the number. It is called again while it returns `limit`. */
   forget: (db: Executor, before: Date, limit: number) => Promise<number>
 }
 
@@ -54,7 +54,7 @@ async function forgetDays(db: Executor, before: Date, limit: number): Promise<nu
   return most
 }
 
-/** What is kept for a time, and how long (0: for ever): docs/operating.md, "What grows". */
+/** Rows that are deleted by age, and after how many days (0: never). See docs/operating.md, "What grows". */
 export const retentions: readonly Retention[] = [
   { name: 'jobs', tables: ['jobs'], days: 30, forget: forgetByAccount(listOldJobsAcrossAccounts, deleteOldJobs) },
   { name: 'stripe_events', tables: ['stripe_events'], days: 90, forget: deleteOldStripeEvents },
@@ -115,7 +115,7 @@ export const retentions: readonly Retention[] = [
   },
 ]
 
-/** Until none is left: what came since the last round may be more than one statement takes. */
+/** Repeats until nothing is left: more rows than one statement deletes may have become old since the last run. */
 export const retentionPeriodic: readonly PeriodicTask[] = retentions.map(({ name, days, forget }) => ({
   name: `retention.${name}`,
   everyMs: hourMs,

@@ -31,8 +31,8 @@ import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
 
 /**
- * Lists, counts and files that read much and only read: a replica takes them off the primary. Whoever asks still sees what
- * was answered before (docs/decisions/0229-reading-a-replica.md).
+ * Operations that read much and never write, so a replica can serve them. A client still sees its own writes
+ * (docs/decisions/0229-reading-a-replica.md).
  */
 export const replicaReads: readonly string[] = [
   'listCampaigns',
@@ -66,7 +66,7 @@ export const replicaReads: readonly string[] = [
   'exportAuditLog',
 ]
 
-/** Every endpoint of `/v2`. */
+/** All endpoints of `/v2`. */
 export function createRoutes(app: App, services: Services): Route[] {
   const { admission, delivery } = services
   const { renderer } = delivery
@@ -109,7 +109,7 @@ function withReplica(routes: readonly Route[]): Route[] {
   )
 }
 
-/** Pages, pixels and hooks outside `/v2`. */
+/** All pages, pixels and hooks outside `/v2`. */
 export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
   return [
     ...sendingAccountsPublicRoutes(app, { ...senderChanges, sessionOf, keyMayConnect: keyMayAdminister }),
@@ -123,7 +123,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
   ]
 }
 
-/** A key that is gone takes what it sealed along: the rest is exported. */
+/** Values sealed with a lost key can't be read. The export contains the rest. */
 function openReveal({ secrets }: App): PeopleTools['openReveal'] {
   return (tenant, { personId, field, value }) => {
     if (value === null) return null

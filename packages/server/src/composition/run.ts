@@ -19,14 +19,14 @@ export { prepareFirstStart, prepareSetupLink } from './first-start.commands.ts'
 export { finishRestore } from './restore.commands.ts'
 export { createServices } from './services.ts'
 
-/** The parts of a start that know every feature; start.ts puts them in order. */
+/** Those parts of the start that depend on every feature; start.ts calls them in order. */
 export interface Parts {
   open: OpenApp
   services: Services
   shutdown: Shutdown
 }
 
-/** A worker serves its health and metrics alone, and not even those when an API of this machine has the port. */
+/** A worker serves only health and metrics, and neither if an API process of this machine has the port. */
 export async function serve({ open, services, shutdown }: Parts): Promise<string | null> {
   const { app } = open
   const { config } = app
@@ -44,7 +44,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     server.drain()
     if (isApi) await sleep(config.drainSeconds * 1000)
   })
-  // A client that stays would keep the stop waiting.
+  // An open stream would delay the stop.
   shutdown.add('accept', 'streams', () => services.streams.stop())
   shutdown.add('accept', 'http', async () => {
     await server.close()
@@ -80,7 +80,7 @@ export async function startWorkers({ open, services, shutdown }: Parts): Promise
   }
 }
 
-/** Not waited for: a search of a test environment that comes before the end of it waits by itself. */
+/** The start does not wait for this. A search in a test environment waits until it is done. */
 export function loadDemoPeople({ finder }: Services, log: Logger): void {
   finder.loadDemo().catch((error: Error) => log.error({ event: 'finder.demo_failed', reason: error.message }))
 }

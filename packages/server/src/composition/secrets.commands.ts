@@ -21,11 +21,11 @@ import { webhookSecretContext } from '../webhooks/index.ts'
 const batch = 200
 
 interface SecretColumn extends SealedColumn {
-  /** What the row's seal is bound to. */
+  /** The context to which the row's seal is bound. */
   contextOf: (tenant: Tenant, key: readonly string[]) => string
 }
 
-/** Every column that holds secrets; a test looks through the schema for others. */
+/** All columns that contain secrets. A test searches the schema for columns that are missing here. */
 export const sealedColumns: readonly SecretColumn[] = [
   {
     table: 'sending_accounts',
@@ -74,22 +74,23 @@ export const sealedColumns: readonly SecretColumn[] = [
 ]
 
 interface Rotation {
-  /** The key that everything is sealed with now. */
+  /** The id of the key with which everything is sealed now. */
   keyId: string
   resealed: number
-  /** Sealed with a key that is not configured, or damaged: left as they are. */
+  /** Values that are damaged or sealed with a key that is not configured. They are not changed. */
   unreadable: number
 }
 
 interface RotationOptions {
   endOldLinks?: boolean
-  /** In the transaction of what is changed first: who asked for it. A rotation that changes nothing is none. */
+  /** Records who asked for the rotation, in the transaction of the first change. Without a change it is not called. */
   recorded?: (tx: Transaction) => Promise<void>
 }
 
 /**
- * Seals everything again that was sealed with another key than the first one. Works beside running servers, and as
- * often as one likes; when nothing is left behind, the first key alone is enough to start. Source: docs/contract.md, "Sending accounts".
+ * Seals every value again that was sealed with another key than the first one. It is safe beside running servers and can be
+ * repeated. If no value is unreadable, the server can start with the first key alone. Source: docs/contract.md, "Sending
+ * accounts".
  */
 export async function rotateSecrets(app: App, options: RotationOptions = {}): Promise<Rotation> {
   const rotation: Rotation = { keyId: app.secrets.keyId, resealed: 0, unreadable: 0 }
@@ -100,7 +101,7 @@ export async function rotateSecrets(app: App, options: RotationOptions = {}): Pr
   return rotation
 }
 
-/** Writes in a transaction, and answers how many rows. */
+/** Writes in a transaction and returns the number of changed rows. */
 type Write = (run: (tx: Transaction) => Promise<number>) => Promise<number>
 interface RotationTools {
   app: App
@@ -108,7 +109,7 @@ interface RotationTools {
   rotation: Rotation
 }
 
-// A batch at a time, so that running servers wait for none of them long: who did it stands beside the first.
+// Each batch is one transaction, so that servers wait only briefly for locks. The first one also records who asked.
 function recordingWriter({ db }: App, recorded: (tx: Transaction) => Promise<void>): Write {
   let isRecorded = false
   return async (run) => {

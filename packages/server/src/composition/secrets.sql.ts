@@ -1,12 +1,12 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** A column that holds secrets, and what names a row of its table beside account and environment. */
+/** A column that contains secrets, and the key of its table's rows besides account and environment. */
 export interface SealedColumn {
   table: string
   column: string
   key: readonly string[]
-  /** Its rows are of the account, not of one of its environments. */
+  /** Present if the rows belong to the account and not to one of its environments. */
   ofAccount?: true
 }
 
@@ -17,7 +17,7 @@ export interface SealedRow {
   sealed: Buffer
 }
 
-/** What was sealed with another key than this one (bytes 2 to 5 of a seal name it), in order, behind `after`. */
+/** Lists values sealed with another key than this one, in order, starting after `after`. Bytes 2 to 5 of a seal are the key id. */
 export async function listSealedWithOtherKeysAcrossAccounts(
   db: Executor,
   { table, column, key, ofAccount }: SealedColumn,
@@ -36,7 +36,7 @@ export async function listSealedWithOtherKeysAcrossAccounts(
   )
 }
 
-/** Unless it was changed in the meantime: then it was sealed anew. Answers how many rows were changed. */
+/** Writes the new seal unless the value was changed, and thereby sealed again, meanwhile. Returns the number of changed rows. */
 export async function updateSealed(
   db: Executor,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export async function updateSealed(
   )
 }
 
-/** From now on this key alone is enough to start. 0: it was before. */
+/** Stores this key as the only one needed to start. Returns 0 if it was stored before. */
 export async function updateKeyId(db: Executor, keyId: string): Promise<number> {
   return db.execute(
     `update settings set value = to_jsonb($1::text) where name = 'encryption_key_id' and value <> to_jsonb($1::text)`,

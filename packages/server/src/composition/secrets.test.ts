@@ -80,7 +80,7 @@ test('a change of the key: everything is sealed with the new one, and the old on
   expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 7, unreadable: 0 })
   expect(await rotateSecrets(app)).toMatchObject({ resealed: 0 })
   const alone = await open(newKey)
-  // What stands in mail that was sent, or can't be made anew, goes on under the new key.
+  // Tokens in sent mail and hashes that can't be computed again stay valid with the new key.
   expect(alone.addressHash('eve@example.com')).toEqual(hash)
   expect(alone.openAddress(link)).toBe('eve@example.com')
   expect(alone.verifyToken('unsubscribe', token)).toEqual(['acc_1', 'live', link])

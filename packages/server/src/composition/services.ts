@@ -23,7 +23,7 @@ import { modelLines } from '../ai/index.ts'
 import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from '../sandbox/index.ts'
 
-/** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
+/** Objects that routes and workers share and that must be stopped: the lead finder's index, connection pools. */
 export interface Services {
   admission: Admission
   finder: LeadFinder
@@ -31,23 +31,23 @@ export interface Services {
   meetings: MeetingTools
   sandbox: Sandbox
   streams: EventStreams
-  /** Those in which this process idles. */
+  /** The mailboxes on which this process has an open IDLE connection. */
   mailboxes: OpenMailboxes
-  /** Started when somebody asks for a file of a message. */
+  /** Started by the first request for an attachment. */
   attachments: ReadingThreads
-  /** Closes what is open to a sender's mail server. */
+  /** Closes all connections to a sender's mail server. */
   disconnect(this: void, tenant: Tenant, sendingAccountId: string): void
   stop(): Promise<void>
 }
 
 interface ServiceOptions extends Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>, Partial<Pick<OpenApp, 'records'>> {
-  /** Where the test environment's clock has its plans from. */
+  /** The source of plans for the clock of the test environment. */
   plansFrom?: Sandbox['plansFrom']
 }
 
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { app, engine, records, databaseUrl, plansFrom } = options
-  // A list of models that can't be read ends the start, not the first request.
+  // An invalid list of models must fail the start, not the first request.
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
@@ -64,7 +64,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     finder,
     delivery,
     meetings,
-    // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
+    // The list of jobs includes the sandbox's own jobs, so it is read only when the clock moves.
     sandbox: createSandbox({
       delivery,
       meetings,
@@ -89,7 +89,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   return services
 }
 
-// A worker answers no requests. Of the embedded database, too, a second server may take part.
+// A worker serves no API requests, so its limits need no shared counts. With the embedded database, too, a second server may run.
 function openAdmission(app: App): Promise<Admission> {
   const { role } = app.config
   if (role === 'worker') return Promise.resolve(createMemoryAdmission(app))
@@ -105,7 +105,7 @@ function deliveryTools(
   return {
     app,
     renderer,
-    // Nothing of the test environment ever reaches a mail server, whatever its senders are.
+    // Mail of the test environment never reaches a mail server, whatever its senders are.
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,
     sentFolder: sentFolders(app, mailboxes),
@@ -113,7 +113,7 @@ function deliveryTools(
   }
 }
 
-// The simulated mailboxes know what reached them; nothing of the test environment opens a connection.
+// Copies in simulated mailboxes are found in the simulation: the test environment opens no connection.
 function sentFolders(app: App, mailboxes: OpenMailboxes): SentFolder {
   const real = createSentFolder(app, mailboxes)
   return {

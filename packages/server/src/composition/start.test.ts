@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '@overture/testing/database.ts'
 
-// Each start is a process that reads the whole server: seconds, on a busy machine.
+// Each start is a process that loads the whole server, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -31,7 +31,7 @@ async function makeFolder(): Promise<string> {
 
 interface Server {
   child: ChildProcess
-  /** Standard output up to the line that says that it is ready. */
+  /** The lines of standard output until the server reports that it is ready. */
   lines: string[]
   url: string
 }
@@ -78,7 +78,7 @@ test('after SIGTERM a balancer has time: /readyz says 503 while requests that st
   child.kill('SIGTERM')
   await expect.poll(() => status(`${url}/readyz`), { timeout: 60_000 }).toBe(503)
   expect([await status(`${url}/v2/account`, key), child.exitCode]).toEqual([200, null])
-  // Whoever asks again, later, does not want to wait any longer.
+  // A second signal after some time stops the process at once.
   await expect.poll(() => child.kill('SIGTERM') && child.exitCode === null, { timeout: 60_000 }).toBe(false)
   await database.drop()
 })
@@ -165,7 +165,7 @@ test('a signal while it starts still stops it cleanly', async () => {
 })
 
 test('a database that does not answer is told at once, without its password; a stop ends the wait', async () => {
-  // Nothing listens there: whatever takes a free port meanwhile, it is not this one.
+  // No process listens on port 1, and none can be given it as a free port meanwhile.
   const port = 1
   const { child, errors } = launch({
     DATABASE_URL: `postgres://someone:secret-word@127.0.0.1:${port}/overture`,

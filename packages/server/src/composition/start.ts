@@ -8,25 +8,25 @@ import type { Logger } from '../platform/log.shell.ts'
 interface StartOptions {
   config: Config
   log: Logger
-  /** One line for the operator, on standard output. */
+  /** Prints one line for the operator on standard output. */
   print: (line: string) => void
-  /** Asks for a stop before the start is done; one that only waits for its database ends at once. */
+  /** Stops a start that is not done yet. A start that waits for its database ends at once. */
   signal?: AbortSignal | undefined
 }
 
 interface RunningServer {
   url: string
   app: App
-  /** Stops in phases; the database last. */
+  /** Stops in phases, with the database last. */
   stop(): Promise<void>
 }
 
-/** Starts everything that the role asks for, in order; what was started is stopped again when a later part fails. */
+/** Starts all parts of the role in order. If a part fails, the parts started before are stopped again. */
 export async function startOverture(options: StartOptions): Promise<RunningServer> {
   const { config, log, print, signal } = options
   const shutdown = createShutdown(log)
   try {
-    // Reading the features takes about as long as the database takes to start: both at once.
+    // Loading the features takes about as long as the start of the database, so both run at once.
     const reading = import('./run.ts')
     const traces = await openTraces(config, log)
     shutdown.add('postgres', 'traces', () => traces.stop())
@@ -38,7 +38,7 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
     const services = await run.createServices(open)
     shutdown.add('services', 'services', () => services.stop())
     const url = await run.serve({ open, services, shutdown })
-    // Not before it listens: keys that are shown once are not for a start that is refused.
+    // Printed only after the server listens: a start that fails must not use up keys that are shown once.
     if (config.role !== 'worker') {
       const keys = await run.prepareFirstStart(open.app)
       if (keys !== null) {

@@ -8,16 +8,16 @@ import { changeAccount } from './operator.commands.ts'
 import { startOverture } from './start.ts'
 
 export interface TestServerOptions {
-  /** Settings as the environment would give them; those of this process are not read. */
+  /** Settings as environment variables. The variables of this process are not read. */
   environment?: Readonly<Record<string, string>>
 }
 
 export interface TestServer {
   url: string
-  /** Of the test environment: nothing that is done with it reaches a mail server. */
+  /** The key of the test environment, from which no mail reaches a mail server. */
   testKey: string
   liveKey: string
-  /** Stops all of it and takes the folder away. */
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const roomyLimits = {
   maxApiKeys: 1_000,
 }
 
-/** The real server with a database of its own in a temporary folder, on a free port, for anybody's test suite. */
+/** Starts the real server for any test suite, on a free port, with its own database in a temporary folder. */
 export async function startTestServer({ environment = {} }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-test-server-'))
   const clean = () => rm(folder, { recursive: true, force: true })

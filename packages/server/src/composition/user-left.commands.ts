@@ -1,4 +1,4 @@
-// Not by their indexes: the operator's commands need no model, and would wait for the libraries of all of them.
+// Not imported from the indexes: the operator's commands need no model and should not load the libraries of all models.
 import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
@@ -7,8 +7,8 @@ import type { LostRight } from '../team/user.ts'
 import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 
 /**
- * What other slices do when a user loses a right, as `team/user.ts` says. Returns the webhooks that the user made, which
- * keep posting.
+ * Applies in other slices the loss of a user's right, as described in `team/user.ts`. Returns the webhooks that the user made,
+ * which keep posting.
  */
 export async function userLeft(
   tx: Transaction,

@@ -21,7 +21,7 @@ import { createWebhookWorker } from '../webhooks/index.ts'
 const rotateSecretsEveryMs = 10 * minuteMs
 const expiredAnswersMax = 10_000
 
-/** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
+/** All background work, on nodes whose role is `worker` or `all`. */
 export function createWorkers(app: App, services: Services): Worker[] {
   const periodic = [
     ...creditsPeriodic,
@@ -51,13 +51,13 @@ export const forgetAnswers: PeriodicTask = {
   name: 'idempotency.forget_expired',
   everyMs: hourMs,
   async run({ db }, now) {
-    // Until none is left: a key may have answered 60 times per minute since the last round.
+    // Repeats until none is left: a key may have stored 60 responses per minute since the last run.
     for (let gone = expiredAnswersMax; gone === expiredAnswersMax;)
       gone = await forgetOldAnswers(db, now, expiredAnswersMax)
   },
 }
 
-/** While the encryption key is changed: with one key alone there is nothing that could be sealed with another. */
+/** Runs while the encryption key is being changed, that is, while several keys are configured. */
 export const secretRotation: PeriodicTask = {
   name: 'secrets.rotate',
   everyMs: rotateSecretsEveryMs,

@@ -8,7 +8,7 @@ import { migrate } from '../platform/db/migrate.shell.ts'
 import { createDatabase } from '../platform/db/pool.client.ts'
 import { createLogger } from '../platform/log.shell.ts'
 
-/** Writes schema.sql: the whole database on one page, as the migrations make it. */
+/** Writes schema.sql, the schema of the whole database as the migrations make it. */
 const log = createLogger('silent')
 const folder = await mkdtemp(join(tmpdir(), 'overture-schema-'))
 const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'command', settings: { fsync: 'off' } })
