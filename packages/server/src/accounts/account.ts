@@ -3,10 +3,10 @@ import { defaultLimits, type Account, type AccountLimits, type Plan } from '@ove
 import type { Environment } from '@overture/contract/endpoint.ts'
 
 const trialDays = 14
-/** What lead search and reveal may spend in a trial, per environment. Source: docs/contract.md, "AI and credits". */
+/** The credits that lead search and reveal may spend in a trial, per environment. Source: docs/contract.md, "AI and credits". */
 const trialLeadCreditCap = 50
 
-/** An account as it is stored; a limit that is null is the default. */
+/** An account as it is stored. A limit of null means the default. */
 export interface AccountRow {
   accountId: string
   name: string
@@ -46,7 +46,7 @@ export function trialEnd(plan: Plan, now: Date): Date | null {
   return plan === 'trial' ? new Date(now.getTime() + trialDays * dayMs) : null
 }
 
-/** The calendar month, in UTC, that a time lies in. */
+/** The calendar month, in UTC, of a time. */
 export function monthOf(now: Date): { start: Date; end: Date } {
   return {
     start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),

@@ -13,15 +13,15 @@ import {
   updateAccountRow,
 } from './accounts.sql.ts'
 
-/** What an account shows that other features know. */
+/** Reads facts of other features that an account shows. */
 export interface AccountTools {
-  /** Requests counted this month, the one that asks included. */
+  /** Requests counted this month, including the current one. */
   usedRequests(db: Executor, accountId: string, now: Date): Promise<number>
   activeApiKeys(db: Executor, accountId: string, now: Date): Promise<number>
   credits(db: Executor, tenant: Tenant): Promise<{ balance: number; leadCreditsUsed: number }>
 }
 
-/** What the operator can set; a limit of null goes back to the default. */
+/** The fields that the operator can set. A limit of null restores the default. */
 export interface AccountChanges {
   plan?: Plan
   apiAccessEnabled?: boolean
@@ -51,10 +51,13 @@ const readOnlyFields = [
   'createdAt',
 ] as const
 
-/** What credits does when an account is made or changes its plan; credits know accounts, not the other way round. */
+/**
+ * Called by the account when it is made or changes its plan. The credits feature passes it in, because it may import accounts
+ * but not the reverse.
+ */
 type PlanHook = (tx: Transaction, accountId: string, plan: Plan, now: Date) => Promise<unknown>
 
-/** Makes an account without keys; `initialiseCredits` is the one of credits/index.ts. */
+/** Makes an account without keys. `initialiseCredits` is the function of credits/index.ts. */
 export async function createAccount(
   tx: Transaction,
   input: { name: string; plan?: Plan; now: Date },
@@ -81,8 +84,8 @@ export async function createAccount(
 }
 
 /**
- * The operator's changes; they act on every node within a second. `changePlan` is the one of credits/index.ts.
- * 404 for an unknown account, 400 for a limit out of range.
+ * Makes the operator's changes, which apply on every node within a second. `changePlan` is the function of credits/index.ts.
+ * Throws 404 for an unknown account and 400 for a limit out of range.
  */
 export async function setAccount(
   db: Database,
@@ -115,14 +118,14 @@ export async function listAccounts(db: Executor): Promise<AccountRow[]> {
   return listAccountsAcrossAccounts(db)
 }
 
-/** The account as GET /v2/account answers. `now` is real time. */
+/** Returns the account as GET /v2/account shows it. `now` is real time. */
 export async function showAccount(db: Executor, tenant: Tenant, tools: AccountTools, now: Date): Promise<Account> {
   const row = await findAccount(db, tenant.accountId)
   if (row === null) throw notFound()
   return describe(db, { row, tenant, tools, now })
 }
 
-/** PUT /v2/account. */
+/** Handles PUT /v2/account. */
 export async function editAccount(
   tx: Transaction,
   input: { tenant: Tenant; edit: AccountEdit; tools: AccountTools; now: Date },
@@ -144,8 +147,8 @@ export async function editAccount(
   return describe(tx, { row: changed, tenant, tools, now })
 }
 
-// It moves between GET and PUT by itself, for the GET counts. What was sent back must be a state that this account has
-// been in: it adds up, and it is not ahead of now.
+// The usage changes between GET and PUT, because the GET itself is counted. So the usage that is sent back needs only to be a
+// possible earlier state of this account: its sums must be right, and it must not be ahead of the current usage.
 function usageIssues(edit: AccountEdit, current: Account): ValidationIssue[] {
   const usage = edit['usage'] as Account['usage'] | undefined
   if (usage === undefined) return []

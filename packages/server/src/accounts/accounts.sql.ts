@@ -14,7 +14,7 @@ export async function findAccount(db: Executor, accountId: string): Promise<Acco
   return rows[0] ?? null
 }
 
-/** Held to the end of the transaction: whoever counts something of the account waits here. */
+/** Locks the account until the end of the transaction. Work that counts rows of the account waits here. */
 export async function lockAccount(db: Executor, accountId: string): Promise<AccountRow | null> {
   const rows = await db.query<AccountRow>(
     `select ${columns} from accounts where account_id = $1 for no key update`,
@@ -28,7 +28,7 @@ export async function listAccountsAcrossAccounts(db: Executor): Promise<AccountR
   return db.query<AccountRow>(`select ${columns} from accounts order by account_id`)
 }
 
-/** The one that was made first, which an operator means who names none. */
+/** The account that was made first, which is meant when an operator names none. */
 export async function findFirstAccountIdAcrossAccounts(db: Executor): Promise<string | null> {
   const [row] = await db.query<{ accountId: string }>(
     'select account_id from accounts order by created_at, account_id limit 1',
@@ -53,7 +53,7 @@ export async function insertAccount(db: Executor, row: AccountRow): Promise<void
   ])
 }
 
-/** Writes everything that can change. */
+/** Writes all fields that can change. */
 export async function updateAccountRow(db: Executor, row: AccountRow): Promise<void> {
   await db.execute(
     `update accounts set name = $2, plan = $3, default_timezone = $4, postal_address = $5, api_access_enabled = $6,
@@ -86,7 +86,7 @@ export async function findMonthlyUsage(db: Executor, accountId: string, month: D
   return rows[0]?.requests ?? 0
 }
 
-/** The plan that was paid for; the credits that go with it are granted in the same transaction. */
+/** Stores the plan that was paid for. Its credits are granted in the same transaction. */
 export async function updatePaidPlan(db: Executor, accountId: string, plan: PlanId): Promise<void> {
   await db.execute(`update accounts set plan = $2, trial_ends_at = null where account_id = $1`, [accountId, plan])
 }
