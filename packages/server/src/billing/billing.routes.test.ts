@@ -211,7 +211,7 @@ describe('billing', () => {
     expect((await end('evt_11', 'sub_3')).status).toBe(200)
     expect((await subscribe('evt_12', 'cs_5', 'sub_3')).status).toBe(200)
     expect((await get('/v2/billing')).body.balance).toBe(before)
-    // The end of a subscription that another has replaced ends nothing.
+    // The end of a subscription that was replaced by another changes nothing.
     await subscribe('evt_13', 'cs_6', 'sub_4')
     await subscribe('evt_14', 'cs_7', 'sub_5')
     await end('evt_15', 'sub_4')

@@ -38,7 +38,7 @@ export function billingRoutes(): Route[] {
   ]
 }
 
-/** `POST /hooks/stripe`: signed by Stripe, answered 200 once what it tells is committed. */
+/** `POST /hooks/stripe`, signed by Stripe. The response is 200 after the effects of the event are committed. */
 export function billingPublicRoutes(app: App): PublicRoute[] {
   return [
     {
@@ -85,7 +85,7 @@ function presentEntry(row: LedgerRow) {
   return { id, type, amount, balanceAfter, reason, reference, createdAt: row.createdAt.toISOString() }
 }
 
-// A plan that is not renewed is counted by calendar months, as the request quota is.
+// A plan without renewal is counted by calendar months, like the request quota.
 function periodOf(summary: CreditSummary, now: Date): { start: string; end: string } {
   const start = summary.period?.start ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const end = summary.period?.end ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

@@ -1,7 +1,7 @@
 import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 
-/** False when the event was handled before. */
+/** Returns false if the event was handled before. */
 export async function insertStripeEvent(db: Executor, event: { id: string; type: string }): Promise<boolean> {
   const inserted = await db.execute(
     `insert into stripe_events (id, type) values ($1, $2) on conflict (id) do nothing`,
@@ -10,7 +10,7 @@ export async function insertStripeEvent(db: Executor, event: { id: string; type:
   return inserted === 1
 }
 
-/** False when what was bought in the session was given before. */
+/** Returns false if the purchase of this session was fulfilled before. */
 export async function insertStripeSession(
   db: Executor,
   session: { id: string; accountId: string; now: Date },
@@ -22,7 +22,10 @@ export async function insertStripeSession(
   return inserted === 1
 }
 
-/** Until the end of the transaction: beginning and end of one subscription, told at once, see each other. */
+/**
+ * Takes a lock until the end of the transaction, so that concurrent events for start and end of one subscription see each
+ * other's rows.
+ */
 export async function lockSubscription(db: Executor, id: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('stripe ' || $1, 0)) as locked`, [id])
 }
@@ -72,7 +75,7 @@ export async function findBillingCustomer(db: Executor, accountId: string): Prom
   return rows[0]?.customerId ?? null
 }
 
-/** Whose a subscription is: the payment provider says no account. */
+/** The account of a subscription, because the payment provider's event does not name the account. */
 export async function findSubscriberAcrossAccounts(db: Executor, subscriptionId: string): Promise<string | null> {
   const rows = await db.query<{ accountId: string }>(
     `select account_id from billing_customers where subscription_id = $1`,
@@ -81,7 +84,7 @@ export async function findSubscriberAcrossAccounts(db: Executor, subscriptionId:
   return rows[0]?.accountId ?? null
 }
 
-/** Forgets a subscription that ended. False: it is the account's no more. */
+/** Clears a subscription that ended. Returns false if the account has another or none. */
 export async function clearSubscription(db: Executor, accountId: string, subscriptionId: string): Promise<boolean> {
   const cleared = await db.execute(
     `update billing_customers set subscription_id = null where account_id = $1 and subscription_id = $2`,

@@ -1,12 +1,12 @@
 import { creditPacks, currency, type CheckoutInput } from '@overture/contract/accounts/billing.ts'
 import { plans, type PlanId } from '@overture/contract/accounts/credits.ts'
 
-/** What can be bought: a pack once, a plan by the month. Prices in the currency's smallest unit. */
+/** The offers: a pack is bought once, a plan is paid monthly. Prices are in the currency's smallest unit. */
 type Offer =
   | { kind: 'pack'; id: string; credits: number; name: string; priceCents: number }
   | { kind: 'plan'; id: PlanId; name: string; priceCents: number }
 
-/** The offer that a checkout names; null when it is not for sale. */
+/** The offer that a checkout names, or null if it is not for sale. */
 export function offerOf(input: Pick<CheckoutInput, 'pack' | 'plan'>): Offer | null {
   if (input.pack !== undefined) {
     const pack = creditPacks.find((candidate) => candidate.id === input.pack)
@@ -18,7 +18,7 @@ export function offerOf(input: Pick<CheckoutInput, 'pack' | 'plan'>): Offer | nu
     : { kind: 'plan', id: input.plan, name: `Overture ${input.plan}`, priceCents }
 }
 
-/** The offer as Stripe Checkout takes it, with what its webhook needs to fulfil it. */
+/** The parameters of Stripe Checkout for an offer, with the metadata that our webhook needs to fulfil it. */
 export function checkoutParameters(order: { offer: Offer; accountId: string; successUrl: string; cancelUrl: string }) {
   const { offer, accountId } = order
   const metadata = { accountId, [offer.kind]: offer.id }

@@ -17,13 +17,13 @@ interface OpenStripe {
   webhookSecret: string | null
 }
 
-/** Throws SERVICE_UNAVAILABLE without configuration: everything else works without Stripe. */
+/** Returns the settings. Throws SERVICE_UNAVAILABLE if payment is not configured; everything else works without Stripe. */
 export function stripeSettings({ config }: App): NonNullable<App['config']['stripe']> {
   if (!config.stripe) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
   return config.stripe
 }
 
-/** Its code is read when it is needed: most servers take no payments. */
+/** The library is loaded on first use, because most servers take no payments. */
 export async function openStripe(app: App): Promise<OpenStripe> {
   const settings = stripeSettings(app)
   const { Stripe } = await import('stripe')
@@ -41,7 +41,7 @@ export async function openStripe(app: App): Promise<OpenStripe> {
   return { stripe, webhookSecret: settings.webhookSecret }
 }
 
-/** One session an idempotency key; Stripe's trouble is 503. */
+/** Creates one session per idempotency key. Errors of Stripe become 503. */
 export async function createSession(
   app: App,
   parameters: ReturnType<typeof checkoutParameters> & { customer?: string },

@@ -21,8 +21,8 @@ import {
 import { openStripe } from './stripe.client.ts'
 
 /**
- * Fulfils what Stripe tells, in whatever order it comes: events and sessions are noted in the transaction that acts on
- * them, so that neither a repeated event nor two events of one session pay twice. 400 for a bad signature.
+ * Fulfils Stripe's events in any order. The transaction that fulfils an event also stores the ids of the event and the session,
+ * so that a repeated event or a second event of one session never pays twice. Throws 400 for a bad signature.
  */
 export async function handleStripeWebhook(app: App, rawBody: Buffer, signature: string): Promise<void> {
   const event = await verify(app, rawBody, signature)
@@ -42,7 +42,7 @@ async function verify(app: App, rawBody: Buffer, signature: string): Promise<Str
 }
 
 async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<void> {
-  // Stripe has hundreds of event types; those that are not acted on are noted alone.
+  // Stripe has hundreds of event types. For the others only the id is stored.
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
     await fulfilSession(app, tx, event.data.object)
   } else if (event.type === 'customer.subscription.deleted') {
@@ -57,7 +57,7 @@ async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<v
 }
 
 async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout.Session): Promise<void> {
-  // A delayed payment comes later, as async_payment_succeeded.
+  // A delayed payment arrives later as an async_payment_succeeded event.
   if (session.payment_status === 'unpaid') return
   const accountId = session.metadata?.['accountId'] ?? session.client_reference_id
   if (!accountId || !(await findBillingAccount(tx, accountId))) {
@@ -67,7 +67,7 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
   const now = app.clock.now()
   if (!(await insertStripeSession(tx, { id: session.id, accountId, now }))) return
   const subscriptionId = textId(session.subscription)
-  // Events come in any order: a subscription that is over already starts no plan.
+  // Events arrive in any order, so a subscription that has already ended must not start a plan.
   if (subscriptionId) await lockSubscription(tx, subscriptionId)
   if (subscriptionId && (await hasEndedSubscription(tx, subscriptionId))) return
   const customerId = textId(session.customer)
@@ -86,7 +86,7 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
   else app.log.error({ event: 'stripe_session_of_no_offer', sessionId: session.id })
 }
 
-// The same plan again is one more payment: after an end it starts anew, before it the month begins again.
+// Paying for the same plan again is another payment: after the end the plan starts again, before the end its month restarts.
 async function startPaidPlan(tx: Transaction, accountId: string, paid: { plan: PlanId; now: Date }): Promise<void> {
   await updatePaidPlan(tx, accountId, paid.plan)
   await changePlan(tx, accountId, paid.plan, paid.now)
