@@ -10,7 +10,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 /** The balance row of one (account, environment), in credits. */
 export interface Balance {
   balance: number
-  /** Part of the balance that ends with the plan's period; spent first. */
+  /** The part of the balance that expires with the plan's period. It is spent first. */
   expiring: number
   reserved: number
   leadUsed: number
@@ -29,7 +29,7 @@ type SpendDecision =
 
 type BalanceSignal = 'credits.low' | 'credits.exhausted'
 
-/** Whether an amount can be spent now; what is reserved is not available. Source: docs/contract.md, "AI and credits". */
+/** Decides whether an amount can be spent now. Reserved credits are not available. Source: docs/contract.md, "AI and credits". */
 export function decideCharge(state: Balance, plan: PlanId, spending: SpendRequest): SpendDecision {
   const refusal = refuse(state, plan, spending)
   if (refusal) return { outcome: 'refused', because: refusal }
@@ -50,7 +50,7 @@ export function decideReservation(state: Balance, plan: PlanId, spending: SpendR
   }
 }
 
-/** Gives a reservation back. */
+/** Releases a reservation. */
 export function release(state: Balance, reservation: SpendRequest): Balance {
   return {
     ...state,
@@ -59,21 +59,21 @@ export function release(state: Balance, reservation: SpendRequest): Balance {
   }
 }
 
-/** Turns a reservation into a charge of at most what was reserved (and of what an operator left of the balance). */
+/** Turns a reservation into a charge of at most the reserved amount, and at most the balance, which an operator may have reduced. */
 export function settle(state: Balance, reservation: SpendRequest, amount: number): { next: Balance; charged: number } {
   const freed = release(state, reservation)
   const charged = Math.min(amount, reservation.amount, freed.balance)
   return { next: spend(freed, { amount: charged, leadCredits: reservation.leadCredits }), charged }
 }
 
-/** Adds (or, negative, takes away) credits outside of spending; never below zero. */
+/** Adds credits outside of spending, or removes them if the amount is negative. The result is never below zero. */
 export function adjust(state: Balance, change: { amount: number; expiring?: boolean }): Balance {
   const balance = Math.max(0, state.balance + change.amount)
   const expiring = state.expiring + (change.expiring ? change.amount : 0)
   return { ...state, balance, expiring: Math.min(balance, Math.max(0, expiring)) }
 }
 
-/** What falling from one balance to another should tell: each once, on the way down. */
+/** The signals for a fall from one balance to another. Each is sent once per fall below its threshold. */
 export function signalsOf(before: number, after: number, lowAt: number): BalanceSignal[] {
   const signals: BalanceSignal[] = []
   if (before >= lowAt && after < lowAt) signals.push('credits.low')
@@ -81,13 +81,13 @@ export function signalsOf(before: number, after: number, lowAt: number): Balance
   return signals
 }
 
-/** A tenth of what the plan (or the test environment) gives. */
+/** A tenth of the credits that the plan or the test environment gives. */
 export function lowThreshold(plan: PlanId, environment: Environment): number {
   const given = environment === 'test' ? testEnvironmentCredits : plans[plan].credits
   return Math.ceil(given / 10)
 }
 
-/** The period that `now` lies in, of months counted from `anchor`; the last day of a short month stands for later ones. */
+/** The date `months` months after `anchor`. If that month is too short for the day, its last day is used. */
 export function monthAfter(anchor: Date, months: number): Date {
   const first = new Date(Date.UTC(anchor.getUTCFullYear(), anchor.getUTCMonth() + months, 1))
   const daysInMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()

@@ -25,7 +25,7 @@ import {
   type BalanceRow,
 } from './credits.sql.ts'
 
-/** A reservation that nobody settles is given back after this long; no provider call may last longer. */
+/** A reservation that is not settled is released after this time. No provider call may last longer. */
 const reservationSeconds = 300
 
 export interface ChargeInput {
@@ -34,13 +34,13 @@ export interface ChargeInput {
   reference?: string | null
   /** Counts towards the trial's cap on lead search and reveal. */
   leadCredits?: boolean
-  /** The tenant's time, for the events; the entry's own time when left out. */
+  /** The tenant's time for the events. The time of the entry if omitted. */
   now?: Date
 }
 
 /**
- * Takes credits inside the caller's transaction: entry and balance commit with what they pay for, or not at all.
- * An amount of 0 writes nothing. Throws INSUFFICIENT_CREDITS. Source: docs/contract.md, "AI and credits".
+ * Charges credits inside the caller's transaction, so that ledger entry and balance commit together with the paid work or not
+ * at all. An amount of 0 writes nothing. Throws INSUFFICIENT_CREDITS. Source: docs/contract.md, "AI and credits".
  */
 export async function charge(
   tx: Executor,
@@ -55,14 +55,14 @@ export async function charge(
   return { charged: input.amount, balance: decision.next.balance }
 }
 
-/** Throws INSUFFICIENT_CREDITS as `charge` would now; changes nothing. */
+/** Throws INSUFFICIENT_CREDITS if `charge` would throw it now. Changes nothing. */
 export async function assertCanCharge(db: Executor, tenant: Tenant, input: ChargeInput): Promise<void> {
   const state = await lockedBalance(db, tenant)
   const decision = decideCharge(state, state.plan, { amount: input.amount, leadCredits: input.leadCredits ?? false })
   if (decision.outcome === 'refused') throw insufficient(decision.because)
 }
 
-/** Sets credits aside around a call that no transaction may hold. Answers the reservation's id. Throws INSUFFICIENT_CREDITS. */
+/** Reserves credits for a call that must not run inside a transaction. Returns the reservation's id. Throws INSUFFICIENT_CREDITS. */
 export async function reserve(tx: Executor, tenant: Tenant, input: ChargeInput): Promise<string> {
   const state = await lockedBalance(tx, tenant)
   const spending = { amount: input.amount, leadCredits: input.leadCredits ?? false }
@@ -81,8 +81,8 @@ export async function reserve(tx: Executor, tenant: Tenant, input: ChargeInput):
 }
 
 /**
- * Charges what the call cost, at most what was reserved, and frees the rest; one ledger entry. A reservation that is
- * gone (its time was over) is charged anew and can then be refused.
+ * Charges the cost of the call, at most the reserved amount, and releases the rest, with one ledger entry. If the reservation
+ * has expired, the cost is charged like a new charge, which can be refused.
  */
 export async function settleReservation(
   tx: Executor,
@@ -108,7 +108,7 @@ export async function settleReservation(
   return { charged, balance: next.balance }
 }
 
-/** Frees a reservation; nothing is charged. Answers false when it was gone already. */
+/** Releases a reservation without a charge. Returns false if it did not exist any more. */
 export async function releaseReservation(tx: Executor, tenant: Tenant, id: string): Promise<boolean> {
   const state = await lockedBalance(tx, tenant)
   const reservation = await deleteReservation(tx, tenant, id)
@@ -121,12 +121,12 @@ interface GrantInput {
   reason: string
   reference?: string | null
   type?: 'grant' | 'purchase' | 'refund'
-  /** Ends with the plan's period. */
+  /** Whether the credits expire with the plan's period. */
   expiring?: boolean
   now?: Date
 }
 
-/** Adds credits. A purchase whose reference was booked before adds nothing. Answers the balance. */
+/** Adds credits. A purchase whose reference was booked before adds nothing. Returns the balance. */
 export async function grantCredits(tx: Executor, tenant: Tenant, input: GrantInput): Promise<{ balance: number }> {
   const state = await lockedBalance(tx, tenant)
   if (input.type === 'purchase' && (await findPurchase(tx, tenant, input.reference ?? ''))) {
@@ -151,7 +151,7 @@ export async function setBalance(
   return { balance: input.balance }
 }
 
-/** Takes away unspent credits, at most the balance. */
+/** Removes unspent credits, at most the balance. */
 export async function expire(
   tx: Executor,
   tenant: Tenant,
@@ -164,7 +164,7 @@ export async function expire(
   await record(tx, tenant, { ...input, amount, state, next, type: 'expiry' })
 }
 
-/** The balance row, locked until the end of the transaction: movements of one account happen one after the other. */
+/** Locks the balance row until the end of the transaction, so that the changes of one account run one after the other. */
 export async function lockedBalance(tx: Executor, tenant: Tenant): Promise<BalanceRow> {
   const state = await lockBalance(tx, tenant)
   if (!state) throw new Error(`no credit balance for ${tenant.accountId} ${tenant.environment}`)

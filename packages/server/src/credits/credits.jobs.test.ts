@@ -53,7 +53,7 @@ describe('a server that dies between reservation and result', () => {
     await run('credits.release_expired')
     expect(await creditSummary(app.db, tenant)).toMatchObject({ balance: 100, available: 100, leadCreditsUsed: 0 })
     expect(logged).toContainEqual(expect.objectContaining({ level: 'warn', event: 'credit_reservation_expired' }))
-    // An answer that comes after all is charged anew, once.
+    // A call that settles after its reservation expired is charged once.
     const settle = () => app.db.transaction((tx) => settleReservation(tx, tenant, id, { amount: 10, reason: 'late' }))
     expect(await settle()).toEqual({ charged: 10, balance: 90 })
   })

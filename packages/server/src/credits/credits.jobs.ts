@@ -10,7 +10,7 @@ import { renewPlan } from './plans.commands.ts'
 
 const batch = 500
 
-/** Work that no request causes: every so often, on a node that works. Safe to run on several at once. */
+/** A periodic task on worker nodes. It may run on several nodes at once. */
 interface Periodic {
   name: string
   everyMs: number
@@ -37,7 +37,7 @@ async function renewEndedPeriods(app: App, now: Date): Promise<void> {
   }
 }
 
-/** Nightly: a balance that is not its ledger's sum is logged as an error; money is never mended silently. */
+/** Runs nightly. Logs an error for each balance that is not the sum of its ledger. Balances are never corrected automatically. */
 async function checkLedgers(app: App): Promise<void> {
   const disagreements = await findDisagreementsAcrossAccounts(app.db)
   for (const found of disagreements) app.log.error({ event: 'credit_ledger_disagrees', ...found })

@@ -32,7 +32,7 @@ interface ReservationRow {
 const balanceColumns = `b.balance, b.expiring, b.reserved, b.lead_used, b.lead_reserved, b.period_start, b.period_end,
   a.plan`
 
-/** Answers true when the row was made, false when it was there. */
+/** Returns true if the row was made, false if it existed. */
 export async function insertBalance(db: Executor, tenant: Tenant): Promise<boolean> {
   const inserted = await db.execute(
     `insert into credit_balances (account_id, environment, balance) values ($1, $2, 0)
@@ -136,7 +136,7 @@ export async function findPurchase(db: Executor, tenant: Tenant, reference: stri
   return rows[0]?.id ?? null
 }
 
-/** Newest first; those before `range.after` when walking by cursor. */
+/** Lists entries newest first. With a cursor, lists those before `range.after`. */
 export async function listLedger(db: Executor, tenant: Tenant, range: RowRange<number>): Promise<LedgerRow[]> {
   return db.query<LedgerRow>(
     `select id, position, type, amount, balance_after, reason, reference, created_at
@@ -197,7 +197,7 @@ export async function findExpiredReservationsAcrossAccounts(
   )
 }
 
-/** Balances whose plan period or trial is over. */
+/** Finds balances whose plan period or trial has ended. */
 export async function findEndedPeriodsAcrossAccounts(
   db: Executor,
   now: Date,
@@ -209,7 +209,7 @@ export async function findEndedPeriodsAcrossAccounts(
   )
 }
 
-/** Balances that are not their ledger's sum, as one snapshot sees them: none, unless something is broken. */
+/** Finds balances that are not the sum of their ledger, in one snapshot. There are none unless something is broken. */
 export async function findDisagreementsAcrossAccounts(
   db: Executor,
 ): Promise<{ accountId: string; environment: Environment; balance: number; ledger: number }[]> {

@@ -3,15 +3,15 @@ import type { Tenant } from '../platform/tenant.ts'
 import { releaseReservation, reserve, settleReservation, type ChargeInput } from './credits.commands.ts'
 import { findBalance } from './credits.sql.ts'
 
-/** Credits set aside for a call that no transaction may hold. */
+/** Credits reserved for a call that must not run inside a transaction. */
 export interface HeldCredits {
-  /** Takes what the call cost, at most what is held, and frees the rest. `now` of the charge, where it is a later one. */
+  /** Charges the cost of the call, at most the held amount, and releases the rest. `now` is the time of the charge if it is later. */
   settle(tx: Executor, now?: Date): Promise<{ charged: number; balance: number }>
-  /** Frees all of it; once settled or released there is nothing to free. */
+  /** Releases all held credits. Does nothing after `settle` or `release`. */
   release(tx: Executor): Promise<void>
 }
 
-/** Sets credits aside before something is asked that costs them; 0 holds nothing. Throws INSUFFICIENT_CREDITS. */
+/** Reserves credits before a request that costs them. An amount of 0 reserves nothing. Throws INSUFFICIENT_CREDITS. */
 export async function holdCredits(db: Database, tenant: Tenant, input: ChargeInput): Promise<HeldCredits> {
   if (input.amount === 0) return nothingHeld(tenant)
   const id = await db.transaction((tx) => reserve(tx, tenant, input))
@@ -23,7 +23,7 @@ export async function holdCredits(db: Database, tenant: Tenant, input: ChargeInp
   }
 }
 
-/** Does what the credits are held for: an error of it, wherever it comes from, frees them. */
+/** Runs the work for which the credits are held. If it throws, the credits are released and the error is rethrown. */
 export async function whileHeld<Result>(db: Database, held: HeldCredits, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

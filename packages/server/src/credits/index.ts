@@ -9,7 +9,7 @@ export { creditsPeriodic } from './credits.jobs.ts'
 export { changePlan, endPlan, initialiseCredits } from './plans.commands.ts'
 export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'
 
-/** Credits left, what is reserved included. 0 for an account without a balance. */
+/** The balance, including reserved credits. 0 for an account without a balance. */
 export async function balanceOf(db: Executor, tenant: Tenant): Promise<number> {
   return (await findBalance(db, tenant))?.balance ?? 0
 }
@@ -17,14 +17,14 @@ export async function balanceOf(db: Executor, tenant: Tenant): Promise<number> {
 export interface CreditSummary {
   plan: PlanId
   balance: number
-  /** What can be spent now: the balance without what is reserved. */
+  /** The credits that can be spent now: the balance without reserved credits. */
   available: number
   leadCreditsUsed: number
   leadCreditCap: number | null
   period: { start: Date; end: Date } | null
 }
 
-/** What accounts and billing show. */
+/** The credit figures that accounts and billing show. */
 export async function creditSummary(db: Executor, tenant: Tenant): Promise<CreditSummary> {
   const row = await findBalance(db, tenant)
   if (!row) throw new Error(`no credit balance for ${tenant.accountId} ${tenant.environment}`)

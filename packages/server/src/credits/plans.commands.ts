@@ -7,7 +7,7 @@ import { expire, grantCredits, lockedBalance } from './credits.commands.ts'
 import { insertBalance, updatePeriod } from './credits.sql.ts'
 
 /**
- * Balances and first grants of a new account, both environments; once, however often it is called. Source:
+ * Makes the balances and first grants of a new account in both environments. Repeated calls have no effect. Source:
  * docs/contract.md, "AI and credits".
  */
 export async function initialiseCredits(tx: Executor, accountId: string, plan: PlanId, now: Date): Promise<void> {
@@ -24,8 +24,8 @@ export async function initialiseCredits(tx: Executor, accountId: string, plan: P
 }
 
 /**
- * Moves the live balance to another plan: what the old one gave and was not spent ends, what was bought stays, the new
- * one's credits are added. The account's own `plan` is the caller's to write, in the same transaction.
+ * Moves the live balance to another plan: unspent credits of the old plan expire, bought credits stay, and the credits of the
+ * new plan are added. The caller writes the account's own `plan` in the same transaction.
  */
 export async function changePlan(tx: Executor, accountId: string, plan: PlanId, now: Date): Promise<void> {
   const live: Tenant = { accountId, environment: 'live' }
@@ -34,7 +34,7 @@ export async function changePlan(tx: Executor, accountId: string, plan: PlanId, 
   await startPlan(tx, live, plan, now)
 }
 
-/** At the end of a period: unspent plan credits end, a monthly plan's are granted again, a trial's are not. */
+/** Ends a period: unspent plan credits expire. A monthly plan's credits are granted again, a trial's are not. */
 export async function renewPlan(tx: Executor, tenant: Tenant, now: Date): Promise<void> {
   const state = await lockedBalance(tx, tenant)
   if (!state.periodStart || !state.periodEnd || state.periodEnd > now) return
@@ -56,7 +56,7 @@ export async function renewPlan(tx: Executor, tenant: Tenant, now: Date): Promis
   })
 }
 
-/** A plan that is no longer paid for: its unspent credits end and are not renewed; what was bought stays. */
+/** Ends a plan that is no longer paid for: its unspent credits expire and are not renewed, and bought credits stay. */
 export async function endPlan(tx: Executor, accountId: string, now: Date): Promise<void> {
   const live: Tenant = { accountId, environment: 'live' }
   const state = await lockedBalance(tx, live)
@@ -81,7 +81,7 @@ async function startPlan(tx: Executor, tenant: Tenant, plan: PlanId, now: Date):
   })
 }
 
-// Counted from the period's own start, so that a server that slept for months lands on the same day of the month.
+// Counted from the start of the stored period, so that a server that was stopped for months gets the same day of the month.
 function periodAt(anchor: Date, now: Date): { start: Date; end: Date } {
   let months = 1
   while (monthAfter(anchor, months + 1) <= now) months += 1
