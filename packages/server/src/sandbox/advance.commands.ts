@@ -21,12 +21,12 @@ import {
 import type { SandboxTools } from './virtual-world.ts'
 import { runToTarget } from './walk.commands.ts'
 
-/** After the end of a lease: when whoever watches a run looks whether it was renewed. */
+/** The time after the end of a lease when the watching job checks whether the lease was renewed. */
 const watchMarginMs = 500
 
-/** Begins to move the clock; 409 while a run is under way, 400 for a target that is not ahead. */
+/** Starts a run that moves the clock. Throws 409 while a run is active, and 400 for a target that is not in the future. */
 export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput): Promise<RunRow> {
-  // Asked before anything is locked: a run holds its row while it works, and a refusal need not wait for it.
+  // Checked before anything is locked: an active run locks its row while it works, and the refusal should not wait for it.
   const running = await findRun(app.db, tenant)
   if (running?.isHeld) throw runsAlready()
   return app.db.transaction(async (tx) => {
@@ -47,14 +47,14 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
   })
 }
 
-/** Should the process of a run die, the job takes it over as soon as its lease has ended. */
+/** Enqueues a job that takes over the run after its lease has ended, if the process of the run died. */
 async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void> {
   const runAt = new Date(run.leaseUntil.getTime() + watchMarginMs)
-  // A key of its own: what watched the run before may be what died.
+  // A separate key per lease: the job that watched the earlier lease may be the one that died.
   await enqueueJob(db, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: `resume ${run.leaseToken}` })
 }
 
-/** Takes the run of a holder that is gone, and has it watched in turn; null: it is renewed, or over. */
+/** Takes over a run whose lease expired, and enqueues a new watching job. Returns null if the run was renewed or has ended. */
 export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | null> {
   return app.db.transaction(async (tx) => {
     const run = await claimAbandonedRun(tx, tenant, randomUUID())
@@ -64,7 +64,7 @@ export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | nu
   })
 }
 
-/** Runs to the target; after an error the next call, or the job, goes on from where the clock stands. */
+/** Runs to the target. After an error the next call, or the job, continues from the current time of the clock. */
 export async function runOrLeave(tools: SandboxTools, at: { tenant: Tenant; run: RunRow }): Promise<void> {
   const { app } = tools
   let arrived = false
@@ -79,7 +79,7 @@ export async function runOrLeave(tools: SandboxTools, at: { tenant: Tenant; run:
   }
 }
 
-/** Sets the clock to the target, ends the run, and tells what happened. Within the answer's transaction. */
+/** Sets the clock to the target, ends the run and returns its counts. Runs within the transaction of the response. */
 export async function finishAdvance(
   app: App,
   tx: Transaction,

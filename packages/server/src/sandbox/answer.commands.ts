@@ -10,12 +10,12 @@ interface ProspectAnswer {
   mail: AnswerableRow
   kind: AnswerKind
   answerId: string
-  /** Null: drawn words. */
+  /** Null: the text is drawn from the seed. */
   text: string | null
   now: Date
 }
 
-/** Writes a prospect's mail and hands it to the inbox. Run again with the same id it changes nothing. */
+/** Writes a prospect's mail and passes it to the inbox. A repeated call with the same id changes nothing. */
 export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: ProspectAnswer): Promise<void> {
   const { mail, kind, answerId, text, now } = answering
   const original = readMessageTexts(mail.raw).text ?? openMail(mail.raw).text

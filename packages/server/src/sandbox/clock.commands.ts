@@ -5,7 +5,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { runsAlready, showsNow, type SandboxClock } from './clock.ts'
 import { findClock, findRun, lockClock, updateClock } from './clock.sql.ts'
 
-/** While the clock is being moved it tells how far it has come, and whether it will tick afterwards. */
+/** Reads the clock. While it is being moved, the state contains its current time and whether it will tick afterwards. */
 export async function readClock(
   app: App,
   db: Executor,
@@ -17,7 +17,7 @@ export async function readClock(
   return { now: now.toISOString(), frozen: run ? run.wasFrozen : clock.frozenAt !== null }
 }
 
-/** The clock as those who watch it are told, with the time that it is being moved to. */
+/** The state of the clock for event streams, with the target of the current run. */
 export async function describeClock(app: App, tenant: Tenant): Promise<SandboxClockState & { target: string | null }> {
   const [clock, run] = await Promise.all([findClock(app.db, tenant), findRun(app.db, tenant)])
   const now = showsNow(clock, app.clock.now())
@@ -28,7 +28,7 @@ export async function describeClock(app: App, tenant: Tenant): Promise<SandboxCl
   }
 }
 
-/** Stops the clock or lets it tick on from where it is. */
+/** Freezes the clock, or lets it tick from its current time. */
 export async function setFrozen(
   app: App,
   tx: Transaction,

@@ -17,7 +17,7 @@ const countedInRuns = [
 
 const runCounts = countedInRuns.map((column) => `${countOf(column)} as ${column}`).join(', ')
 
-/** The account's clock, made on first use, locked until the transaction ends. */
+/** Locks the account's clock until the transaction ends. The row is made on first use. */
 export async function lockClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {
   const [row] = await db.query<SandboxClock>(
     `insert into sandbox_clocks (account_id) values ($1)
@@ -39,13 +39,13 @@ export interface RunRow {
   fromAt: Date
   targetAt: Date
   wasFrozen: boolean
-  /** Events of the run lie above both: a transaction that had begun may still append one. */
+  /** Events of the run have a higher position and a higher transaction: an older transaction may still append an event. */
   eventsAfter: number
   eventsTx: string
   leaseToken: string
-  /** By the database's clock, as every lease. */
+  /** By the database's clock, like every lease. */
   leaseUntil: Date
-  /** Somebody moves it; one whose lease has run out is anybody's. */
+  /** Whether a process holds the lease. Any process may take over a run whose lease has expired. */
   isHeld: boolean
 }
 
@@ -68,12 +68,12 @@ export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | nu
 }
 
 /**
- * Leases are written and compared by the database's clock; the planner's ends later, so that after a crash the run is
- * taken over before another planner may look.
+ * Leases are written and compared by the database's clock. The planner's lease ends later, so that after a crash the run is
+ * taken over before another planner can plan.
  */
 const leases = [runLeaseMs, plannerLeaseMs]
 
-/** Whose a run is, locked until the transaction ends; null: there is none, or none of the `kind`. */
+/** Locks a run until the transaction ends and returns its lease token. Null: there is no run, or none of the `kind`. */
 async function lockRun(tx: Transaction, tenant: Tenant, kind: 'any' | 'abandoned'): Promise<string | null> {
   const [row] = await tx.query<{ leaseToken: string }>(
     `select lease_token from sandbox_runs where account_id = $1 and ($2 = 'any' or lease_until < now()) for update`,
@@ -83,7 +83,7 @@ async function lockRun(tx: Transaction, tenant: Tenant, kind: 'any' | 'abandoned
   return row?.leaseToken ?? null
 }
 
-/** The planner of a run comes along with it. */
+/** Moves the planning lease from the earlier holder of the run to the new one. */
 async function takePlanner(
   tx: Transaction,
   tenant: Tenant,
@@ -97,7 +97,7 @@ async function takePlanner(
   )
 }
 
-/** After which event the log goes on. */
+/** The position of the last event in the log. */
 async function findLastPosition(tx: Transaction): Promise<number> {
   const [row] = await tx.query<{ position: number }>(
     `select coalesce(pg_sequence_last_value('events_position'), 0) as position`,
@@ -105,7 +105,7 @@ async function findLastPosition(tx: Transaction): Promise<number> {
   return row!.position
 }
 
-/** Begins a run, or takes over one whose holder is gone; null: somebody is at it. */
+/** Starts a run, or takes over one whose lease expired. Returns null if another process holds the run. */
 export async function insertRun(
   tx: Transaction,
   tenant: Tenant,
@@ -127,7 +127,7 @@ export async function insertRun(
   return row
 }
 
-/** Takes the leases of a run that nobody moves any more. */
+/** Takes the leases of a run whose lease expired. */
 export async function claimAbandonedRun(tx: Transaction, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
   const before = await lockRun(tx, tenant, 'abandoned')
   if (before === null) return null
@@ -141,15 +141,15 @@ export async function claimAbandonedRun(tx: Transaction, tenant: Tenant, leaseTo
 }
 
 export interface HeldRun {
-  /** False: the run is somebody else's by now. */
+  /** False: another process has taken over the run. */
   held: boolean
-  /** False: another planner is at work. */
+  /** False: another planner holds the planning lease. */
   planning: boolean
 }
 
 /**
- * Moves the clock of a run and renews its leases. It keeps the run from everybody else until the transaction ends: two never
- * move one clock. The clock is locked first: who holds it may want to wake the planner.
+ * Moves the clock of a run and renews its leases. The run stays locked until the transaction ends, so that two processes never
+ * move one clock. The clock is locked first, because a transaction that holds the clock may want to wake the planner.
  */
 export async function moveClock(
   tx: Transaction,
@@ -178,7 +178,7 @@ export async function moveClock(
   return row ?? { held: false, planning: false }
 }
 
-/** Renews the leases of a run whose holder lives. */
+/** Renews the leases of a run while its process works. */
 export async function renewRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
   await db.execute(
     `with run as (
@@ -191,7 +191,7 @@ export async function renewRun(db: Executor, tenant: Tenant, leaseToken: string)
   )
 }
 
-/** Lets whoever comes next go on at once. */
+/** Ends the lease, so that the next process can continue the run at once. */
 export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
   await db.execute(`update sandbox_runs set lease_until = to_timestamp(0) where account_id = $1 and lease_token = $2`, [
     tenant.accountId,
@@ -199,7 +199,10 @@ export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string
   ])
 }
 
-/** Keeps every other planner out while the clock is being moved; false: one is at work. The wake-up time stays. */
+/**
+ * Takes the planning lease while the clock is being moved. Returns false if another planner holds it. The wake-up time is not
+ * changed.
+ */
 export async function claimPlanner(db: Executor, tenant: Tenant, leaseToken: string): Promise<boolean> {
   const count = await db.execute(
     `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, ${inMs('$4')})
@@ -229,13 +232,13 @@ export async function deleteRun(db: Executor, tenant: Tenant, leaseToken: string
 export interface NextInstants {
   planAt: Date | null
   jobAt: Date | null
-  /** What kind of job that is. */
+  /** The kind of that job. */
   jobKind: string | null
-  /** Another worker plans, or has claims under a lease: time must not pass them by. */
+  /** Whether another worker plans or has claims under a lease. The clock must wait for it. */
   othersWork: boolean
 }
 
-/** When each part of the engine has something to do next, in one round trip. */
+/** Finds when each part of the engine has work next, in one round trip. */
 export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken: string): Promise<NextInstants> {
   const [row] = await db.query<NextInstants>(
     `select
@@ -256,7 +259,7 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
   return row ?? { planAt: null, jobAt: null, jobKind: null, othersWork: false }
 }
 
-/** The counts of a run by day (UTC), as statistics count them. */
+/** The event counts of a run by day (UTC), counted as in statistics. */
 export async function countRunEvents(
   db: Executor,
   tenant: Tenant,
@@ -272,7 +275,7 @@ export async function countRunEvents(
   )
 }
 
-/** The account's clock; one that was never moved ticks like a real one. */
+/** The account's clock. A clock that was never moved shows real time. */
 export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {
   const [row] = await db.query<SandboxClock>('select offset_ms, frozen_at from sandbox_clocks where account_id = $1', [
     tenant.accountId,
@@ -281,8 +284,8 @@ export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxCl
 }
 
 /**
- * Tells PostgreSQL what the tables have grown to. In a fresh database its own look comes a minute later, and by then
- * a run of three weeks is over: plans made for empty tables read whole tables until then.
+ * Updates PostgreSQL's statistics of the tables. In a fresh database autovacuum runs only a minute later, when a run of three
+ * weeks has already ended. Until then plans made for empty tables would read whole tables.
  */
 export async function analyzeRunTables(db: Executor): Promise<void> {
   await db.execute(
@@ -291,7 +294,7 @@ export async function analyzeRunTables(db: Executor): Promise<void> {
   )
 }
 
-/** Until the transaction ends, a statement that waits this long for somebody else's row fails instead. */
+/** Makes statements of this transaction fail if they wait this long for a lock. */
 export async function limitLockWait(tx: Executor, waitMs: number): Promise<void> {
   await tx.execute(`select set_config('lock_timeout', $1, true)`, [`${waitMs}ms`], 'limit_lock_wait')
 }

@@ -8,7 +8,7 @@ import {
 } from '@overture/contract/sandbox/sandbox.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 
-/** Real time plus the offset, or the instant at which it stands. */
+/** Shows real time plus the offset, or the instant at which it is frozen. */
 export interface SandboxClock {
   offsetMs: number
   frozenAt: Date | null
@@ -19,9 +19,9 @@ export function showsNow(clock: SandboxClock, realNow: Date): Date {
   return clock.frozenAt ?? new Date(realNow.getTime() + clock.offsetMs)
 }
 
-/** How soon the run of a dead process is taken over; one that lives renews it three times in that time. */
+/** A run of a dead process is taken over after this time. A working process renews the lease three times in that time. */
 export const runLeaseMs = 9_000
-/** What is left of the planner's lease then: time for somebody to take the run over. */
+/** The planning lease is longer than the run's lease, so that another process can first take over the run. */
 export const plannerLeaseMs = minuteMs
 
 export function runsAlready(): AppError {
@@ -31,7 +31,7 @@ export function runsAlready(): AppError {
   })
 }
 
-/** Where a clock that shows `now` is moved to; refuses the past, the present and what lies too far ahead (400). */
+/** The target time of a clock that shows `now`. Throws 400 for the past, the present and times too far ahead. */
 export function advanceTarget(input: AdvanceInput, now: Date): Date {
   if (input.to === undefined) return new Date(now.getTime() + (durationMs(input.by ?? '') ?? 0))
   const target = new Date(input.to)
@@ -44,10 +44,10 @@ export function advanceTarget(input: AdvanceInput, now: Date): Date {
   return target
 }
 
-/** What the events of one day (UTC) count; interest that was taken back counts against its day. */
+/** The counts of one day (UTC). A withdrawn interest is subtracted from its own day. */
 export type DayCount = { date: string } & Omit<AdvanceCounts, 'delivered'>
 
-/** Adds up counts by day and in all; delivered is what was sent less what bounced, which may have been sent before. */
+/** Adds up counts by day and in total. `delivered` is sent minus bounced; a bounced message may have been sent on an earlier day. */
 export function summariseDays(
   rows: readonly DayCount[],
 ): AdvanceCounts & { byDay: ({ date: string } & AdvanceCounts)[] } {
@@ -90,7 +90,7 @@ interface DueTimes {
   jobAt: Date | null
 }
 
-/** When something is due, in ms; Infinity: nothing is. */
+/** The next due time in ms. Infinity: nothing is due. */
 export function earliestMs({ planAt, jobAt }: DueTimes): number {
   return Math.min(planAt?.getTime() ?? Infinity, jobAt?.getTime() ?? Infinity)
 }

@@ -1,4 +1,4 @@
-/** All that the composition may know of the test environment. */
+/** The exports of the test environment for the composition. */
 export { sandboxRoutes } from './sandbox.routes.ts'
 export { sandboxJobs } from './sandbox.jobs.ts'
 export { createSandbox, type Sandbox } from './sandbox.shell.ts'

@@ -1,15 +1,15 @@
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 
-/** A database whose transactions all join one that is open already. */
+/** A database whose transactions all join an open one. */
 interface JoinedDatabase {
   db: Database
-  /** Aborted by the first statement that fails: from then on every statement does, and nothing is worth trying again. */
+  /** Aborted when the first statement fails: all later statements fail too, so retries are pointless. */
   failed: AbortSignal
-  /** Ends the use of it; throws the error of the statement that failed. */
+  /** Closes the database. Throws the error of the statement that failed. */
   close(): void
 }
 
-/** Statements run one after the other on the one connection; what begins a transaction gets the open one. */
+/** Statements run one after the other on one connection. `transaction` reuses the open transaction. */
 export function joinTransaction(tx: Transaction): JoinedDatabase {
   const failing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()

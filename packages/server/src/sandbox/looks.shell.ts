@@ -7,14 +7,14 @@ import { listLookedAt } from './mailbox.sql.ts'
 import type { LookingAct } from './prospect.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
-/** Somebody, or their gateway, looks at a message that reached them. */
+/** A recipient or their gateway opens, scans or clicks a delivered message. */
 export interface Look {
   mailboxId: string
   act: LookingAct
   at: Date
 }
 
-/** People look at their mail, in order; answers what the log is to keep of it. */
+/** Applies opens, scans and clicks in order. Returns the events to store in the log. */
 export async function lookAtMail(
   pages: PublicPages,
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function lookAtMail(
   return visits.length === 0 ? [] : pages.visit(tx, tenant, visits)
 }
 
-/** Somebody opens a message, or follows a link of it; null: nothing in it can be told. */
+/** Applies one open or click. Returns null if the message contains nothing that is tracked. */
 export async function lookAtOne(
   pages: PublicPages,
   tx: Transaction,
@@ -67,7 +67,7 @@ type Browser = Pick<Visit, 'userAgent' | 'ip'>
 
 const gateway: Browser = { userAgent: 'Mozilla/5.0 (compatible; MailGateway LinkScanner/2.1)', ip: '192.0.2.80' }
 
-// Documentation addresses (RFC 5737): nobody has them.
+// Documentation addresses (RFC 5737), which belong to no one.
 export function person(address: string): Browser {
   const host = 1 + ((address.length * 37) % 250)
   return {

@@ -1,7 +1,7 @@
 import { readHtmlPieces } from '../ground/text/html-pieces.ts'
 import { unescapeHtml } from '../ground/text/text-html.ts'
 
-/** What a mail program or a gateway would fetch from a message of ours. */
+/** The links and pixels of our message that a mail program or a gateway would fetch. */
 export function linksOf(html: string): { pixels: string[]; clicks: string[] } {
   const sources = [...html.matchAll(/<img\b[^>]*?\bsrc="([^"]{1,4000})"/gi)].map((match) =>
     unescapeHtml(match[1] ?? ''),
@@ -10,7 +10,7 @@ export function linksOf(html: string): { pixels: string[]; clicks: string[] } {
   return { pixels: sources.filter((url) => pathOf(url, '/o/')), clicks: targets.filter((url) => pathOf(url, '/c/')) }
 }
 
-/** The https or http target of List-Unsubscribe; null where there is none. */
+/** The https or http target of List-Unsubscribe, or null if there is none. */
 export function unsubscribeUrlOf(raw: Buffer): string | null {
   const text = raw.toString('latin1')
   const end = text.indexOf('\r\n\r\n')

@@ -10,7 +10,7 @@ import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from '
 
 type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>> & PageQuery
 
-/** The simulated mailboxes, newest first. */
+/** Lists messages of the simulated mailboxes, newest first. */
 export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuery) {
   const filter = {
     campaignId: asked.campaignId ?? null,
@@ -44,7 +44,7 @@ interface OpenedMail {
   html: string | null
 }
 
-/** A message as a mail program shows it. What no mailbox would read is shown as its bytes alone. */
+/** Reads a message as a mail program shows it. If the inbox would set it aside, only its raw bytes are shown. */
 export function openMail(raw: Buffer): OpenedMail {
   const result = readMail(raw)
   if (result.outcome === 'set_aside') return { subject: '', headers: [], text: '', html: null }

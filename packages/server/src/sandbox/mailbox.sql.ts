@@ -11,7 +11,7 @@ interface DeliveredRow {
   kind: string
 }
 
-/** Puts a message of ours into the recipient's simulated mailbox. Null: no such message. */
+/** Puts our message into the recipient's simulated mailbox. Returns null if the message does not exist. */
 export async function insertDelivered(
   db: Executor,
   tenant: Tenant,
@@ -52,7 +52,7 @@ export async function insertDelivered(
   return delivered ?? null
 }
 
-/** How many messages of campaigns reached a lead besides this one. */
+/** How many other campaign messages reached a lead. */
 export async function countDeliveredBeside(
   db: Executor,
   tenant: Tenant,
@@ -67,7 +67,7 @@ export async function countDeliveredBeside(
   return row?.count ?? 0
 }
 
-/** Puts messages that left in memory into their recipients' mailboxes, in order. `ids` are those of the mailboxes' rows. */
+/** Puts messages that were planned in memory into their recipients' mailboxes, in order. `ids` are the ids of the mailbox rows. */
 export async function insertArrived(
   db: Executor,
   tenant: Tenant,
@@ -102,7 +102,7 @@ export async function insertArrived(
   )
 }
 
-/** How many messages of campaigns reached each of these leads; those with none are missing. */
+/** How many campaign messages reached each of these leads. Leads with none are missing. */
 export async function countDelivered(
   db: Executor,
   tenant: Tenant,
@@ -117,7 +117,7 @@ export async function countDelivered(
   )
 }
 
-/** A message of ours as its recipient would answer it. */
+/** Our message with the fields that a recipient's answer needs. */
 export interface AnswerableRow {
   messageId: string
   campaignId: string | null
@@ -149,7 +149,7 @@ export async function findAnswerable(db: Executor, tenant: Tenant, id: string): 
   return row ?? null
 }
 
-/** Messages that people have before them. */
+/** Reads delivered messages that recipients open or click. */
 export async function listLookedAt(
   db: Executor,
   tenant: Tenant,
@@ -182,7 +182,7 @@ export async function hasLead(db: Executor, tenant: Tenant, leadId: string): Pro
   return rows.length > 0
 }
 
-/** Keeps what a prospect sent; answers its place in the order of arrival. */
+/** Stores a prospect's mail. Returns its position in the order of arrival. */
 export async function insertAnswer(
   db: Executor,
   tenant: Tenant,
@@ -212,7 +212,7 @@ export async function insertAnswer(
   return inserted?.position ?? 0
 }
 
-/** Whether a message reached its simulated mailbox: what the Sent folder is to a real one. */
+/** Whether a message reached its simulated mailbox. It replaces the check of the Sent folder of a real mailbox. */
 export async function hasDelivered(db: Executor, tenant: Tenant, rfcMessageId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from sandbox_messages where account_id = $1 and environment = $2 and rfc_message_id = $3 limit 1`,
@@ -239,7 +239,7 @@ const filtered = `account_id = $1 and environment = $2 and ($3::text is null or 
   and ($4::text is null or lead_id = $4) and ($5::text is null or sending_account_id = $5)
   and ($6::text is null or direction = $6)`
 
-/** Newest first. */
+/** Lists messages newest first. */
 export async function listMailbox(
   db: Executor,
   tenant: Tenant,

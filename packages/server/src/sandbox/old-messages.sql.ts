@@ -6,7 +6,7 @@ interface OldSandboxMessage {
   id: string
 }
 
-/** Mail to people who were made up, by the time at which it was written down. */
+/** Lists old mail to simulated people, by real time of storage. */
 export async function listOldSandboxMessagesAcrossAccounts(
   db: Executor,
   before: Date,

@@ -5,7 +5,7 @@ import { countHits, recordUnsubscribe } from '../tracking/index.ts'
 import { pathOf } from './mail-links.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
-/** The public pages without the HTTP between: signed links are read and acted upon by the same functions. */
+/** The public pages without HTTP: the same functions verify signed links and apply them. */
 export function createProspectPages(app: App, meetings: MeetingTools): PublicPages {
   const read = (purpose: TrackingPurpose, token: string | null): TrackingToken | null =>
     token === null ? null : readTrackingToken((kind, text) => app.secrets.verifyToken(kind, text), purpose, token)

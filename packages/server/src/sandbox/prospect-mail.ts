@@ -29,14 +29,14 @@ export type AnswerKind =
 
 interface Answer {
   kind: AnswerKind
-  /** Their words; null: drawn from the seed. */
+  /** The text of the answer. Null: drawn from the seed. */
   text: string | null
   at: Date
   /** Unique among answers, letters and digits: part of the Message-ID and of the boundaries. */
   uniqueText: string
 }
 
-/** A real message with CRLF line ends, as a mail server would hand it over. Pure: same input, same bytes. */
+/** Writes a real message with CRLF line ends, as a mail server would pass it on. Pure: the same input gives the same bytes. */
 export function composeAnswer(mail: ReceivedMail, answer: Answer): Buffer {
   switch (answer.kind) {
     case 'reply':
@@ -141,21 +141,21 @@ function softBounce(address: string): Failure {
   }
 }
 
-/** Google's answer to a sender that reached its daily limit. */
+/** Google's refusal for a sender that reached its daily limit. */
 const quotaRefusal: Failure = {
   status: '5.4.5',
   diagnostic: '550 5.4.5 Daily user sending limit exceeded. For more information on Gmail sending limits go to',
   explanation: 'Your message was not delivered: 550 5.4.5 Daily user sending limit exceeded.',
 }
 
-/** Microsoft's answer to a sender that it restricts. */
+/** Microsoft's refusal for a sender that it restricts. */
 const blockedRefusal: Failure = {
   status: '5.1.8',
   diagnostic: '550 5.1.8 Access denied, bad outbound sender AS(42004)',
   explanation: 'Your message was not delivered: 550 5.1.8 Access denied, bad outbound sender AS(42004).',
 }
 
-/** RFC 3462 and 3464: a note for people, the status for machines, the headers of what came back. */
+/** A bounce report by RFC 3462 and 3464: a note for people, the status for machines, and the headers of the returned message. */
 function composeReport(mail: ReceivedMail, answer: Answer, failure: Failure): Buffer {
   const boundary = `=_report_${answer.uniqueText}`
   const note =
@@ -218,7 +218,7 @@ function threadHeaders(mail: ReceivedMail, answer: Answer, subject: string): str
   ]
 }
 
-/** `anna.meyer+reply@…` is Anna Meyer. */
+/** Reads a name from an address: `anna.meyer+reply@…` is Anna Meyer. */
 export function nameOf(address: string): string {
   const local = address.split('@')[0]?.split('+')[0] ?? ''
   const parts = local

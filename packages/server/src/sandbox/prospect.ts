@@ -1,9 +1,9 @@
 import { minuteMs, hourMs, dayMs } from '../ground/time/spans.ts'
 import { hash32, unitInterval } from '../ground/chance/seeded.ts'
 
-/** Simulated people: what an address does with a message, and when. Drawn from the address, so that runs repeat. */
+/** Simulated people: how an address reacts to a message, and when. Everything is drawn from the address, so that runs are repeatable. */
 
-/** The kind of the job in which somebody acts. */
+/** The kind of the job in which a simulated person acts. */
 export const reactionKind = 'sandbox.react'
 const prospectDomain = 'prospects.test'
 
@@ -23,7 +23,7 @@ export const prospectActs = [
 ] as const
 export type ProspectAct = (typeof prospectActs)[number]
 
-/** What these acts do is counted, and changes nobody's next message. */
+/** These acts are counted, but change no later message. */
 const looks = ['scan', 'open', 'click'] as const
 export type LookingAct = (typeof looks)[number]
 
@@ -33,12 +33,12 @@ export function isLook(act: ProspectAct): act is LookingAct {
 
 const answers: readonly ProspectAct[] = ['reply', 'interested', 'ooo', 'unsubscribe']
 
-/** An act after which senders and campaigns are as they were: none that a sender's health is counted by, none that sends mail. */
+/** Whether an act changes only leads: it sends no mail, and no count of a sender's health includes it. */
 export function changesLeadsAlone(act: unknown): boolean {
   return answers.some((answer) => answer === act)
 }
 
-/** How the simulated mail server answers a message. */
+/** The response of the simulated mail server to an accepted message. */
 export function acceptedAnswer(id: string): string {
   return `250 2.0.0 Ok: queued as ${id}`
 }
@@ -49,9 +49,9 @@ interface Reaction {
   delayMs: number
 }
 
-/** Shortest and longest delay; all lie within a day of the message (docs/contract.md, "Test environment"). */
+/** Shortest and longest delay. All reactions happen within a day of the message (docs/contract.md, "Test environment"). */
 const delays: Record<ProspectAct, readonly [number, number]> = {
-  // A gateway fetches everything in the first second; nobody reads that fast.
+  // A gateway fetches all links in the first second, faster than any person reads.
   scan: [200, 1200],
   open: [2 * minuteMs, 9 * hourMs],
   click: [3 * minuteMs, 10 * hourMs],
@@ -66,7 +66,7 @@ const delays: Record<ProspectAct, readonly [number, number]> = {
   book: [20 * minuteMs, 18 * hourMs],
 }
 
-/** People who are behind a gateway that looks at every link first: one in four. */
+/** One recipient in four is behind a gateway that fetches every link first. */
 const scannedOneIn = 4
 
 /** The acts that an address names: `anna+open+reply@prospects.test`. Any other address does nothing. */
@@ -78,8 +78,8 @@ export function tagsOf(address: string): ProspectAct[] {
 }
 
 /**
- * What the owner of an address does about the message number `ordinal` (1 …) that it got from a campaign. Opens and
- * clicks answer every message, the rest the first one alone.
+ * The reactions of an address to the message number `ordinal` (from 1) of a campaign. Opens and clicks follow every message,
+ * other reactions only the first.
  */
 export function reactionsOf(address: string, ordinal: number): Reaction[] {
   const tags = tagsOf(address)
@@ -96,13 +96,13 @@ export function reactionsOf(address: string, ordinal: number): Reaction[] {
   return reactions.sort((a, b) => a.delayMs - b.delayMs)
 }
 
-/** Days that somebody who is away stays away: two or three at most, so that the next step waits three days at most. */
+/** When a person who is out of office returns: after two or three days, so that the next step waits three days at most. */
 export function returnDate(address: string, receivedAt: Date): Date {
   const days = 2 + (hash32(`${address.toLowerCase()} away`) % 2)
   return new Date(receivedAt.getTime() + days * dayMs - hourMs)
 }
 
-// Short delays are likelier than long ones, as they are among people.
+// Short delays are more likely than long ones, as with real people.
 function drawn(address: string, act: ProspectAct, ordinal: number): Reaction {
   const [shortestMs, longestMs] = delays[act]
   const part = unitInterval(`${address.toLowerCase()} ${act} ${ordinal}`)

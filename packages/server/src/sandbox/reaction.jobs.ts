@@ -11,13 +11,13 @@ import type { World } from './virtual-world.ts'
 
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
-/** What the payload of a reaction asks for, where it is a look. */
+/** The look in a reaction's payload (open, scan or click), or null for other acts. */
 export function lookOf(payload: Record<string, unknown>): Pick<Look, 'mailboxId' | 'act'> | null {
   const { mailboxId, act } = reactPayload.parse(payload)
   return isLook(act) ? { mailboxId, act } : null
 }
 
-/** A simulated person acts. Touches nothing but the database of the world that it is made for. */
+/** Runs the act of a simulated person. It uses only the database of the given world. */
 export function reactionJob(world: World): JobHandler {
   return {
     kind: reactionKind,
@@ -73,7 +73,7 @@ async function react(tools: World, context: JobContext, { mail, act, answerId }:
   }
 }
 
-// Whatever the reader made of the words, this prospect is interested: the tag says so (docs/contract.md, "Test environment").
+// Marks the prospect as interested, however the text was classified: the tag decides (docs/contract.md, "Test environment").
 async function markInterested({ app, tenant, now }: JobContext, { campaignId, leadId }: AnswerableRow): Promise<void> {
   if (campaignId === null || leadId === null) return
   const mark = { campaignId, leadId, interest: 'interested', source: 'machine', now } as const

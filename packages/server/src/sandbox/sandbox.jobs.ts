@@ -3,7 +3,7 @@ import { finishAdvance, runOrLeave, takeOverRun } from './advance.commands.ts'
 import { reactionJob } from './reaction.jobs.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
-/** Simulated people act, and an advance whose process died goes on. */
+/** Jobs for the acts of simulated people, and for runs whose process died. */
 export function sandboxJobs(tools: SandboxTools): JobHandler[] {
   return [
     reactionJob(tools),
@@ -11,7 +11,7 @@ export function sandboxJobs(tools: SandboxTools): JobHandler[] {
   ]
 }
 
-// The answer of the request that began the run is lost with its process; the clock still gets where it was sent.
+// The response to the request is lost with its process, but the clock still reaches its target.
 async function resume(tools: SandboxTools, { app, tenant }: JobContext): Promise<void> {
   const run = await takeOverRun(app, tenant)
   if (!run) return

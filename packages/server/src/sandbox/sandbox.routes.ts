@@ -19,7 +19,7 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
       const { app, tenant } = context
       return readClock(app, app.db, tenant, await findClock(app.db, tenant))
     }),
-    // Not a command: those hold the clock as it is.
+    // Not a command, because commands lock the clock at its current time.
     phased(sandboxEndpoints.setSandboxClock, ({ app, tenant }, { body }, respond) =>
       respond((tx) => setFrozen(app, tx, tenant, body.frozen)),
     ),
@@ -56,7 +56,7 @@ interface InboundAct {
   answerId: string
 }
 
-/** What a person does with the last message that it got. */
+/** Performs an act of a prospect on the last message that the prospect received. */
 async function act(
   { pages, receive }: SandboxTools,
   { app, tenant, now }: Pick<RequestContext, 'app' | 'tenant' | 'now'>,

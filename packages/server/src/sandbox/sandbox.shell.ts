@@ -13,13 +13,13 @@ import type { Engine, SandboxTools, World } from './virtual-world.ts'
 interface SandboxParts {
   delivery: DeliveryTools
   meetings: MeetingTools
-  /** Every kind of job, `sandboxJobs` included; asked when the clock moves. */
+  /** All kinds of jobs, `sandboxJobs` included. Called when the clock moves. */
   jobs: () => readonly JobHandler[]
-  /** What else follows from a reply, as in the live environment. */
+  /** The hook for replies, as in the live environment. */
   replied?: ReceiveHooks['replied']
-  /** Gives moving the clock connections of its own, which do not wait for the disk at every commit. */
+  /** If present, runs of the clock use separate connections, which do not wait for the disk at every commit. */
   databaseUrl?: string
-  /** `memory` where nothing else is asked for. */
+  /** `memory` by default. */
   plansFrom?: SandboxTools['plansFrom']
 }
 
@@ -29,8 +29,8 @@ export interface Sandbox extends SandboxTools {
 
 const connectionsMax = 6
 /**
- * A long transaction and a request can each wait for what the other holds. The long one gives way, before PostgreSQL
- * looks for deadlocks (after a second) and may choose the request.
+ * A long transaction of the clock and a request can deadlock. This timeout makes the long one give up before PostgreSQL detects
+ * the deadlock (after a second) and possibly aborts the request.
  */
 const lockWaitMs = 150
 
@@ -56,11 +56,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 }
 
 function createWorld(parts: SandboxParts, app: App): World {
-  // Nothing of the test environment ever reaches a mail server, and its mail is written where everything else is.
+  // Mail of the test environment never reaches a mail server. It is stored in the same database as everything else.
   const transport = createSandboxTransport(app)
   return {
     app,
-    // A world commits as a whole: an answer recorded beside it would wait for the world, and the world for it.
+    // A world commits as a whole. A result stored on another connection would wait for the world's transaction, and the world for it.
     engine: createEngine({ ...parts.delivery, app, records: app.db, transportFor: () => transport }, parts.jobs),
     pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
@@ -72,7 +72,7 @@ function createWorld(parts: SandboxParts, app: App): World {
   }
 }
 
-/** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */
+/** The production engine with the virtual clock. `jobs` is called late, because its list includes the sandbox's own jobs. */
 function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]): Engine {
   return {
     async send(tenant, { now, leaseToken, failed }) {
@@ -90,8 +90,8 @@ function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]
   }
 }
 
-// Mailboxes, mail and what is recorded of it lie in one database here, which loses commits from the end or not at all:
-// after a crash the run goes on from a moment that was, and no promise to a mail server can be broken.
+// Mailboxes, mail and results of sends are in one database here, which may lose the last commits but never one in between. After
+// a crash the run continues from an earlier consistent moment. No real mail server is involved, so nothing is sent twice.
 function openRelaxed({ log, config }: App, databaseUrl: string): PoolDatabase {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', '-c synchronous_commit=off -c overture.simulated=on')

@@ -5,13 +5,13 @@ import type { Tenant } from '../platform/tenant.ts'
 
 const readMax = 100
 
-/** The jobs of a tenant's own clock for one stride: read many at a time, and removed together. */
+/** The jobs by a tenant's own clock in one stride. They are read and deleted in batches. */
 export class StrideJobs {
   readonly #app: App
   readonly #tenant: Tenant
   readonly #done: number[] = []
   #coming: ComingJob[] = []
-  /** More stand behind the last. */
+  /** Whether more jobs exist after the last one read. */
   #cut = false
 
   constructor(app: App, tenant: Tenant) {
@@ -23,7 +23,7 @@ export class StrideJobs {
     return this.#coming[0]
   }
 
-  /** After others have written jobs. */
+  /** Reads again after other code has written jobs. */
   async read(): Promise<void> {
     await this.flush()
     this.#coming = await listComingJobs(this.#app.db, this.#tenant, readMax)
@@ -41,7 +41,7 @@ export class StrideJobs {
     this.#coming.sort((a, b) => a.runAt.getTime() - b.runAt.getTime() || a.id - b.id)
   }
 
-  /** The next is done, or will be in the same transaction. */
+  /** Takes the next job, which is done in the same transaction. */
   async take(): Promise<ComingJob | undefined> {
     const job = this.#coming.shift()
     if (job) this.#done.push(job.id)
@@ -49,7 +49,7 @@ export class StrideJobs {
     return job
   }
 
-  /** Removes what is done. */
+  /** Deletes the done jobs. */
   async flush(): Promise<void> {
     if (this.#done.length === 0) return
     const ids = this.#done.splice(0)

@@ -12,18 +12,18 @@ import type { World } from './virtual-world.ts'
 
 const looksMax = 100
 
-/** The mailboxes of simulated people for one stride: what reaches them is written in batches, what they do is known at once. */
+/** The mailboxes of simulated people in one stride. Arriving messages are written in batches; the reactions are known at once. */
 export class StrideMailboxes implements SimulatedMailboxes {
   readonly #world: World
   readonly #tenant: Tenant
-  /** How many messages reached leads who react. */
+  /** The number of messages that reached each lead that reacts. */
   readonly #delivered = new Map<string, number>()
-  /** Of these, how many the database does not know yet. */
+  /** How many of these are not stored yet. */
   readonly #unstored = new Map<string, number>()
   readonly #ids = new Map<string, string>()
   readonly #reactions: NewJob[] = []
   readonly #jobs: StrideJobs
-  /** Done when messages are stored: they count, and change nobody's next message. */
+  /** Looks are applied when messages are stored: they are counted, but change no later message. */
   readonly #looks: Look[] = []
 
   constructor(world: World, tenant: Tenant, jobs: StrideJobs) {
@@ -32,7 +32,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     this.#jobs = jobs
   }
 
-  /** When the first of those acts whose acts are no jobs yet; Infinity: nobody. */
+  /** The time of the first act that is not stored as a job yet. Infinity: there is none. */
   get nextReactionMs(): number {
     return this.#firstReaction()?.runAt.getTime() ?? Infinity
   }
@@ -41,7 +41,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     await this.#count(leads.flatMap(({ id, email }) => (tagsOf(email).length > 0 ? [id] : [])))
   }
 
-  /** Others have put messages into mailboxes. */
+  /** Counts again after other code has put messages into mailboxes. */
   async recount(): Promise<void> {
     await this.#count([...this.#delivered.keys()])
   }
@@ -78,7 +78,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     return db.transaction((tx) => lookAtMail(this.#world.pages, tx, this.#tenant, looks))
   }
 
-  /** Notes the look that comes first of all that is due; false: something else comes first. */
+  /** Notes a look if it is the first of everything due. Returns false if something else is first. */
   async takeLook(now: Date): Promise<boolean> {
     const [job, reaction] = [this.#jobs.next, this.#firstReaction()]
     const fromJobs = job !== undefined && (reaction === undefined || job.runAt <= reaction.runAt)
@@ -91,7 +91,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     return true
   }
 
-  /** As many looks as are done at once. */
+  /** Whether as many looks are noted as are applied at once. */
   get isFull(): boolean {
     return this.#looks.length >= looksMax
   }

@@ -14,11 +14,14 @@ import { StrideJobs } from './stride-jobs.shell.ts'
 import { StrideMailboxes } from './stride-mailboxes.shell.ts'
 import type { SandboxTools, World } from './virtual-world.ts'
 
-/** One transaction: as short as whoever waits for its rows, or watches the clock, should wait. */
+/** Limits one transaction, so that requests that wait for its rows and viewers of the clock don't wait long. */
 const strideMsMax = 200
 const strideSendsMax = 200
 
-/** `step`: what comes next is not for a stride. `planner`: another planner came between. `full`: others may want what it holds. */
+/**
+ * `step`: the next work can't be part of a stride. `planner`: another planner has the lease. `full`: the limits are reached,
+ * and other transactions may wait for its locks.
+ */
 export type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
 
 interface StrideResult {
@@ -42,11 +45,11 @@ interface StrideScope {
 interface Stride extends RunScope, StrideScope {
   done: StrideResult
   beganMs: number
-  /** An instant that brought nothing. */
+  /** The last instant in which nothing was sent or done. */
   idleAtMs: number
 }
 
-/** Many instants in the transaction of a world, up to the target or as far as it is fit for. */
+/** Runs many instants in the transaction of a world, up to the target or the first work that can't be part of a stride. */
 export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): Promise<StrideResult> {
   const { app } = scope.world
   const beganMs = monotonicMs()
@@ -55,7 +58,8 @@ export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): P
   if (!held) throw runsAlready()
   if (!planning) return { ...done, ended: 'planner' }
   const stride = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
-  // What people do may decide where their leads go on, at that very moment: a memory lets opens wait for the next plan.
+  // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
+  // plan, so plans are read from the database then.
   const fromMemory = scope.plansFrom === 'memory' && !(await hasRunningBranches(app.db, tenant))
   await (fromMemory ? strideFromMemory(stride) : strideFromDatabase(stride))
   await moveRun(app, { tenant, run, at: scope.time.now })
@@ -66,7 +70,7 @@ export function moveRun(app: App, { tenant, run, at }: RunScope & { at: Date }):
   return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
 }
 
-/** Whatever comes next is asked of the database each time. */
+/** Queries the database for the next work each time. */
 async function strideFromDatabase(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { app, engine } = world
@@ -78,7 +82,7 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
     if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
     const jobDue = isDue(next.jobAt, nowMs)
     if (done.ended === 'arrived' || next.othersWork || (jobDue && !byKind.has(next.jobKind ?? ''))) return
-    // Due again in an instant that brought nothing: a step gets out of it.
+    // Work is due again in an instant in which nothing was done: a step moves past it.
     if (nowMs === stride.idleAtMs) return
     moveOn(stride, nowMs)
     const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
@@ -87,7 +91,7 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
   }
 }
 
-/** What comes next is known here, but for what simulated people and other jobs have written. */
+/** Knows the next work in memory, except for rows written by simulated people and other jobs. */
 async function strideFromMemory(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { leaseToken } = run
@@ -137,7 +141,7 @@ function openMemory({ tenant, run, world, failed }: Stride) {
   const jobs = new StrideJobs(app, tenant)
   const mailboxes = new StrideMailboxes(world, tenant, jobs)
   const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
-  /** Answers whether others are at work whom time must not pass by. */
+  /** Reads jobs and wake-up time. Returns whether other workers are active, for which the clock must wait. */
   async function look(): Promise<boolean> {
     await jobs.read()
     const { planAt, othersWork } = await findNextInstants(app.db, tenant, leaseToken)
@@ -147,7 +151,7 @@ function openMemory({ tenant, run, world, failed }: Stride) {
   return { jobs, mailboxes, planner, handlers: handlersOf(world), look }
 }
 
-/** What may be part of a stride, by kind. */
+/** The jobs that can be part of a stride, by kind. */
 function handlersOf(world: World): ReadonlyMap<string, JobHandler> {
   const others = world.engine.jobs().filter((handler) => handler.rowsOnly)
   return new Map([...others, reactionJob(world)].map((handler) => [handler.kind, handler]))
@@ -155,12 +159,12 @@ function handlersOf(world: World): ReadonlyMap<string, JobHandler> {
 
 type Handlers = ReturnType<typeof handlersOf>
 
-/** A job that is due and not for a stride. */
+/** Whether a job is due that can't be part of a stride. */
 function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
   return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
 }
 
-/** Somebody acts, or a job is done; answers what of plans that may change. */
+/** Runs the next act or job. Returns which part of the plans may change. */
 async function react(
   { tenant, world, time }: Stride,
   jobs: StrideJobs,

@@ -6,8 +6,8 @@ import { acceptedAnswer, reactionKind, reactionsOf, tagsOf } from './prospect.ts
 import { countDeliveredBeside, insertDelivered } from './mailbox.sql.ts'
 
 /**
- * The test environment's mail server: accepts everything, puts it into the recipient's simulated mailbox and has the
- * recipient react in virtual time. No connection is opened; the gate and the fault points are those of the real one.
+ * The test environment's mail server. It accepts every message, puts it into the recipient's simulated mailbox and schedules
+ * the recipient's reactions in virtual time. It opens no connection; gate and fault points are those of the real transport.
  */
 export function createSandboxTransport(app: App): Transport {
   return {
@@ -46,7 +46,7 @@ async function accept(app: App, request: SendRequest): Promise<SendResult> {
     raw: request.bytes,
     at,
   }
-  // Most addresses do nothing, and one statement needs no transaction around it.
+  // Most addresses don't react, and a single statement needs no transaction.
   if (tagsOf(address).length === 0) await insertDelivered(app.db, tenant, mail)
   else {
     await app.db.transaction(async (tx) => {

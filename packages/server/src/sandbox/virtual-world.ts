@@ -5,27 +5,27 @@ import type { NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 
-/** The engine as the test environment's clock drives it: the production functions, given a virtual `now`. */
+/** The engine for the test environment's clock: the production functions with a virtual `now`. */
 export interface Engine {
   /**
-   * Plans what is due, claims it and delivers the claims to their end; answers how many there were. `leaseToken` is
-   * that of the planning lease, which the caller keeps; `failed` ends trying again.
+   * Plans and claims due messages and delivers the claims to their end. Returns their number. `leaseToken` is that of the
+   * planning lease, which the caller keeps; `failed` ends retries.
    */
   send(tenant: Tenant, at: { now: Date; leaseToken: string; failed?: AbortSignal }): Promise<number>
-  /** Plans and sends out of memory, within one transaction of its own world. */
+  /** Plans and sends from memory, within the one transaction of the world. */
   openPlanner(
     tenant: Tenant,
     options: { leaseToken: string; mailboxes: SimulatedMailboxes; failed: AbortSignal },
   ): SimulatedSending
-  /** Every kind of job; asked for late, because the list holds the test environment's own. */
+  /** All kinds of jobs. Called late, because the list includes the sandbox's own jobs. */
   jobs(): readonly JobHandler[]
 }
 
-/** What simulated people do beyond sending mail: the same entries that the public pages use. */
+/** The acts of simulated people besides sending mail. They call the same functions as the public pages. */
 export interface PublicPages {
-  /** Fetches links and pictures of messages in turn, as people's programs and gateways do; answers what the log is to keep of it. */
+  /** Fetches links and pictures of messages in order, as mail programs and gateways do. Returns the events to store in the log. */
   visit(tx: Transaction, tenant: Tenant, visits: readonly Visit[]): Promise<NewEvent[]>
-  /** Where a tracked link of ours leads; null: it is none. */
+  /** The target of our tracked link, or null for another URL. */
   targetOf(url: string): string | null
   /** One-click opt-out by POST (RFC 8058). */
   unsubscribe(tenant: Tenant, visit: Visit): Promise<void>
@@ -40,13 +40,13 @@ export interface Visit {
   now: Date
 }
 
-/** Hands a raw message to the inbox as IMAP would. */
+/** Passes a raw message to the inbox, as the IMAP reader would. */
 export type ReceiveMail = (
   tenant: Tenant,
   mail: { sendingAccountId: string; raw: Buffer; uid: number; receivedAt: Date },
 ) => Promise<void>
 
-/** What moving the clock runs on. */
+/** The parts that a run of the clock uses. */
 export interface World {
   app: App
   engine: Engine
@@ -55,11 +55,11 @@ export interface World {
 }
 
 export interface SandboxTools extends World {
-  /** Where strides have their plans from: `memory`, or, as the measure of what they do, `database` each time anew. */
+  /** Where strides read their plans: from `memory`, or each time from the `database`, with which tests compare the results. */
   plansFrom: 'memory' | 'database'
   /**
-   * Runs with everything of a world joined into one transaction, where the time is `time.now`. Run again from the
-   * start after a deadlock; nothing but the database may be touched.
+   * Runs `run` in one transaction with a world whose parts all join it. The world's time is `time.now`. After a deadlock `run`
+   * is called again from the start, so it may change nothing but the database.
    */
   inOneTransaction<Result>(
     time: { now: Date },

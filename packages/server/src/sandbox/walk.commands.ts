@@ -19,13 +19,13 @@ const renewEveryMs = 3_000
 /** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
 const waitForOthersMsMax = 150_000
 const pollMs = 15
-/** Rounds in one instant in which nothing moves on; then the instant is left behind. */
+/** After this many rounds without progress in one instant the clock moves past it. */
 const idleRoundsMax = 20
 const stepAsideMs = 1000
 const stepAsideDoublingsMax = 12
 const firstAnalyzeAtSent = 32
 
-/** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
+/** Runs everything that is due up to the target, in order, moving the clock from instant to instant. */
 export async function runToTarget(
   tools: SandboxTools,
   { tenant, run }: { tenant: Tenant; run: RunRow },
@@ -56,16 +56,16 @@ interface Walk extends SandboxTools {
   tenant: Tenant
   run: RunRow
   atMs: number
-  /** Process time of the last thing done. */
+  /** The monotonic time of the last progress. */
   progressMs: number
   idleRounds: number
   sent: number
   analyzeAtSent: number
-  /** Up to here a stride out of memory failed: plans are read until then. */
+  /** A stride from memory failed before this time, so until then plans are read from the database. */
   readUntilMs: number
 }
 
-/** True: at the target. */
+/** Returns true at the target. */
 async function goOn(walk: Walk): Promise<boolean> {
   const ended = await stride(walk)
   if (ended === 'step') return step(walk)
@@ -74,8 +74,8 @@ async function goOn(walk: Walk): Promise<boolean> {
 }
 
 /**
- * Many instants in one transaction: a process that is killed leaves the clock and all that happened at the same
- * moment, and of two that hold a run for theirs one commits nothing.
+ * Runs many instants in one transaction. If the process is killed, clock and data stay at the same moment; if two processes
+ * hold the run, one of them can't commit.
  */
 async function stride(walk: Walk): Promise<StrideEnd> {
   const startMs = walk.atMs
@@ -91,7 +91,7 @@ async function stride(walk: Walk): Promise<StrideEnd> {
     return done.ended
   } catch (error) {
     if (error instanceof AppError) throw error
-    // Somebody waits for what it holds, or it failed: a step, each part of which commits for itself, waits or shows why.
+    // A request waits for its locks, or the stride failed. A step commits each part separately, so it waits or shows the error.
     walk.readUntilMs = time.now.getTime()
     const facts = { accountId: walk.tenant.accountId, at: time.now, reason: (error as Error).message }
     walk.app.log.info({ event: 'sandbox.stride_failed', ...facts })
@@ -99,7 +99,7 @@ async function stride(walk: Walk): Promise<StrideEnd> {
   }
 }
 
-/** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
+/** Runs one instant and commits each part separately. Used for jobs with effects outside the database and after a failed stride. */
 async function step(walk: Walk): Promise<boolean> {
   const { app, tenant, run } = walk
   const next = await findNextInstants(app.db, tenant, run.leaseToken)
@@ -113,7 +113,7 @@ async function step(walk: Walk): Promise<boolean> {
   return false
 }
 
-/** Two planners at once would each know a different time. */
+/** Two concurrent planners would work with different times. */
 async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<void> {
   const startedMs = monotonicMs()
   for (;;) {
@@ -136,7 +136,7 @@ function keepRenewing({ app, tenant, run }: Walk): NodeJS.Timeout {
   }, renewEveryMs)
 }
 
-/** Nothing was done: waits for other workers' claims, or leaves an instant that brings nothing. True: at the target. */
+/** Called if nothing was done. Waits for other workers' claims, or moves past an instant without progress. Returns true at the target. */
 async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean> {
   const targetMs = walk.run.targetAt.getTime()
   if (othersWork) {
@@ -158,7 +158,7 @@ async function moveTo(walk: Walk, atMs: number): Promise<void> {
   walk.atMs = atMs
 }
 
-/** One round at the clock's instant, in the order in which a second of real time would bring it; answers how much was done. */
+/** Runs one round at the clock's instant, in the order of a second of real time. Returns how much was done. */
 async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
   const { app, engine, tenant, run, atMs } = walk
   const now = new Date(atMs)
@@ -172,7 +172,7 @@ async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
   return done
 }
 
-// At 32 messages and at every doubling: as often as the sizes that plans are made for change, and no more.
+// Runs at 32 messages and at every doubling, which is when the best query plans may change.
 async function analyzeAsTablesGrow(walk: Walk): Promise<void> {
   if (walk.sent < walk.analyzeAtSent) return
   walk.analyzeAtSent = walk.sent * 2
