@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** A message that left and was deleted since: all that is known of it. */
+/** All that is stored of a sent message after it was deleted. */
 export interface FormerMessage {
   rfcMessageId: string
   addressHash: Buffer
@@ -29,7 +29,7 @@ export async function insertFormerMessages(
 
 const formerMax = 200
 
-/** Those with one of the Message-IDs, and one that went to one of the addresses. */
+/** Lists the messages with one of the Message-IDs, and one that was sent to one of the addresses. */
 export async function listFormerMessages(
   db: Executor,
   tenant: Tenant,

@@ -18,20 +18,20 @@ import {
 export { upsertErasedSuppression } from './suppressions.sql.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
 
-/** What hashes addresses: the platform's secrets, handed in since the key is nowhere in the database. */
+/** Hashes addresses. Passed in with the platform's secrets, because the database does not contain the key. */
 export type AddressHashes = Pick<Secrets, 'addressHash'>
 
 interface SuppressionMatch {
   id: string
   source: SuppressionSource
   reason: string | null
-  /** When it was last asked for. */
+  /** When the suppression was last requested. */
   askedAt: Date
 }
 
 /**
- * Which of these addresses may not be written to, by themselves or by their domain; keyed by the address as given.
- * A suppression that has run out in the tenant's time does not count.
+ * Finds the suppressed ones of these addresses, by address or by domain. The key is the address as given. A suppression that
+ * has expired in the tenant's time does not count.
  */
 export async function findSuppressed(
   db: Executor,
@@ -57,18 +57,18 @@ export async function findSuppressed(
 }
 
 interface SuppressInput {
-  /** Exactly one of the two. */
+  /** Exactly one of `email` and `domain` is given. */
   email?: string
   domain?: string
   secrets: AddressHashes
   source: SuppressionSource
   reason: string | null
-  /** Absent: for good. */
+  /** Absent: the suppression never expires. */
   expiresAt?: Date | null
   now: Date
 }
 
-/** Before messages that left are deleted: remembers to whom they went, so that what still comes of them counts. */
+/** Called before sent messages are deleted. Stores their recipients, so that later bounces and opt-outs still apply. */
 export async function rememberRecipients(
   tx: Executor,
   tenant: Tenant,
@@ -82,7 +82,7 @@ export async function rememberRecipients(
   await insertFormerMessages(tx, tenant, former)
 }
 
-/** The hash of whom a message went to that is no longer there; the nearest of the ids decides, then an address itself. */
+/** Finds the recipient's hash of a deleted message. The first matching Message-ID decides, then an address hash itself. */
 export async function findFormerRecipient(
   db: Executor,
   tenant: Tenant,
@@ -96,8 +96,8 @@ export async function findFormerRecipient(
 }
 
 /**
- * Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. False:
- * nothing changed by it.
+ * Suppresses an address or a domain. If it is already suppressed, the graver source and the later end are kept. Returns false
+ * if nothing changed.
  */
 export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<boolean> {
   const email = input.email === undefined ? null : normalizeEmail(input.email).email
@@ -112,12 +112,13 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
   })
 }
 
-/** Addresses other than the lead's that mail about one thread can suppress without proof. */
+/** The number of addresses, besides the lead's, that mail about one thread can suppress without proof. */
 const unprovenPerThreadMax = 3
 
 /**
- * Suppresses an address in whose name a mail opted out without proof. An admin can lift it; its leads keep their places.
- * `about` is the thread or message that the mail refers to: beyond three addresses for each, nothing is suppressed.
+ * Suppresses an address for an opt-out mail without proof of its sender. An admin can lift it, and its leads keep their
+ * positions. `about` is the thread or message to which the mail refers. After three addresses for one `about` nothing more is
+ * suppressed.
  */
 export async function suppressUnproven(
   tx: Executor,
@@ -130,7 +131,7 @@ export async function suppressUnproven(
   await suppress(tx, tenant, { email, source: 'unproven', reason, secrets, now })
 }
 
-/** The same for an address of which only the hash is known. */
+/** Like `suppress`, for an address of which only the hash is known. */
 export async function suppressHash(
   tx: Executor,
   tenant: Tenant,
@@ -148,10 +149,13 @@ export async function liftBounce(
   return deleteBounceSuppression(tx, tenant, { hash: secrets.addressHash(normalizeEmail(email).email), reasons })
 }
 
-/** What a recipient does, and can do again. */
+/** Sources of requests that a recipient can make again. */
 const asksAgain = new Set<SuppressionSource>(['recipient', 'complaint', 'unproven'])
 
-/** What nobody asked for, as after a bounce, is the system's; a recipient's wish is recorded where it is known whose. */
+/**
+ * A suppression after a bounce is recorded as a change by the system. A recipient's request is recorded by the caller, who
+ * knows the recipient.
+ */
 async function store(tx: Executor, tenant: Tenant, suppression: Omit<NewSuppression, 'id'>): Promise<boolean> {
   const row = await upsertSuppression(tx, tenant, { id: newId('sup'), ...suppression })
   const { hash, source, now } = suppression

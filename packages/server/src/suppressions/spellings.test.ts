@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The suppressed address with invisible characters, full-width letters and capitals. */
+/** Spellings of the suppressed address with invisible characters, full-width letters and capitals. */
 const spelling = fc
   .tuple(
     fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...hidden)), { maxLength: 3 }),

@@ -20,9 +20,9 @@ import {
 import type { SuppressionRow } from './suppressions.sql.ts'
 
 interface SuppressionsTools {
-  /** Told, in the same transaction, when an address or a domain may not be written to any more. */
+  /** Called in the same transaction when an address or a domain was suppressed. */
   added?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null }) => Promise<void>
-  /** Told, in the same transaction, when an address or a domain may be written to again. */
+  /** Called in the same transaction when a suppression was lifted. */
   lifted?: (
     tx: Transaction,
     tenant: Tenant,

@@ -17,18 +17,18 @@ interface SuppressedRow {
   id: string
   source: SuppressionSource
   reason: string | null
-  /** When it was last asked for. */
+  /** When the suppression was last requested. */
   askedAt: Date
 }
 
-// Suppressions run out in the time that the tenant lives in: real in live, virtual in test.
+// Suppressions expire in the tenant's time: real in live, virtual in test.
 const tenantNow = `(select case when $2 = 'test'
   then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
   else now() end from sandbox_clocks c where c.account_id = $1)`
 
 const columns = 'id, email, domain, source, reason, created_at'
 
-/** Of the normalised addresses (with their domains), those that may not be written to. */
+/** Lists the suppressed ones of the normalised addresses, by address or by domain. */
 export async function listSuppressed(
   db: Executor,
   tenant: Tenant,
@@ -54,7 +54,7 @@ export async function listSuppressed(
 export interface NewSuppression {
   id: string
   email: string | null
-  /** Of the address; null for a domain. */
+  /** The hash of the address; null for a domain. */
   hash: Buffer | null
   domain: string | null
   source: SuppressionSource
@@ -67,9 +67,9 @@ const rank = (name: string) =>
   `array_position(array['unproven', 'import', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
 
 /**
- * Inserts, or strengthens what is there: the graver source wins, the later end (none is the latest) wins, and one
- * that has run out is replaced. Of an erased person, of whom the hash alone stands here, the address comes back by
- * whoever owns the list alone. Null: what is there says as much already.
+ * Inserts a suppression or strengthens the stored one: the graver source and the later end (none is the latest) win, and an
+ * expired one is replaced. After erasure only the hash is kept. The address is stored again only if the account adds it by hand
+ * or import. Returns null if the stored one already covers the new one.
  */
 export async function upsertSuppression(
   tx: Executor,
@@ -113,7 +113,7 @@ export async function upsertSuppression(
   return rows[0] ?? null
 }
 
-/** That of an address or of a domain, whichever is given. */
+/** Finds the suppression of an address or of a domain. */
 export async function findSuppression(
   db: Executor,
   tenant: Tenant,
@@ -139,7 +139,7 @@ const listed = `account_id = $1 and environment = $2
   and ($4::text is null or source = $4)
   and (expires_at is null or expires_at > ${tenantNow})`
 
-/** Newest first. */
+/** Lists suppressions newest first. */
 export async function listSuppressions(
   db: Executor,
   tenant: Tenant,
@@ -162,7 +162,7 @@ export async function countSuppressions(db: Executor, tenant: Tenant, filter: Su
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Unproven suppressions with this reason, counted up to the limit. */
+/** Counts unproven suppressions with this reason, up to the limit. */
 export async function countUnproven(
   tx: Executor,
   tenant: Tenant,
@@ -177,7 +177,7 @@ export async function countUnproven(
   return rows[0]?.count ?? 0
 }
 
-/** Remembers that a recipient asked again, so that a reply to what they wrote before is not an exception any more. */
+/** Stores that a recipient asked again. A mail that they wrote before the new request then no longer allows a reply. */
 export async function touchSuppression(
   tx: Executor,
   tenant: Tenant,
@@ -220,7 +220,7 @@ export async function deleteBounceSuppression(
   return count > 0
 }
 
-/** The hash alone stays, so that the address is never written to again. */
+/** Keeps only the hash, so that the address is never written to again. */
 export async function upsertErasedSuppression(
   tx: Executor,
   tenant: Tenant,
