@@ -4,15 +4,15 @@ import { isUnavailable } from '../platform/db/errors.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { recordHit, type TrackedHit } from './hits.commands.ts'
 
-/** How long a reader waits for the record at most. */
+/** The longest time that a reader's page waits until the hit is recorded. */
 const waitMsMax = 1_000
 const pendingMax = 10_000
-/** So that hits never take more of the database's connections than this. */
+/** The most database connections that hits use at once. */
 const concurrencyMax = 4
 const pauseMs = { min: 1_000, max: 30_000 }
 
 interface HitRecorder {
-  /** Resolves when the hit is recorded, and soon in any case: the reader's page does not depend on it. */
+  /** Resolves when the hit is recorded, or after `waitMsMax`: the reader's page does not depend on it. */
   record(hit: TrackedHit): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function createHitRecorder(app: App): HitRecorder {
   return new QueuedRecorder(app)
 }
 
-/** Records hits as soon as the database takes them; those of an outage wait here, as many as there is room for. */
+/** Records hits as soon as the database is available. Hits during an outage wait here, up to a limit. */
 class QueuedRecorder implements HitRecorder {
   private readonly app: App
   private readonly pending: PendingHit[] = []

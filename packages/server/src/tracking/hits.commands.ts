@@ -11,7 +11,7 @@ import { listHitsSince, lockTrackedMessages } from './tracking.sql.ts'
 
 export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
 
-/** A pixel that was fetched or a link that was followed. */
+/** A fetched pixel or a followed link. */
 export interface TrackedHit {
   what: 'open' | 'click'
   token: TrackingToken
@@ -20,7 +20,7 @@ export interface TrackedHit {
   at: Date | null
 }
 
-/** Records one hit, of whichever tenant's message it is. */
+/** Records one hit, for the tenant in its token. */
 export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
   const tenant = tenantOf(hit.token)
   const at = hit.at ?? (await app.clocks.now(app.db, tenant))
@@ -29,7 +29,7 @@ export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
   })
 }
 
-/** Keeps what hits left for the log; what a person did may decide where its lead goes on, now that it is there. */
+/** Stores the events of hits in the log. An open or click of a person may decide a branch, so the branches of its lead are checked. */
 export async function tellHits(tx: Transaction, tenant: Tenant, events: readonly NewEvent[]): Promise<void> {
   await appendEvents(tx, tenant, events)
   const byPeople = events.filter(
@@ -45,8 +45,8 @@ export async function tellHits(tx: Transaction, tenant: Tenant, events: readonly
 }
 
 /**
- * Counts hits of a tenant's messages, in order; answers what is to be kept of them in the log. Kept as it came, counted only
- * when a person did it. Of machines one hit per minute and link is kept: whoever has a link could otherwise write a row
+ * Counts hits of a tenant's messages, in order. Returns the events to store in the log. Hits are stored unchanged, but only
+ * those of people are counted. One machine hit per minute and link is stored: otherwise anyone with a link could write a row
  * with each request.
  */
 export async function countHits(
@@ -97,7 +97,7 @@ function firstOf(opened: readonly { id: string; at: Date }[]): { id: string; at:
   return [...first].map(([id, at]) => ({ id, at }))
 }
 
-/** Answers of each hit of a person how many of its kind its lead had with it; 0 of others, and where the lead is gone. */
+/** Returns the number of each person's hit among the hits of its kind of its lead. It is 0 for machine hits and deleted leads. */
 async function countPeople(
   tx: Transaction,
   tenant: Tenant,

@@ -1,23 +1,23 @@
 import { minuteMs } from '../ground/time/spans.ts'
 import { robots, scanners } from './machine-words.ts'
 
-/** What is known of a request for a pixel or a link. */
+/** The facts about a request for a pixel or a link. */
 export interface Hit {
   method: string
   userAgent: string
-  /** Values of headers with which programs announce that nobody is looking yet. */
+  /** Values of headers with which programs announce a prefetch. */
   purpose: string
-  /** Since the message left; null when that is not known. */
+  /** Time since the message was sent; null if unknown. */
   sinceSentMs: number | null
-  /** Requests for other links of the same message within the last two seconds. */
+  /** The number of requests for other links of the same message within the last two seconds. */
   otherLinks: number
-  /** What people did with this same link within the last minute. */
+  /** The number of hits by people on this link within the last minute. */
   repeats: number
-  /** A machine's request for this same link within the last minute was kept, or there is no room for more. */
+  /** Whether a machine hit on this link was stored within the last minute, or the limit of stored hits is reached. */
   machineWasKept: boolean
 }
 
-/** An earlier hit of the same message; without a URL it is the pixel. */
+/** An earlier hit of the same message. A URL of null means the pixel. */
 export interface PastHit {
   url: string | null
   machine: boolean
@@ -26,23 +26,23 @@ export interface PastHit {
 
 interface HitVerdict {
   machine: boolean
-  /** Whether it goes into the log. */
+  /** Whether the hit is stored in the log. */
   kept: boolean
-  /** Which rule decided. */
+  /** The rule that decided. */
   reason: string
 }
 
-/** Nobody opens and reads within this time; security gateways do. Source: docs/delivery.md, "Rules of the field". */
+/** No person opens and reads mail this soon after sending, but security gateways do. Source: docs/delivery.md, "Rules of the field". */
 const soonestHumanMs = 1_500
 const manyLinks = 2
 const manyLinksWithinMs = 2_000
-/** Nobody reads a page this often within a minute. */
+/** No person follows a link more often within a minute. */
 const repeatsMax = 5
-/** How much of the past decides, in time and in hits. */
+/** The period and the number of earlier hits that are considered. */
 export const lookBackMs = minuteMs
 export const pastHitsMax = 200
 
-/** What is asked of a hit to judge it among others of its message. */
+/** The facts that are needed to judge a hit among other hits of its message. */
 interface JudgeableHit {
   what: 'open' | 'click'
   /** Null: the pixel. */
@@ -57,7 +57,10 @@ export interface JudgedHit<Judged> {
   verdict: HitVerdict
 }
 
-/** Judges hits in order, each by those before it: `past`, the latest first, and of these. Answers those that go into the log. */
+/**
+ * Judges hits in order. Each is compared with `past` (latest first) and with the hits before it. Returns the hits to store in
+ * the log.
+ */
 export function judgeHits<Judged extends JudgeableHit>(
   hits: readonly Judged[],
   past: readonly (PastHit & { messageId: string })[],
@@ -76,10 +79,10 @@ export function judgeHits<Judged extends JudgeableHit>(
   })
 }
 
-/** Proxies that fetch when a person opens, and only then. */
+/** Proxies that fetch only when a person opens the message. */
 const humanProxies = /googleimageproxy|yahoomailproxy/i
 
-/** Tells people from programs; every rule has a name that is kept with the event. */
+/** Distinguishes people from programs. Every rule has a name, which is stored with the event. */
 function judgeHit(hit: Hit): HitVerdict {
   const rule = machineRule(hit)
   return rule === null
@@ -87,7 +90,7 @@ function judgeHit(hit: Hit): HitVerdict {
     : { machine: true, kept: !hit.machineWasKept, reason: rule }
 }
 
-/** What of the past a hit is judged by. */
+/** The earlier hits with which a hit is compared, as counts. */
 function repetitionOf(
   past: readonly PastHit[],
   hit: { what: 'open' | 'click'; url: string | null; now: Date },
@@ -109,7 +112,7 @@ function machineRule(hit: Hit): string | null {
   if (/prefetch|preview/i.test(hit.purpose)) return 'prefetch'
   if (agent === '') return 'no_user_agent'
   if (humanProxies.test(agent)) return hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs ? 'too_soon' : null
-  // Apple's privacy proxy loads everything in advance, under a name without version or device.
+  // Apple's privacy proxy prefetches everything, with a user agent without version or device.
   if (
     agent === 'Mozilla/5.0' ||
     /^Mozilla\/5\.0 \([^)]{0,80}\) AppleWebKit\/[\d.]{1,12} \(KHTML, like Gecko\)$/.test(agent)

@@ -1,4 +1,4 @@
-/** The page behind `/u/:token`. Looking at it changes nothing: scanners follow links. Source: RFC 8058, docs/delivery.md. */
+/** The page of `/u/:token`. Opening it changes nothing, because scanners follow links. Source: RFC 8058, docs/delivery.md. */
 export function optOutPage(state: keyof typeof words): string {
   const { title, text, form } = words[state]
   return `<!doctype html>

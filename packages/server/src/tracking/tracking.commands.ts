@@ -10,7 +10,7 @@ import { suppress, type AddressHashes } from '../suppressions/index.ts'
 
 interface OptOut {
   email: string
-  /** Who said so; null: whoever it is has no lead any more. */
+  /** The lead that opted out. Null: the person is no lead any more. */
   leadId: string | null
   via: 'link' | 'one_click' | 'reply' | 'complaint'
   source: 'recipient' | 'complaint'
@@ -18,10 +18,7 @@ interface OptOut {
   now: Date
 }
 
-/**
- * Someone asked not to be written to: the address is suppressed, and every lead with it, in any campaign, ends at
- * once. Asking twice changes nothing.
- */
+/** Applies an opt-out: suppresses the address and ends every lead with it in all campaigns. A repeated opt-out changes nothing. */
 export async function optOutAddress(
   tx: Transaction,
   tenant: Tenant,
@@ -54,7 +51,7 @@ export async function optOutAddress(
   if (changed) await recordOptOut(tx, tenant, { leadId, via })
 }
 
-/** Once, however often it is asked: a link that is opened again, by whomever, writes nothing. */
+/** Records an opt-out in the audit log once. A link that is opened again writes nothing. */
 export async function recordOptOut(
   tx: Transaction,
   tenant: Tenant,
@@ -69,8 +66,8 @@ export async function recordOptOut(
 }
 
 /**
- * The link's page or RFC 8058's POST. Answers the address that is suppressed now; null where the link is of before
- * addresses stood in them, and its lead is gone.
+ * Handles the page of the link or the POST of RFC 8058. Returns the suppressed address, or null if the link is an old one
+ * without an address and its lead was deleted.
  */
 export async function recordUnsubscribe(
   app: App,
@@ -83,7 +80,7 @@ export async function recordUnsubscribe(
     const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
     const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
     if (email === null) return null
-    // Mail to someone who is no lead has a link without one.
+    // The link in mail to a person who is no lead contains no lead id.
     const leadId = token.leadId === '' ? null : token.leadId
     await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })
     return email

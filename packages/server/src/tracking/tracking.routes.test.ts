@@ -30,7 +30,7 @@ beforeEach(async () => {
   sent = await insertSentMessage()
 })
 
-/** A message that left an hour ago. */
+/** Inserts a message that was sent an hour ago. */
 async function insertSentMessage() {
   const { app, tenant } = server
   const senderId = await insertTestSender(app.db, tenant, { port: 25 })

@@ -13,11 +13,11 @@ import { recordUnsubscribe } from './tracking.commands.ts'
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const html = 'text/html; charset=utf-8'
-// Mailbox providers post opt-outs and fetch pictures for all of their people from a few addresses.
+// Mailbox providers post opt-outs and fetch pictures for all their users from a few addresses.
 const optOutRate = { name: 'opt_out', perMinute: 600, burst: 300 }
 const hitRate = { name: 'hit', perMinute: 1_200, burst: 600 }
 
-/** Opt-out page and one-click POST, open pixel, click redirect. */
+/** The routes for the opt-out page, one-click POST, open pixel and click redirect. */
 export function trackingRoutes(app: App): PublicRoute[] {
   return [...optOutRoutes(app), ...hitRoutes(app)]
 }
@@ -51,7 +51,7 @@ function hitRoutes(app: App): PublicRoute[] {
       what,
       token,
       request: factsOf(request),
-      // The test environment's time stands in the database; what waits there is recorded when it is back.
+      // The time of the test environment is in the database, so for hits that wait during an outage it is read afterwards.
       at: token.environment === 'live' ? app.clock.now() : null,
     })
   return [
@@ -91,7 +91,7 @@ function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:toke
 
 const statusOf = { ask: 200, done: 200, unknown: 404, gone: 200, too_old: 410, failed: 503 } as const
 
-/** Told as done only when it is stored; a program that posted tries again where it could not be. */
+/** Reports success only after the opt-out is stored, so that a mail program retries the POST after a failure. */
 async function optOut(
   app: App,
   token: TrackingToken,
@@ -101,7 +101,7 @@ async function optOut(
     const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
     return email === null ? 'too_old' : 'done'
   } catch (error) {
-    // Of an account that was deleted nothing can be stored, and nothing can come.
+    // For a deleted account nothing can be stored, and it sends no more mail.
     if (isForeignKeyViolation(error, 'suppressions_account_id_fkey')) return 'gone'
     app.log.error({ event: 'opt_out.failed', requestId: request.id, ...errorFacts(error as Error) })
     return 'failed'
@@ -115,7 +115,7 @@ function isOneClick(body: unknown): boolean {
   )
 }
 
-/** As a header takes it: names in ASCII, everything else in percent form. */
+/** The URL in the form of a header: names in ASCII, everything else percent-encoded. */
 function locationOf(target: string | null): string | null {
   if (target === null || !URL.canParse(target)) return null
   const { protocol, href } = new URL(target)

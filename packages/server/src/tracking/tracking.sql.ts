@@ -19,7 +19,7 @@ interface TrackedKey {
   stepId: string
 }
 
-/** Messages of steps that leads got, each key named once; hits on their links wait for each other, so that they can be counted. */
+/** Locks the tracked messages, each key given once. Concurrent hits on their links wait for each other, so that counts are right. */
 export async function lockTrackedMessages(
   db: Executor,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export async function lockTrackedMessages(
   )
 }
 
-/** The latest pixels and links of messages since a moment of each, a bounded number; the latest of a message first. */
+/** Lists the latest hits of each message since its `since`, up to a limit, latest first. */
 export async function listHitsSince(
   db: Executor,
   tenant: Tenant,
