@@ -7,13 +7,13 @@ import type { Tenant } from '../platform/tenant.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
 
-/** Longer than these tests take on the slowest machine: no dead receiver is given up by the clock meanwhile. */
+/** Longer than these tests run on the slowest machine, so that no request to a dead receiver times out. */
 const attemptMs = 600_000
 let server: TestServer
 let receiver: Server
 let url: string
 let worker: Worker
-/** Ids by path, and how many requests to dead receivers are open. */
+/** Received ids by path, and the number of open requests to dead receivers. */
 const received = new Map<string, string[]>()
 let openDead = 0
 
@@ -65,7 +65,7 @@ const until = (test: () => boolean) => expect.poll(test, { timeout: 60_000, inte
 
 describe('dead receivers', () => {
   test('more than there are places, none known to fail yet, hold up nobody who comes after them', async () => {
-    // 49 in each environment, so that they are the first to be claimed.
+    // 49 in each environment, so that these are claimed first.
     for (let index = 0; index < 49; index++) {
       await make(`/dead${index}`)
       await make(`/dead${index}`, server.testTenant)
@@ -73,13 +73,13 @@ describe('dead receivers', () => {
     await append(1)
     await append(1, server.testTenant)
     await start()
-    // Every one of the 98 gets its request at once, although 64 receivers are served at a time.
+    // All 98 get their request at once, although 64 receivers are served at a time.
     await until(() => openDead === 98)
     await make('/alive')
     const ids = await append(200)
     await until(() => received.get('/alive')?.length === 200)
     expect(received.get('/alive')).toEqual(ids)
-    // And not because the dead ones were given up meanwhile: each still has its first request.
+    // The dead receivers did not time out meanwhile: each still has its first request.
     expect(openDead).toBe(98)
     expect([...received].filter(([path]) => path.startsWith('/dead')).map(([, all]) => all.length)).toEqual(
       Array.from({ length: 49 }, () => 2),
@@ -102,7 +102,7 @@ describe('dead receivers', () => {
       .toEqual([1_600, 1_600])
     expect(received.get('/first')).toEqual(ids)
     expect(received.get('/second')).toEqual(ids)
-    // The third is in its first attempt still: nobody waited for it.
+    // The third is still in its first attempt, and no other waited for it.
     expect(received.get('/dead')).toEqual(ids.slice(0, 1))
   })
 })

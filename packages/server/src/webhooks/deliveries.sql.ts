@@ -91,7 +91,7 @@ export async function updateDeliveryAgain(
   return rows[0] ?? null
 }
 
-/** Nothing more is tried; each can be delivered again by hand. */
+/** Fails all pending deliveries. Each can be delivered again by hand. */
 export async function failPendingDeliveries(
   tx: Executor,
   tenant: Tenant,
@@ -114,7 +114,7 @@ interface OldDelivery {
 
 const old = (days: string) => `created_at < now() - ${days}::int * interval '1 day' and status <> 'pending'`
 
-/** By the clock that wrote them: one of a worker that jumps deletes nothing. */
+/** Compares with the database's clock, which wrote the rows: a worker whose clock jumps deletes nothing. */
 export async function listOldDeliveriesAcrossAccounts(
   db: Executor,
   days: number,

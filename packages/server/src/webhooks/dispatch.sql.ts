@@ -10,7 +10,7 @@ import {
 } from '../platform/events/places.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** Which of these accounts have a webhook at all: what comes before the first one is of nobody. */
+/** Lists which of these accounts have a webhook. Events from before an account's first webhook have no receiver. */
 export async function listAccountsWithWebhooksAcrossAccounts(
   db: Executor,
   accountIds: readonly string[],
@@ -24,8 +24,9 @@ export async function listAccountsWithWebhooksAcrossAccounts(
 }
 
 /**
- * Turns the next events of an account into deliveries and moves its place, in one statement: neither a crash nor a second
- * worker loses or doubles one. Answers, too, whose deliveries those are: they are woken in the same transaction.
+ * Turns the next events of an account into deliveries and moves its place, in one statement, so that neither a crash nor a
+ * second worker loses or doubles a delivery. Also returns the webhooks of these deliveries, which are woken in the same
+ * transaction.
  */
 export async function fanOutEvents(
   tx: Executor,
@@ -51,7 +52,7 @@ export async function fanOutEvents(
   return { ...readOf(rows), webhookIds: rows[0]?.webhookIds ?? [] }
 }
 
-/** After deliveries of theirs were written: whoever gives one back at this moment is waited for. */
+/** Makes webhooks due after deliveries were written for them. Waits for a worker that is releasing one of them. */
 export async function updateWebhooksDue(tx: Executor, tenant: Tenant, webhookIds: readonly string[]): Promise<void> {
   await tx.execute(
     `update webhooks set next_attempt_at = least(next_attempt_at, now())
@@ -61,7 +62,7 @@ export async function updateWebhooksDue(tx: Executor, tenant: Tenant, webhookIds
   )
 }
 
-/** An endpoint that a worker holds: while the lease lasts nobody else delivers to it, which keeps its order. */
+/** An endpoint that a worker has claimed. While the lease lasts no other worker delivers to it, which keeps the order. */
 export interface ClaimedWebhook {
   accountId: string
   environment: Tenant['environment']
@@ -77,7 +78,7 @@ type WebhookKey = Pick<ClaimedWebhook, 'accountId' | 'environment' | 'id'>
 
 const due = `enabled and next_attempt_at <= now() and (lease_until is null or lease_until < now())`
 
-/** Those that wait longest first. */
+/** Lists due webhooks, the longest waiting first. */
 export async function listDueWebhooksAcrossAccounts(
   db: Executor,
   { failingToo, limit }: { failingToo: boolean; limit: number },
@@ -90,7 +91,7 @@ export async function listDueWebhooksAcrossAccounts(
   )
 }
 
-/** Null where somebody else was first. */
+/** Claims a webhook. Returns null if another worker claimed it first. */
 export async function claimDueWebhook(
   db: Executor,
   { accountId, environment, id }: WebhookKey,
@@ -109,7 +110,7 @@ export async function claimDueWebhook(
   return rows[0] ?? null
 }
 
-/** False when the lease was lost: whoever lost it must stop. */
+/** Renews the lease. Returns false if it was lost; the worker must then stop. */
 export async function renewLease(db: Executor, webhook: ClaimedWebhook, leaseMs: number): Promise<boolean> {
   const count = await db.execute(
     `update webhooks set lease_until = now() + $5::int * interval '1 millisecond'
@@ -127,11 +128,11 @@ export interface DueDelivery extends StoredEvent {
   testBody: unknown
 }
 
-// Only while the endpoint is enabled and this worker's.
+// True only while the endpoint is enabled and claimed by this worker.
 const held = `exists (select 1 from webhooks w where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.enabled
   and w.lease_token = $4::uuid)`
-// A delivery that waits for its first retry (5 s) holds back what comes after it: a blip does not disturb the order, and
-// one event that a receiver never accepts does not stop the others.
+// A delivery that waits for its first retry (5 s) delays later deliveries, so a short outage keeps the order. After that it no
+// longer delays them, so an event that a receiver never accepts does not stop the others.
 const eligible = `d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.status = 'pending'
   and d.next_attempt_at <= now() and coalesce((d.tx_id, d.position) < (
     select h.tx_id, h.position from webhook_deliveries h
@@ -153,7 +154,7 @@ export async function listDueDeliveries(db: Executor, webhook: ClaimedWebhook, l
 export interface DeliveryRecord {
   deliveryId: string
   status: 'pending' | 'succeeded' | 'failed'
-  /** Null: not tried again. */
+  /** Null: no retry. */
   delayMs: number | null
   responseStatus: number | null
   excerpt: string | null
@@ -164,7 +165,7 @@ export interface DeliveryRecord {
 
 const attemptLogMax = 20
 
-/** Writes what came of some deliveries, fenced by the lease. Answers how many: none when it was lost. */
+/** Stores the results of deliveries if the lease is still held. Returns their number, 0 if the lease was lost. */
 export async function recordAttempts(
   tx: Executor,
   webhook: ClaimedWebhook,
@@ -204,7 +205,7 @@ export async function recordAttempts(
   )
 }
 
-/** Writes whether the endpoint works. Answers for how long it has been failing, by the database's clock alone. */
+/** Stores whether the endpoint works. Returns for how long it has been failing, by the database's clock. */
 export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<number> {
   const rows = await tx.query<{ failingMs: number }>(
     `update webhooks set status = case when $4 then 'active' else 'failing' end,
@@ -227,8 +228,8 @@ export async function disableWebhook(tx: Executor, webhook: ClaimedWebhook, reas
 }
 
 /**
- * Gives the endpoint back, due when its next delivery is. Call in a transaction: the row is locked first, so that a
- * delivery added at the same moment is seen, or its writer waits and sets the time itself.
+ * Releases the endpoint, due when its next delivery is due. Call it in a transaction. The row is locked first: either this
+ * statement sees a delivery that was added concurrently, or the writer of that delivery waits and sets the time itself.
  */
 export async function releaseWebhook(tx: Executor, webhook: ClaimedWebhook): Promise<void> {
   const values = [webhook.accountId, webhook.environment, webhook.id]

@@ -11,7 +11,7 @@ let server: TestServer
 let receiver: Server
 let worker: Worker
 let url: string
-/** What is answered to each request in turn, and how many came. */
+/** The response to each request in order, and the number of requests. */
 let answers: { status: number; body: Buffer }[] = []
 let requests = 0
 
@@ -72,7 +72,7 @@ async function attempted(webhookId: string, count: number): Promise<Attempted[]>
 
 const body = fc.oneof(
   fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
-  // A pair that the limit of what is kept falls into, at both places.
+  // A surrogate pair that is cut by the limit of the excerpt, at both positions.
   fc.integer({ min: 990, max: 1_005 }).map((length) => Buffer.from(`${'x'.repeat(length)}😀😀`)),
 )
 

@@ -31,7 +31,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Writes for as long as the other side reads. */
+/** Writes until the other side stops reading. */
 function flood(path: string, piece: string): Behaviour {
   return (socket) => {
     const more = () => {
@@ -48,7 +48,7 @@ async function post(path: string, behaviour: Behaviour, timeoutMs = 4_000, body 
   behaviours.set(path, behaviour)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
   const result = await postWebhook({ url, headers: {}, body, reach: loopback }, timeoutMs)
-  // A paused socket notices the other side's end only once it reads on; it may be accepted and paused after the answer.
+  // A paused socket notices the end of the other side only after it reads again. It may be accepted and paused after the response.
   const left = () => {
     for (const socket of open) socket.resume()
     return open.size
@@ -74,7 +74,7 @@ describe('a hostile receiver', () => {
       endless(socket)
     })
     expect(result).toMatchObject({ kind: 'answered', status: 500, excerpt: 'x'.repeat(1000) })
-    // What lies in the buffers of the kernel was sent too, but not read.
+    // Bytes in the kernel's buffers were sent, but not read.
     expect(bytesSent.get('/endless')).toBeLessThan(16_000_000)
   })
 

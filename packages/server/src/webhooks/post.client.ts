@@ -10,7 +10,7 @@ import type { PostResult } from './retry.ts'
 export const attemptTimeoutMs = 15_000
 const resolveTimeoutMs = 5_000
 const answerBytesMax = 65_536
-/** The status is the answer: a body that drips is cut off, and what came of it is the excerpt. */
+/** Only the status matters. A slow body is cut off after this time, and the excerpt is what has arrived. */
 const answerBodyMsMax = 2_000
 
 interface Post {
@@ -18,14 +18,14 @@ interface Post {
   headers: Record<string, string>
   body: string
   reach: Reach
-  /** Cuts the request off. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
 /**
- * Posts once, to an address that was checked just now, or to the next where that one takes no connection: a name that
- * points elsewhere since the endpoint was created (rebinding) is refused like any other. Redirects are not followed.
- * Never throws.
+ * Posts once, to an address that was checked just now, or to the next address if the connection is refused. A name that was
+ * pointed to a private address after the endpoint was created (DNS rebinding) is refused like any other. Redirects are not
+ * followed. Never throws.
  */
 export async function postWebhook(post: Post, timeoutMs: number = attemptTimeoutMs): Promise<PostResult> {
   const startedMs = monotonicMs()
@@ -47,7 +47,7 @@ export async function postWebhook(post: Post, timeoutMs: number = attemptTimeout
   }
 }
 
-/** Why a URL may not be a target, or null. A name that does not resolve now is checked again at every delivery. */
+/** Returns why a URL is not allowed as a target, or null. A name that does not resolve now is checked again at every delivery. */
 export async function refusalOfTarget(url: string, reach: Reach): Promise<string | null> {
   const target = new URL(url)
   if (target.username !== '' || target.password !== '') return 'A URL with a user name or password is not accepted.'
@@ -96,7 +96,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
   })
 }
 
-/** The beginning of the body, as it came: nothing is unpacked. Bounded in bytes and in time; never rejects. */
+/** Reads the start of the body without decompression, limited in bytes and time. Never rejects. */
 function readAnswer(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -37,7 +37,7 @@ const reach = (allowPrivate: boolean): Reach => ({ names, accountId: 'acc_test',
 const post = (url: string, allowPrivate = false) =>
   postWebhook({ url, headers: {}, body: '{}', reach: reach(allowPrivate) })
 
-/** One address in all its spellings, and what else is not of the public internet. */
+/** One address in all spellings, and other addresses outside the public internet. */
 const privateHosts = [
   '127.0.0.1',
   '127.1',

@@ -3,7 +3,7 @@ import { secondMs, minuteMs, hourMs } from '../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 
 /**
- * Waits before the retries, of the Standard Webhooks specification; about 76 hours in all. Source: docs/contract.md,
+ * The waits before retries, from the Standard Webhooks specification: about 76 hours in total. Source: docs/contract.md,
  * "Events and webhooks".
  */
 export const retryDelaysMs = [
@@ -19,7 +19,7 @@ export const retryDelaysMs = [
 ]
 const jitterShareMax = 0.1
 const retryAfterMsMax = 24 * hourMs
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint that has failed for this long is disabled. */
 export const disableAfterMs = 5 * 24 * hourMs
 
 export type PostResult =
@@ -30,18 +30,18 @@ export type Decision =
   | { kind: 'succeeded' }
   | { kind: 'retry'; delayMs: number }
   | { kind: 'failed' }
-  /** 410: the receiver wants nothing any more. */
+  /** 410: the receiver wants no more events. */
   | { kind: 'gone' }
 
 interface DeliveryAttempt {
   deliveryId: string
-  /** Attempts made, this one included. */
+  /** Attempts made, including this one. */
   attempts: number
   /** Real time. */
   now: Date
 }
 
-/** What an answer means: 2xx is done, 410 ends the endpoint, everything else, redirects included, is tried again. */
+/** Decides by the response: 2xx is success, 410 disables the endpoint, and everything else, including redirects, is retried. */
 export function decide(result: PostResult, attempted: DeliveryAttempt): Decision {
   if (result.kind === 'answered' && isSuccess(result.status)) return { kind: 'succeeded' }
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
@@ -59,7 +59,7 @@ function askedWaitMs(header: string | null, now: Date): number {
   return Math.min(retryAfterMs(header, now) ?? 0, retryAfterMsMax)
 }
 
-// Spread by the delivery itself: as good as chance for a receiver that comes back, and the same at every look.
+// The jitter is derived from the delivery: it spreads retries as well as a random number, and is the same each time it is computed.
 function jitter({ deliveryId, attempts }: DeliveryAttempt): number {
   const digest = createHash('sha256').update(`${deliveryId} ${attempts}`).digest()
   return (digest.readUInt32BE(0) / 0xffffffff) * jitterShareMax

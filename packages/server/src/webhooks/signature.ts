@@ -7,7 +7,7 @@ interface ContentToSign {
   body: string
 }
 
-/** The three headers of Standard Webhooks; every secret adds a signature, so that rotation breaks no receiver. */
+/** The three headers of Standard Webhooks. Each secret adds a signature, so that rotation breaks no receiver. */
 export function signatureHeaders(signed: ContentToSign, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': signed.id,

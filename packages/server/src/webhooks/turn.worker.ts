@@ -27,14 +27,14 @@ import { decide, disableAfterMs, isSuccess, type Decision, type PostResult } fro
 import { signatureHeaders } from './signature.ts'
 import { secretContext } from './webhooks.commands.ts'
 
-/** A lease outlives the attempt that is made under it. */
+/** A lease is longer than the attempt that it covers. */
 export const leaseOf = (attemptMs: number): number => 2 * attemptMs
 const renewEveryMs = 2_000
-/** How long one endpoint keeps a place before it queues again behind the others. */
+/** After this time an endpoint gives up its place and queues again behind the others. */
 const turnMs = 10_000
-/** Deliveries read at once; each is posted after the answer to the one before it. */
+/** Deliveries that are read at once. Each is posted after the response to the one before it. */
 const deliveriesReadMax = 25
-/** A receiver that takes longer gives its place to the next: many dead ones delay nobody for longer than this. */
+/** A request that takes longer gives up its place to the next endpoint, so that many dead receivers delay others by no more than this. */
 const slowAfterMs = 1_000
 const answerLeftOut = 'The receiver answered with text that could not be stored.'
 
@@ -45,21 +45,21 @@ const attemptsTotal = new Counter({
   registers: [metrics],
 })
 
-/** What a turn shares with its worker. */
+/** The values that a turn gets from its worker. */
 interface Turn {
-  /** How long a receiver may take to answer. */
+  /** The longest time for a response. */
   attemptMs: number
-  /** Begin nothing more. */
+  /** Aborted when no new request may begin. */
   stop: AbortSignal
-  /** Cut off the request that is open. */
+  /** Aborted when the open request must be aborted. */
   cut: AbortSignal
-  /** How many requests are slow: +1 or −1. */
+  /** Called with +1 or −1 when a request becomes slow or ends. */
   slow(change: number): void
 }
 
 /**
- * Delivers what is due to one claimed endpoint, in order, until nothing is, its turn is over or the lease is lost. While
- * one delivery is under way, what came of those before it is written: a crash repeats these and no others.
+ * Delivers due events to one claimed endpoint, in order, until none is due, its turn is over or the lease is lost. While a
+ * delivery is in flight, the results of those before it are written: a crash repeats only these.
  */
 export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn): Promise<void> {
   const endsAtMs = monotonicMs() + turnMs
@@ -84,7 +84,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
       tell(span, posted)
       return posted
     })
-    // A request that was cut off by the stop itself says nothing about the receiver; it is made again.
+    // A request that the stop itself aborted says nothing about the receiver. It is made again.
     if (turn.cut.aborted && result.kind === 'failed') break
     const outcome = outcomeOf(app, { delivery, result })
     if (outcome.decision.kind === 'succeeded' && !failing) {
@@ -93,7 +93,7 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
     }
     await successes.written()
     failing = await settle(app, webhook, { outcome, failing })
-    // What comes after one that failed may have to wait for it.
+    // Deliveries after a failed one may have to wait for it, so they are read again.
     due = []
   }
   await successes.written()
@@ -103,12 +103,12 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn)
 function tell(span: Span | null, posted: PostResult): void {
   const status = posted.kind === 'answered' ? posted.status : null
   span?.set({ 'overture.outcome': posted.kind, 'http.response.status_code': status })
-  // What a receiver did not take is tried again: no error here, and one to whoever looks at the trace.
+  // A rejected delivery is retried. It is no error for the service, but the trace marks it as one.
   if (status === null) span?.fail(posted.kind)
   else if (!isSuccess(status)) span?.fail(String(status))
 }
 
-/** Writes deliveries that succeeded in the background, those that came meanwhile together. */
+/** Writes successful deliveries in the background; those that arrive during a write are written together. */
 function createRecorder(app: App, webhook: ClaimedWebhook) {
   let waiting: DeliveryRecord[] = []
   let writing: Promise<void> | null = null
@@ -130,7 +130,7 @@ function createRecorder(app: App, webhook: ClaimedWebhook) {
       waiting.push(record)
       writing ??= write()
     },
-    /** Resolves once everything is written, and throws what went wrong: the lease then ends by itself. */
+    /** Resolves after everything is written. Throws the error of a failed write; the lease then expires. */
     async written(): Promise<void> {
       await writing
       if (failure !== null) throw failure.error
@@ -180,7 +180,7 @@ async function countingSlowness(turn: Turn, post: Promise<PostResult>): Promise<
 }
 
 interface Outcome {
-  /** An event that retention has dropped; it says nothing about the receiver. */
+  /** Whether retention has deleted the event. That says nothing about the receiver. */
   lost: boolean
   decision: Decision
   record: DeliveryRecord
@@ -209,7 +209,7 @@ function outcomeOf(app: App, { delivery, result }: { delivery: DueDelivery; resu
   }
 }
 
-/** Writes an outcome that changes the endpoint too; answers whether it is failing now. */
+/** Stores an outcome that also changes the endpoint. Returns whether the endpoint is failing now. */
 async function settle(
   app: App,
   webhook: ClaimedWebhook,
@@ -229,7 +229,7 @@ async function settle(
   return lost ? failing : !works
 }
 
-/** What the database refuses for its content is written without a word of the receiver's: an outcome is never lost. */
+/** Writes records. If the database refuses the receiver's text, they are written without it, so that no outcome is lost. */
 async function storable<Result>(
   records: readonly DeliveryRecord[],
   write: (kept: readonly DeliveryRecord[]) => Promise<Result>,

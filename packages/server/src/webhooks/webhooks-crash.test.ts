@@ -68,12 +68,12 @@ test('after kill -9 in the middle of delivering everything arrives, with the sam
     await until(() => received.length >= killedAfter)
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('exit', resolve))
-    // The dead process's lease, which would end by itself.
+    // Ends the dead process's lease, which would otherwise expire later.
     await server.app.db.execute(`update webhooks set lease_until = now() - interval '1 second'`)
   }
   startProcess()
   await until(() => new Set(received).size === written.length)
   expect([...new Set(received)]).toEqual(written)
-  // What was under way or not yet written when a process died comes once more, and nothing else does.
+  // Deliveries that were in flight or not written when a process died are repeated once, and no others.
   expect(received.length).toBeLessThanOrEqual(written.length + 3 * 3)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database, Transaction } from '../platform/db/database.ts'
 import { fanOutAll } from './webhooks.worker.ts'
 
-/** A log of one account without end: each batch is full. */
+/** An endless log of one account, in which each batch is full. */
 function endlessLog(onBatch: (batches: number) => void): Database {
   let batches = 0
   const answers: Record<string, () => object[]> = {

@@ -28,10 +28,10 @@ const webhooksMax = 50
 const secretBytes = 24
 const readOnlyFields = ['id', 'status', 'statusReason', 'failingSince', 'warning', 'createdAt', 'updatedAt']
 
-/** What an endpoint's secrets are sealed with, so that they open for that endpoint alone. */
+/** The context with which an endpoint's secrets are sealed, so that they can't be opened for another endpoint. */
 export const secretContext = (webhookId: string): string => `webhook ${webhookId}`
 
-/** Network: resolves the name. Refuses private targets unless the operator allows them. */
+/** Resolves the name over the network. Refuses private targets unless the operator allows them. */
 export async function checkUrl({ app, tenant }: RequestContext, url: string): Promise<void> {
   const refusal = await refusalOfTarget(url, reachOf(app, tenant.accountId))
   if (refusal !== null) throw invalid({ path: 'url', rule: 'private_target', message: refusal })

@@ -252,7 +252,7 @@ describe('webhooks', () => {
       expect((await call('GET', `/v2/webhooks/${id}`)).body).toMatchObject({ enabled: true, status: 'failing' })
     }
     expect(await deliveries(id)).toHaveLength(2)
-    // Waits are told by the database's clock too: none of 400 days.
+    // Waits are computed with the database's clock too, so none is 400 days.
     for (const one of await deliveries(id)) {
       expect(Math.abs(Date.parse(one.nextAttemptAt) - Date.now())).toBeLessThan(600_000)
     }
@@ -268,7 +268,7 @@ describe('webhooks', () => {
     const more = await append(3)
     const { fanOutAll } = await import('./webhooks.worker.ts')
     await fanOutAll(server.app)
-    // What a killed worker leaves behind: a claim, and a request that the receiver may have seen.
+    // A killed worker leaves a claim, and a request that the receiver may have seen.
     const [due] = await listDueWebhooksAcrossAccounts(server.app.db, { failingToo: true, limit: 10 })
     const dead = await claimDueWebhook(server.app.db, due!, {
       leaseToken: crypto.randomUUID(),

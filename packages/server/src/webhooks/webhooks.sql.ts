@@ -89,7 +89,7 @@ export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhoo
   return rows[0]!
 }
 
-/** The endpoints that a person made, in both environments. */
+/** Lists the endpoints that a person made, in both environments. */
 export async function listWebhooksMadeBy(db: Executor, accountId: string, userId: string): Promise<MadeWebhook[]> {
   return db.query<MadeWebhook>(
     `select id, environment, url from webhooks where account_id = $1 and created_by = $2 order by id`,
@@ -104,7 +104,7 @@ interface MadeWebhook {
   url: string
 }
 
-/** Enabling starts afresh: not failing, and what waits is due now. */
+/** Enabling resets the endpoint: it is not failing, and pending deliveries are due now. */
 export async function updateWebhook(
   tx: Executor,
   tenant: Tenant,
@@ -140,7 +140,7 @@ export async function updateSecret(
   return rows[0]!
 }
 
-/** Makes a worker look at the endpoint now. */
+/** Makes the endpoint due now. */
 export async function updateWebhookDue(tx: Executor, tenant: Tenant, id: string): Promise<void> {
   await tx.execute(`update webhooks set next_attempt_at = now() where ${ours} and id = $3`, [
     tenant.accountId,

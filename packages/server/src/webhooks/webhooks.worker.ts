@@ -24,14 +24,14 @@ import { attemptTimeoutMs } from './post.client.ts'
 import { deliverTurn, leaseOf } from './turn.worker.ts'
 
 const endpointsAtOnceMax = 64
-/** Of those that are found due, before it is looked anew. */
+/** The number of due endpoints that are claimed before the list is read again. */
 const claimedAtOnce = 16
-/** Open requests, slow ones included; half of them to endpoints that fail already. */
+/** The most open requests, including slow ones. At most half of them go to failing endpoints. */
 const openAtOnceMax = 512
 const failingAtOnceMax = openAtOnceMax / 2
 const fanOutBatchMax = 1_000
 const idleMs = 250
-/** A log that was restored, or an hour's deliveries, are gone through in one round. */
+/** One round may read a whole restored log, or write an hour's deliveries. */
 const roundMsMax = 2 * hourMs
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
@@ -39,8 +39,9 @@ const cleanBatch = 10_000
 const forgetOld = forgetByAccount(listOldDeliveriesAcrossAccounts, deleteOldDeliveries)
 
 /**
- * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
- * worker that dies leaves leases that end by themselves. Real time in both environments. Source: docs/contract.md, "Events and webhooks".
+ * Turns log events into deliveries and delivers them, to many endpoints at once and in order for each. Any number of workers
+ * may run; the leases of a dead worker expire. Uses real time in both environments. Source: docs/contract.md, "Events and
+ * webhooks".
  */
 export function createWebhookWorker(app: App, attemptMs = attemptTimeoutMs): Worker {
   const turns = new Turns(app, attemptMs)
@@ -64,7 +65,7 @@ export function createWebhookWorker(app: App, attemptMs = attemptTimeoutMs): Wor
   }
 }
 
-/** Turns of endpoints that are under way. */
+/** The active turns of endpoints. */
 class Turns {
   readonly stopping = new AbortController()
   private readonly app: App
@@ -77,7 +78,7 @@ class Turns {
   constructor(app: App, attemptMs: number) {
     this.app = app
     this.attemptMs = attemptMs
-    // Every open request listens to it.
+    // Every open request adds a listener to this signal.
     setMaxListeners(0, this.cutting.signal)
   }
 
@@ -107,7 +108,7 @@ class Turns {
   }
 
   async end(): Promise<void> {
-    // Receivers that answer at once are not asked twice because of a restart.
+    // Waits briefly, so that fast receivers do not get a request twice because of a restart.
     await Promise.race([Promise.all(this.open), sleep(stopGraceMs, this.cutting.signal)])
     this.cutting.abort()
     await Promise.all(this.open)
@@ -133,7 +134,7 @@ class Turns {
   }
 }
 
-/** Fans everything out that is in the log; a stop leaves the rest, at its place, to the next start. Nothing is left to do. */
+/** Fans out all events in the log. After a stop the next start continues at the stored place. Returns false: nothing is left. */
 export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): Promise<false> {
   await readLog(db, {
     reader: 'webhooks',
@@ -155,7 +156,7 @@ async function fanOutOfTenant(tx: Transaction, tenant: Tenant, from: ReadFrom): 
   return read
 }
 
-// A busy endpoint writes more within an hour than one batch takes out.
+// A busy endpoint writes more deliveries per hour than one batch deletes.
 async function forgetDeliveries({ db }: App): Promise<boolean> {
   return (await forgetOld(db, deliveryDaysKept, cleanBatch)) === cleanBatch
 }
