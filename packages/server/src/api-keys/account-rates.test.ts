@@ -19,7 +19,10 @@ interface Trace {
   steps: { key: number; gapMs: number }[]
 }
 
-/** Keeps everything: a window of each key, in which every request counts, and one of the account for what keys let pass. */
+/**
+ * Stores all requests: a window per key, in which every request counts, and one of the account for requests that the key's
+ * window admits.
+ */
 class Oracle {
   readonly #keys: number[][] = Array.from({ length: keysMax }, () => [])
   readonly #account: number[] = []

@@ -21,7 +21,7 @@ interface Trace {
   gapsMs: number[]
 }
 
-/** Keeps everything, in plain words what the contract says. */
+/** Stores all requests and applies the contract literally. */
 class Oracle {
   readonly #times: number[] = []
   readonly #months = new Map<string, number>()
@@ -107,7 +107,7 @@ describe('an account without limits of its own', () => {
        where account_id = $1`,
       [trace!.accountId],
     )
-    // Hours before the month ends.
+    // Starts hours before the end of the month.
     let now = startMs - 6 * 3_600_000
     const memory = createMemoryAdmission(createTestApp(database, { clock: { now: () => new Date(now) } }))
     const admit = () =>
@@ -138,7 +138,7 @@ describe('one node in memory', () => {
     const admission = createMemoryAdmission(createTestApp(database, { clock: { now: () => new Date(now) } }))
     for (const [index, trace] of (await makeTraces(200)).entries()) {
       const oracle = new Oracle()
-      // Time only goes on, and every trace crosses the end of a month.
+      // Time only increases, and every trace crosses the end of a month.
       now = Date.UTC(2026, 1 + index, 1) - 120_000
       for (const [step, gap] of trace.gapsMs.entries()) {
         now += gap
@@ -155,7 +155,7 @@ describe('one node in memory', () => {
     const [trace] = await makeTraces(1, { perMinute: 5, perSecond: 5, perMonth: 500, apiAccess: true })
     let now = startMs
     const app = createTestApp(database, { clock: { now: () => new Date(now) } })
-    // Longer than from one housekeeping to the next.
+    // Longer than the time between two housekeeping runs.
     const slowly = async (...asked: Parameters<typeof app.db.query>) => {
       if (asked[0].includes('rate_windows')) await new Promise((resolve) => setTimeout(resolve, 600))
       return app.db.query(...asked)
@@ -269,7 +269,7 @@ async function usedRequests(accountId: string): Promise<number> {
 
 let made = 0
 
-/** Accounts with one key each, written at once. */
+/** Makes accounts with one key each, all at once. */
 async function makeTraces(count: number, fixed?: Trace['limits']): Promise<Trace[]> {
   const gap = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(0, 1, 300, 999, 1000, 1001, 30_000, 59_999, 60_000, 60_001) },

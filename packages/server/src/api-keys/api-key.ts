@@ -29,7 +29,10 @@ export function formatKey(environment: Environment, random: string): string {
   return body + checksum(body)
 }
 
-/** 24 characters of base 62, or null when the bytes run out: those above 247 are thrown away to stay even. */
+/**
+ * 24 characters of base 62, or null if there are too few bytes. Bytes above 247 are dropped, so that all characters are equally
+ * likely.
+ */
 export function randomPart(bytes: Uint8Array): string | null {
   let text = ''
   for (const byte of bytes) {
@@ -40,7 +43,7 @@ export function randomPart(bytes: Uint8Array): string | null {
   return null
 }
 
-/** The key of an Authorization header; null where there is none that could be ours, which costs no look-up. */
+/** The key of an Authorization header. Null if the header contains nothing in the form of our keys, which then costs no query. */
 export function keyOf(authorization: string | undefined): string | null {
   const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
   if (key === undefined || !shape.test(key)) return null
@@ -82,5 +85,5 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Told where a key or its user has changed. */
+/** The channel that is notified when a key or its user has changed. */
 export const accessChannel = 'overture_access'

@@ -27,19 +27,20 @@ interface NewKey {
   scopes: readonly Scope[]
   name?: string
   expiresAt?: Date | null
-  /** The key that makes it, and that it ends with; null: the operator. */
+  /** The key that makes the new key; both end together. Null: the operator makes it. */
   parentId?: string | null
-  /** Whom it belongs to; null: nobody, and it acts as owner. */
+  /** The user to whom the key belongs. Null: no user, and the key has the role of an owner. */
   userId?: string | null
   /** Real time. */
   now: Date
 }
 
-/** Makes a key in the caller's transaction; `key` is shown now and never again. 409 at `maxApiKeys`, 404, 400. */
+/** Makes a key in the caller's transaction. `key` is shown only now. Throws 409 at `maxApiKeys`, 404 and 400. */
 export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & { key: string }> {
   const { accountId, environment, now } = input
   const parentId = input.parentId ?? null
-  // The row of the account is the lock: two keys made at once can't both be the last one, nor one outlive its maker.
+  // The account row is the lock, so that two concurrent requests can't both make the last allowed key, and no key is made by a
+  // key that ends at the same time.
   const account = await lockAccount(tx, accountId)
   if (account === null) throw notFound()
   const expiresAt = await endOf(tx, input)
@@ -70,7 +71,7 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
   return { ...toApiKey(row, now), key }
 }
 
-/** No later than the key that makes it. */
+/** The end of the new key, which is not later than that of the key that makes it. */
 async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
   const asked = expiresAt ?? null
   if (parentId === undefined || parentId === null) return asked
@@ -79,18 +80,18 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
   return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
 }
 
-/** Whether a key still works, and both its scopes and the role of its user allow what admins do. */
+/** Whether a key is active and both its scopes and its user's role allow admin actions. */
 export async function keyMayAdminister({ db, clock }: App, accountId: string, keyId: string): Promise<boolean> {
   const right = await findKeyRight(db, accountId, { keyId, now: clock.now() })
   return right !== null && right.scopes.includes('admin') && hasRole(right.role, 'admin')
 }
 
-/** What keys may do is less, or more: every node reads them anew once this is committed. */
+/** Called when the rights of keys changed. After the commit every node reads them again. */
 export function accessChanged(tx: Transaction): void {
   tx.wake(accessChannel)
 }
 
-/** A key with all that were made by it; nobody makes one meanwhile. Null for an unknown one, else those that ended. */
+/** Revokes a key and every key it created, under the account lock. Returns the revoked keys, or null if the key is unknown. */
 export async function endKey(
   tx: Transaction,
   accountId: string,
@@ -103,7 +104,7 @@ export async function endKey(
   return { row, ended: await updateKeysRevoked(tx, accountId, end.keyId, end.now) }
 }
 
-/** Every key of a user who goes, with all that were made by those. */
+/** Revokes every key of a user who leaves, with all keys that those made. */
 export async function endKeysOfUser(
   tx: Transaction,
   accountId: string,
@@ -124,7 +125,7 @@ export async function tellCreated(
   await appendEvents(tx, tenant, [{ type: 'api_key.created', occurredAt: now, data }])
 }
 
-/** `occurredAt`: the time of the environment that a key is of. */
+/** Appends an event per revoked key. `occurredAt` is the current time in the environment of the key. */
 export async function tellRevoked(
   tx: Executor,
   accountId: string,
@@ -137,7 +138,7 @@ export async function tellRevoked(
   }
 }
 
-/** The operator's way: any key by its id. Revoking a revoked one changes nothing. 404 for an unknown one. */
+/** Revokes any key by its id, for the operator. Does nothing if the key is already revoked. Throws 404 for an unknown key. */
 export async function revokeKey(
   db: Database,
   {

@@ -54,7 +54,7 @@ test('creates a key that works, shows it once, lists and revokes it', async () =
   expect([replay.status, replay.body]).toEqual([201, rest])
 
   expect((await call('GET', '/v2/account', { key })).status).toBe(200)
-  // When a key was used last is written beside the requests, not in their way.
+  // The last use of a key is written in the background, not within the request.
   await vi.waitFor(async () => {
     const listed = await call('GET', `${path}?limit=100`, { key: keys.liveRead })
     expect(listed.text).not.toContain(key)
@@ -151,7 +151,7 @@ test('with a key end all that it made, and theirs, and no others: whatever the f
   const families = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), fc.nat(8))
   await fc.assert(
     fc.asyncProperty(families, async ([makers, ended]) => {
-      // The first is made by the key of the test; each other by one of those before it.
+      // The first key is made by the key of the test, each other by an earlier key.
       const family: { id: string; key: string; maker: number | null }[] = []
       for (const [index, chance] of makers.entries()) {
         const maker = index === 0 ? null : chance % index

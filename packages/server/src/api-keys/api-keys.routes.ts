@@ -14,7 +14,7 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
   const { admission, protection } = tools
   return [
     query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
-      await admission.flush() // A key of test lists the keys of test: names and prefixes of live keys belong to live.
+      await admission.flush() // Keys of the test environment list only test keys: names and prefixes of live keys are visible only in live.
       const environment = caller.kind === 'key' && tenant.environment === 'test' ? 'test' : null
       return answerList(asked, {
         key: byId,
@@ -68,7 +68,7 @@ function isLiveAdmin(
   return (environment ?? tenant.environment) === 'live' && scopes.includes('admin')
 }
 
-/** People take back keys of both environments, below admin their own ones alone; a key those that it could have made. */
+/** Admins revoke keys of both environments; other users revoke only their own. A key revokes keys that it could have made. */
 function requireRevocable(context: RequestContext, { environment, scopes, userId }: ApiKeyRow): void {
   const { caller } = context
   if (caller.kind === 'key') requireOwn(context, environment, scopes)
@@ -76,7 +76,7 @@ function requireRevocable(context: RequestContext, { environment, scopes, userId
   throw new AppError('INSUFFICIENT_ROLE', "Somebody else's key is revoked by an admin.", { requiredRole: 'admin' })
 }
 
-/** A key hands out and takes back only what it has itself. Source: docs/contract.md, "Accounts and keys". */
+/** A key can make and revoke only keys with rights that it has itself. Source: docs/contract.md, "Accounts and keys". */
 function requireOwn(context: RequestContext, environment: Environment, scopes: readonly Scope[]): void {
   const own =
     environment === context.tenant.environment && scopes.every((scope) => context.caller.scopes.includes(scope))

@@ -16,7 +16,7 @@ interface KeyIdentity {
   scopes: Scope[]
 }
 
-/** A key with the account's word on it; null limits are the defaults. */
+/** A key with the settings of its account. A limit of null means the default. */
 export interface KeyAccess extends KeyIdentity {
   digest: Buffer
   expiresAt: Date | null
@@ -27,7 +27,7 @@ export interface KeyAccess extends KeyIdentity {
   maxApiKeys: number | null
 }
 
-/** The digest is the secret, so it stands in for the tenant. Revoked keys are not found, nor those of who has gone. */
+/** Finds a key by its digest, which is secret and therefore replaces the tenant filter. Skips revoked keys and keys of removed users. */
 export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer): Promise<KeyAccess | null> {
   const rows = await db.query<KeyAccess>(
     `select k.account_id, k.id as key_id, k.name as key_name, k.user_id, coalesce(u.role, 'owner') as role, k.environment,
@@ -49,7 +49,7 @@ export interface AdmitRow extends KeyIdentity {
   retryAfterMs: number
 }
 
-/** Key, windows and quota in one call; `now` only in tests, else the database's own clock. */
+/** Checks key, windows and quota in one call. `now` is set only in tests; otherwise the database's clock is used. */
 export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, now: Date | null): Promise<AdmitRow> {
   const rows = await db.query<AdmitRow>(
     `select outcome, account_id, key_id, key_name, user_id, role, environment, scopes, minute_limit, remaining, retry_after_ms
@@ -60,7 +60,7 @@ export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, n
   return rows[0]!
 }
 
-/** Requests of the month that are taken, used or not; `month`: its first moment. */
+/** The number of reserved requests of the month, used or not. `month` is its first moment. */
 export async function findRequestsTaken(db: Executor, accountId: string, month: Date): Promise<number> {
   const [row] = await db.query<{ requests: number }>(
     `select requests from monthly_usage where account_id = $1 and month = ($2::timestamptz at time zone 'UTC')::date`,
@@ -70,7 +70,7 @@ export async function findRequestsTaken(db: Executor, accountId: string, month: 
   return row?.requests ?? 0
 }
 
-/** Takes `count` more, unless they would be more than `limit` in all (null). Answers how many those then are. */
+/** Reserves `count` more requests. Returns the new total, or null if the total would exceed `limit`. */
 export async function takeRequests(
   db: Executor,
   accountId: string,
@@ -87,7 +87,7 @@ export async function takeRequests(
   return row?.requests ?? null
 }
 
-/** Gives back what was reserved and not used. */
+/** Returns reserved requests that were not used. */
 export async function returnRequests(db: Executor, accountId: string, month: Date, unused: number): Promise<void> {
   await db.execute(
     `update monthly_usage set requests = requests - $3
@@ -97,7 +97,7 @@ export async function returnRequests(db: Executor, accountId: string, month: Dat
   )
 }
 
-/** `environment`: null lists the keys of both. */
+/** Lists keys. `environment` null lists the keys of both environments. */
 export async function listKeys(
   db: Executor,
   accountId: string,
@@ -121,7 +121,7 @@ export async function countKeys(db: Executor, accountId: string, environment: En
   return rows[0]?.count ?? 0
 }
 
-/** Those of the keys that a request could be made with; `now` is real time. */
+/** Lists which of the keys are usable. `now` is real time. */
 export async function listUsableKeyIds(
   db: Executor,
   accountId: string,
@@ -137,7 +137,7 @@ export async function listUsableKeyIds(
   return rows.map(({ id }) => id)
 }
 
-/** What a key may do at this moment; null where it is unknown or has ended. A key without a user acts as owner. */
+/** The current rights of a key, or null if the key is unknown or has ended. A key without a user has the role of an owner. */
 export async function findKeyRight(
   db: Executor,
   accountId: string,
@@ -154,7 +154,7 @@ export async function findKeyRight(
   return rows[0] ?? null
 }
 
-/** Over both environments; `now` is real time. */
+/** Counts active keys of both environments. `now` is real time. */
 export async function countActiveKeys(db: Executor, accountId: string, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from api_keys
@@ -207,7 +207,7 @@ export interface EndedKey {
   userId: string | null
 }
 
-/** With the keys that it made, and theirs: whoever stole it has made himself some. */
+/** Revokes a key, the keys that it made, and theirs: a thief of a key may have made more. */
 export async function updateKeysRevoked(
   db: Executor,
   accountId: string,
@@ -235,13 +235,13 @@ export async function listActiveKeyIdsOfUser(db: Executor, accountId: string, us
   return rows.map(({ id }) => id)
 }
 
-/** For the operator, who names a key alone. */
+/** Finds the account of a key, for the operator, who gives only the key. */
 export async function findKeyAccountAcrossAccounts(db: Executor, keyId: string): Promise<string | null> {
   const rows = await db.query<{ accountId: string }>(`select account_id from api_keys where id = $1`, [keyId])
   return rows[0]?.accountId ?? null
 }
 
-/** One statement for all keys of an account that were used since the last time. */
+/** Stores the last uses of all keys of an account in one statement. */
 export async function updateLastUsed(
   db: Executor,
   accountId: string,

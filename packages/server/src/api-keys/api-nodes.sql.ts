@@ -1,16 +1,16 @@
 import type { Executor, Transaction } from '../platform/db/database.ts'
 
-/** Of the lock that lets one node at a time say that it lives. */
+/** The id of the lock under which nodes report that they live, one at a time. */
 const nodesLock = 7_310_579_604
 
 export interface NodeStanding {
-  /** Nobody else answers requests; windows may be kept in memory for the length of the lease. */
+  /** Whether no other node serves requests. Windows may then be kept in memory for the length of the lease. */
   sole: boolean
-  /** How much longer another node may still count in memory; 0 when none does. */
+  /** How long another node may still count in memory; 0 if none does. */
   othersCountMs: number
 }
 
-/** One node at a time, until the end of the transaction. Nodes are of no account. */
+/** Takes the lock for nodes until the end of the transaction. Nodes belong to no account. */
 export async function lockNodesAcrossAccounts(tx: Transaction): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock($1)', [nodesLock])
 }
@@ -19,7 +19,7 @@ export async function deleteSilentNodesAcrossAccounts(tx: Transaction, leaseMs: 
   await tx.execute(`delete from api_nodes where seen_at < clock_timestamp() - $1 * interval '1 ms'`, [leaseMs])
 }
 
-/** Says that this node lives, and learns whether it is the only one. */
+/** Stores that this node lives, and returns whether it is the only one. */
 export async function upsertNodeAcrossAccounts(
   tx: Transaction,
   node: { id: string; leaseMs: number; mayBeSole: boolean },
@@ -39,7 +39,7 @@ export async function upsertNodeAcrossAccounts(
   return row ?? { sole: false, othersCountMs: node.leaseMs }
 }
 
-/** From now on this node counts in the database; what it had counted is there already. */
+/** Stores that this node counts in the database from now on. Its earlier counts are already stored there. */
 export async function giveUpSoleAcrossAccounts(db: Executor, nodeId: string): Promise<void> {
   await db.execute('update api_nodes set sole_until = null where node_id = $1', [nodeId])
 }
@@ -48,7 +48,7 @@ export async function deleteNodeAcrossAccounts(db: Executor, nodeId: string): Pr
   await db.execute('delete from api_nodes where node_id = $1', [nodeId])
 }
 
-/** Stands in the place of a key where all keys of an account are counted together. */
+/** Used instead of a key id for the window that counts all keys of an account. */
 export const accountWindowId = ''
 
 export interface CountedWindow {
@@ -57,7 +57,10 @@ export interface CountedWindow {
   times: readonly number[]
 }
 
-/** Hands over what was counted in memory. It holds all that the row held when it was taken up; what came later stays. */
+/**
+ * Stores windows that were counted in memory. A window contains the times that its row had when it was loaded; times that the
+ * row got later are kept.
+ */
 export async function upsertWindows(db: Executor, accountId: string, windows: readonly CountedWindow[]): Promise<void> {
   await db.execute(
     `insert into rate_windows (account_id, key_id, request_log)

@@ -16,7 +16,7 @@ export {
 export { countActiveKeys, listUsableKeyIds } from './api-keys.sql.ts'
 export { createMemoryAdmission, createPostgresAdmission, startNodeAdmission }
 
-/** In memory (all) or over the database (api), whoever else there is: for tests and benchmarks. */
+/** Counts in memory (`all`) or in the database (`api`), regardless of other nodes. For tests and benchmarks. */
 export function createAdmission(app: App, role: 'all' | 'api'): Admission {
   return role === 'all' ? createMemoryAdmission(app) : createPostgresAdmission(app)
 }

@@ -2,7 +2,7 @@ import { byAccount } from '../ground/by-account.ts'
 import type { Database } from '../platform/db/database.ts'
 import { updateLastUsed } from './api-keys.sql.ts'
 
-/** Of a key that is used all the time it is written no more often. */
+/** The last use of a busy key is written at most once in this time. */
 const writtenEveryMs = 15_000
 
 interface UsedKey {
@@ -11,11 +11,11 @@ interface UsedKey {
   at: Date
 }
 
-/** When keys were last used, held in memory and written in batches: one statement of an account for many requests. */
+/** Collects last uses of keys in memory and writes them in batches: one statement per account for many requests. */
 export class LastUsed {
   readonly #db: Database
   readonly #used = new Map<string, UsedKey>()
-  /** What was written in the last while, by key. */
+  /** The recently written last uses, by key. */
   readonly #writtenMs = new Map<string, number>()
 
   constructor(db: Database) {
@@ -29,7 +29,7 @@ export class LastUsed {
     else known.at = at
   }
 
-  /** Writes the first use at once, and then what is new every quarter of a minute. */
+  /** Writes the first use at once, then new uses every 15 seconds. */
   async flushDue(): Promise<void> {
     await this.#write((name, { at }) => at.getTime() - (this.#writtenMs.get(name) ?? 0) >= writtenEveryMs)
   }

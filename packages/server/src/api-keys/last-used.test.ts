@@ -4,7 +4,7 @@ import { LastUsed } from './last-used.shell.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000)
 
-/** Keeps what is written: account, keys and times of each statement. */
+/** Records the writes: account, keys and times of each statement. */
 function written(): [Database, unknown[][]] {
   const statements: unknown[][] = []
   const execute = (_text: string, values: unknown[] = []) => {

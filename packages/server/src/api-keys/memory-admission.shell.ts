@@ -12,13 +12,14 @@ import { minuteMs } from '../ground/time/spans.ts'
 import { hitBoth, retryAfterSeconds, RollingWindow, type AccountRates } from './rolling-window.ts'
 import { UnknownKeys } from './unknown-keys.ts'
 
-// A revoked key stops when the database tells so; where that is lost, within a second, the reading included.
+// A revoked key stops working when the database sends a notification. If that is lost, it stops within a second, including the
+// time of the query.
 const keyFreshMs = 700
 const cachedKeysMax = 20_000
 const housekeepingMs = 250
 const lastUsedEveryMs = 2_000
 const windowsPerStatement = 500
-/** Thousands may have asked within a minute. */
+/** Thousands of accounts may have sent requests within a minute. */
 const accountsHandedOverAtOnce = 8
 
 interface CachedKey {
@@ -35,8 +36,8 @@ interface CachedKey {
 const unknownKey: Verdict = { outcome: 'unknown_key' }
 
 /**
- * Admission for one API node: keys cached for less than a second, windows in memory, quota in reserved blocks. Windows
- * begin as the database has them, where the last node left them when it stopped.
+ * Admission for one API node: keys are cached for less than a second, windows are in memory, and quota is reserved in blocks.
+ * Windows are loaded from the database, where the last node stored them when it stopped.
  */
 export function createMemoryAdmission(app: App): Admission {
   return new MemoryAdmission(app)
@@ -54,7 +55,7 @@ class MemoryAdmission implements Admission {
   readonly #timer: NodeJS.Timeout
   #housekeeping: Promise<void> | null = null
   #flushedAtMs = 0
-  /** Counts what made keys be read anew: a reading that began before it is used once and not kept. */
+  /** Counts the reloads of keys. A key whose query began before a reload is used once and not cached. */
   #turn = 0
   readonly #unlisten: () => void
 
@@ -158,7 +159,7 @@ class MemoryAdmission implements Admission {
     const known = this.#windows.get(name)
     if (known !== undefined) return known
     const times = await findWindow(this.#app.db, accountId, keyId)
-    // Another key of the account may have brought its window meanwhile, and counted in it.
+    // Another key of the account may have loaded this window meanwhile and counted in it.
     const brought = this.#windows.get(name)
     if (brought !== undefined) return brought
     const window = RollingWindow.restore(times)
@@ -200,7 +201,7 @@ class MemoryAdmission implements Admission {
       this.#app.log.warn({ event: 'admission_housekeeping_failed', name: (error as Error).name })
     }
     for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
-    // A window that nobody holds and that is older than a minute is empty; one that was just brought is about to be held.
+    // A window that no cached key holds and that is older than a minute is empty. A window that was just loaded is held soon.
     const held = new Set([...this.#keys.values()].flatMap(({ windows }) => [windows.key, windows.account]))
     for (const [name, window] of this.#windows) {
       const lastMs = Math.max(window.lastMs, this.#broughtAtMs.get(window) ?? 0)

@@ -14,7 +14,7 @@ import { createMemoryAdmission } from './memory-admission.shell.ts'
 import { createPostgresAdmission } from './postgres-admission.shell.ts'
 
 interface NodeTimes {
-  /** How long a node may count in memory without word from the database, and is believed to live. */
+  /** How long a node may count in memory without a response of the database, and is considered alive. */
   leaseMs: number
   beatMs: number
 }
@@ -23,10 +23,10 @@ const defaultTimes: NodeTimes = { leaseMs: 4_000, beatMs: 1_000 }
 const waitStepMs = 50
 
 /**
- * Admission for a node of a deployment of any size: in memory while it is the only node that answers requests, over
- * the database as soon as there is another one. A node begins only when nobody counts in memory any more, and windows
- * move along with the count, so that limits stay exact while nodes come and go. `mayBeSole: false` (role `api`)
- * counts in the database from the start. Resolves when requests may come.
+ * Admission for a node of a deployment of any size. It counts in memory while it is the only node that serves requests, and in
+ * the database as soon as there is another one. A node starts only when no other node counts in memory any more. Windows move
+ * with the count, so that limits stay exact while nodes start and stop. With `mayBeSole: false` (role `api`) it counts in the
+ * database from the start. Resolves when requests may start.
  */
 export async function startNodeAdmission(
   app: App,
@@ -44,7 +44,7 @@ class NodeAdmission implements Admission {
   readonly #times: NodeTimes
   #place: 'memory' | 'database' = 'database'
   #counter: Admission
-  /** Until then nobody else counts elsewhere; afterwards the database is asked before the next request is counted. */
+  /** Until then the place of counting is certain. Afterwards the database is queried before the next request is counted. */
   #validUntilMs = 0
   #settling: Promise<void> | null = null
   #running = 0
@@ -62,7 +62,7 @@ class NodeAdmission implements Admission {
     this.#timer.unref()
   }
 
-  /** Requests wait while the place changes, and those that are being counted are waited for. */
+  /** Finds the place of counting. New requests wait meanwhile, and the change waits for requests that are being counted. */
   settle(): Promise<void> {
     this.#settling ??= this.#findPlace().finally(() => (this.#settling = null))
     return this.#settling
@@ -108,7 +108,7 @@ class NodeAdmission implements Admission {
       if (isInPlace) this.#validUntilMs = askedAtMs + this.#times.leaseMs
       else await this.settle()
     } catch (error) {
-      // Without word the lease runs out, and every request asks the database first, which answers or is an error.
+      // Without a response the lease expires, and each request then queries the database first, which may fail.
       this.#app.log.warn({ event: 'admission_beat_failed', name: (error as Error).name })
     }
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A node that writes down where it counts. */
+/** A node that records where it counts. */
 function startNode(mayBeSole = true, change: (app: App) => App = (app) => app): Promise<Admission> {
   const app = createTestApp(database)
   const log = Object.create(app.log) as App['log']

@@ -5,7 +5,7 @@ interface OldKey {
   id: string
 }
 
-/** Keys that ended, and made none that is still there. */
+/** Lists ended keys that made no key that still exists. */
 export async function listOldKeysAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldKey[]> {
   return db.query<OldKey>(
     `select k.account_id, k.id from api_keys k where least(k.revoked_at, k.expires_at) < $1
@@ -15,7 +15,7 @@ export async function listOldKeysAcrossAccounts(db: Executor, before: Date, limi
   )
 }
 
-/** With what was counted of them. */
+/** Deletes keys with their counts. */
 export async function deleteOldKeys(
   db: Executor,
   accountId: string,

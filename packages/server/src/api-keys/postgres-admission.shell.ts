@@ -11,8 +11,8 @@ import { UnknownKeys } from './unknown-keys.ts'
 const lastUsedEveryMs = 2_000
 
 /**
- * Admission for several API nodes: one call per request decides over key, windows and quota, exactly, whichever node is
- * asked. `now` is for tests; the nodes share the database's clock.
+ * Admission for several API nodes: one database call per request checks key, windows and quota exactly, on any node. `now` is
+ * for tests; the nodes share the database's clock.
  */
 export function createPostgresAdmission(app: App, now: () => Date | null = () => null): Admission {
   const lastUsed = new LastUsed(app.db)

@@ -4,30 +4,30 @@ import { findMonthlyUsage } from '../accounts/index.ts'
 import { findRequestsTaken, returnRequests, takeRequests } from './api-keys.sql.ts'
 
 const blockRequests = 256
-/** Nodes that take the last of a quota at the same moment; who gets none asks again soon. */
+/** Limits the retries when several nodes take the last of a quota at once. A node that gets nothing tries again soon. */
 const triesMax = 50
 const idleMs = 400
 const recheckMs = 250
 
 interface Reserve {
   monthMs: number
-  /** Reserved by this node and not used yet. */
+  /** Requests that this node reserved and has not used yet. */
   unused: number
-  /** All that is counted in the database, our reserve included, as of the last reservation. */
+  /** The total in the database, including our reserve, at the last reservation. */
   total: number
   lastTakenMs: number
-  /** As many as are taken next time: who asks seldom takes one by one, and has nothing to give back. */
+  /** The size of the next block. For a quiet account it is one, so that nothing has to be returned. */
   block: number
-  /** Until then a limit that was found used up need not be asked about again. */
+  /** Until then a used-up quota is not checked again. */
   emptyUntilMs: number
   pending: Promise<void> | null
 }
 
 /**
- * The monthly quota, counted in memory against blocks that are reserved in the database: it never over-admits on any
- * number of nodes, and on one node it is exact. Blocks double while they are used up one after the other. A quiet reserve is given
- * back after half a second. A process that is killed loses the rest of its block, 256 requests or a tenth of what is left of the
- * quota, whichever is less: counted, though never made.
+ * The monthly quota, counted in memory against blocks that are reserved in the database. It never over-admits on any number of
+ * nodes, and on one node it is exact. Blocks double while they are used up one after the other. A quiet reserve is returned
+ * after half a second. A killed process loses the rest of its block: 256 requests or a tenth of the remaining quota, whichever
+ * is less, are counted but were never made.
  */
 export class QuotaReserve {
   readonly #db: Database
@@ -37,7 +37,7 @@ export class QuotaReserve {
     this.#db = db.relaxed()
   }
 
-  /** Counts one request; false when the month is used up. */
+  /** Counts one request. Returns false if the quota of the month is used up. */
   take(accountId: string, limit: number, now: Date): boolean | Promise<boolean> {
     const reserve = this.#reserveOf(accountId, now)
     const decided = takeFrom(reserve, limit, now.getTime())
@@ -53,7 +53,7 @@ export class QuotaReserve {
     return findMonthlyUsage(this.#db, accountId, monthOf(now).start)
   }
 
-  /** Gives back what lay unused for a moment. */
+  /** Returns reserves that were unused for a moment. */
   async returnIdle(now: Date): Promise<void> {
     for (const [accountId, reserve] of this.#reserves) {
       const idle = now.getTime() - reserve.lastTakenMs >= idleMs
@@ -79,7 +79,7 @@ export class QuotaReserve {
     const monthMs = monthOf(now).start.getTime()
     const known = this.#reserves.get(accountId)
     if (known !== undefined && known.monthMs >= monthMs) return known
-    // What is left of last month's block is of no use to anyone: that month is over.
+    // The rest of last month's block is worthless, because that month is over.
     const fresh: Reserve = { monthMs, unused: 0, total: 0, lastTakenMs: 0, block: 1, emptyUntilMs: 0, pending: null }
     this.#reserves.set(accountId, fresh)
     return fresh
@@ -116,13 +116,14 @@ export class QuotaReserve {
   }
 }
 
-/** How much of a quota one node takes at once: less as the limit comes near, so that others find some, and never past it. */
+/** The size of the block that a node reserves. It shrinks near the limit, so that other nodes get some, and never exceeds the limit. */
 export function blockOf(taken: number, { limit, block }: { limit: number; block: number }): number {
   const left = limit - taken
   return Math.max(0, Math.min(block, Math.max(1, Math.trunc(left / 10)), left))
 }
 
-// Several at once are a tenth of what is left at most, whoever else takes some at this moment. Null: they are not.
+// A block of several requests is at most a tenth of the remaining quota, even with concurrent reservations. Returns null if it is
+// larger.
 async function takeBlock(
   db: Executor,
   accountId: string,
@@ -132,26 +133,26 @@ async function takeBlock(
   return within < count ? null : takeRequests(db, accountId, { month, count, limit: within })
 }
 
-/** What is granted, and how much is then taken in all. */
+/** Reserves a block. Returns the granted number and the new total. */
 export async function reserveBlock(
   db: Executor,
   accountId: string,
   { month, limit, block }: { month: Date; limit: number; block: number },
 ): Promise<{ granted: number; total: number }> {
-  // Far from the limit nobody has to look first.
+  // Far from the limit the total need not be read first.
   const total = await takeBlock(db, accountId, { month, limit, count: block })
   if (total !== null) return { granted: block, total }
   for (let tries = 1; ; tries++) {
     const taken = await findRequestsTaken(db, accountId, month)
     const granted = tries > triesMax ? 0 : blockOf(taken, { limit, block })
     if (granted === 0) return { granted, total: taken }
-    // Null: somebody was quicker, and less is left.
+    // Null: another node reserved first, and less is left.
     const now = await takeBlock(db, accountId, { month, limit, count: granted })
     if (now !== null) return { granted, total: now }
   }
 }
 
-// Null: only the database can tell.
+// Returns null if only the database can decide.
 function takeFrom(reserve: Reserve, limit: number, nowMs: number): boolean | null {
   if (reserve.unused > 0) {
     if (reserve.total - reserve.unused >= limit) return false

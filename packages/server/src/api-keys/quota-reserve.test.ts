@@ -34,7 +34,7 @@ test('many nodes at once take a quota to its last request and not beyond, each m
         const { granted, total } = await reserveBlock(database.db, accountId, { month, limit, block })
         expect(total).toBeLessThanOrEqual(limit)
         if (granted === 0) return own
-        // Never more than a tenth of what is left, but for the last ones.
+        // Never more than a tenth of the remaining quota, except for the last requests.
         expect(granted).toBeLessThanOrEqual(Math.max(1, (limit - total + granted) / 10))
         own += granted
       }
@@ -42,7 +42,7 @@ test('many nodes at once take a quota to its last request and not beyond, each m
     const taken = await Promise.all(Array.from({ length: 8 }, node))
     expect(taken.reduce((sum, own) => sum + own, 0)).toBe(limit)
     expect(await findRequestsTaken(database.db, accountId, month)).toBe(limit)
-    // A quota that was made smaller meanwhile has nothing left.
+    // A quota that was reduced meanwhile has nothing left.
     expect(await reserveBlock(database.db, accountId, { month, limit: 10, block: 1 })).toEqual({
       granted: 0,
       total: limit,

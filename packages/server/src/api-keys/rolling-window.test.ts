@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
 
-/** Keeps everything: what the ring must agree with. */
+/** Stores all requests. The ring must give the same results. */
 class Oracle {
   readonly times: number[] = []
 

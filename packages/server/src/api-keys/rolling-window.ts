@@ -1,6 +1,6 @@
 import { secondMs, minuteMs } from '../ground/time/spans.ts'
 
-// Kept beyond the limits, so that a limit that is raised finds the last minute as it was.
+// More times are kept than the limits need, so that a raised limit still finds the last minute complete.
 const keptAtLeast = 256
 const firstCapacity = 16
 
@@ -9,22 +9,22 @@ export interface Rates {
   burstPerSecond: number
 }
 
-/** Of an account: what each of its keys may ask, and how many of them it may have. */
+/** The rates of each key of an account, and how many keys it may have. */
 export interface AccountRates extends Rates {
   maxApiKeys: number
 }
 
 interface Hit {
   admitted: boolean
-  /** Requests that are left in the current minute. */
+  /** Remaining requests in the current minute. */
   remaining: number
   /** Milliseconds after which one more request passes if nothing else is sent. */
   waitMs: number
 }
 
 /**
- * One request in the window of its key, and in that of its account if the key's lets it pass: a key that asks too often takes
- * nothing from the others.
+ * Counts a request in the window of its key, and if that admits it, in that of its account: a key above its limit does not use
+ * up the rates of the others.
  */
 export function hitBoth(
   windows: { key: RollingWindow; account: RollingWindow },
@@ -41,7 +41,10 @@ export function hitBoth(
   }
 }
 
-/** What all keys of an account may ask together, those included that it ends and makes anew: as many as it may have at once. */
+/**
+ * The rates of all keys of an account together: those of as many keys as it may have at once. Keys that were revoked and made
+ * again count too.
+ */
 function accountRates({ requestsPerMinute, burstPerSecond, maxApiKeys }: AccountRates): Rates {
   const keys = Math.max(1, maxApiKeys)
   return { requestsPerMinute: requestsPerMinute * keys, burstPerSecond: burstPerSecond * keys }
@@ -56,12 +59,12 @@ export class RollingWindow {
   #first = 0
   #next = 0
 
-  /** When this window was last hit, in milliseconds since 1970. */
+  /** The time of the last request, in milliseconds since 1970. */
   get lastMs(): number {
     return this.#next === 0 ? 0 : this.#at(this.#next - 1)
   }
 
-  /** The times that it remembers, oldest first; `restore` takes them up again, elsewhere. */
+  /** The stored times, oldest first. `restore` makes a window from them on another node. */
   times(): number[] {
     return Array.from({ length: this.#next - this.#first }, (_, index) => this.#at(this.#first + index))
   }
@@ -90,7 +93,7 @@ export class RollingWindow {
     return { admitted: !full, remaining, waitMs }
   }
 
-  // How long until fewer than `limit` requests lie in the window.
+  // How long until the window contains fewer than `limit` requests.
   #waitMs(limit: number, windowMs: number, nowMs: number): number {
     const decisive = this.#next - limit
     if (decisive < this.#first) return 0
@@ -116,7 +119,7 @@ export class RollingWindow {
   }
 }
 
-/** The header that a refused request gets: whole seconds, at least one. */
+/** The Retry-After header of a refused request: whole seconds, at least one. */
 export function retryAfterSeconds(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / secondMs))
 }

@@ -2,8 +2,8 @@ const keptMs = 10_000
 const keysMax = 1_000
 
 /**
- * Keys that were looked for and not found, for a while: a client that goes on with one costs no more look-ups. None of
- * them can become a key meanwhile, for a new key is drawn by chance and a revoked one never comes back.
+ * Remembers unknown keys for a while, so that a client that repeats one costs no more queries. An unknown key can't become
+ * valid meanwhile: new keys are random, and a revoked key never becomes valid again.
  */
 export class UnknownKeys {
   readonly #untilMs = new Map<string, number>()
