@@ -3,12 +3,12 @@ import { type AttemptCounts, devicePrefix } from './attempts.ts'
 
 interface Attempt {
   addressHash: Buffer
-  /** The network that the try came from, or the known browser. */
+  /** The network of the try, or the known browser. */
   ip: string
   now: Date
 }
 
-/** Held to the end of the transaction: whoever tries the same at the same moment is counted one by one. */
+/** Takes locks until the end of the transaction, so that concurrent tries of the same address or network are counted one by one. */
 export async function lockAttemptsAcrossAccounts(tx: Executor, { addressHash, ip }: Attempt): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtextextended($1, 7310579604))`
   for (const key of [`ip ${ip}`, `address ${addressHash.toString('hex')}`])
@@ -42,7 +42,10 @@ export async function findAttemptCountsAcrossAccounts(
   return rows[0]!
 }
 
-/** A sign-in shows that the failures of that address from that network were mistakes. Those of other networks still count. */
+/**
+ * Called after a sign-in, which shows that the failures of that address from that network were mistakes. Failures from other
+ * networks still count.
+ */
 export async function deleteAttemptsOfPairAcrossAccounts(
   db: Executor,
   { addressHash, ip }: Pick<Attempt, 'addressHash' | 'ip'>,

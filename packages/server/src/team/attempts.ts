@@ -5,31 +5,31 @@ export const attemptsKeptMs = 15 * minuteMs
 const failuresPerNetworkMax = 20
 
 export interface AttemptCounts {
-  /** Of this address from this network. */
+  /** Failures of this address from this network. */
   ofPair: number
-  /** Of this address from all networks, known browsers left out. */
+  /** Failures of this address from all networks, known browsers excluded. */
   ofAddress: number
   ofIp: number
-  /** The oldest that counts. */
+  /** The oldest counted failure. */
   firstOfPair: Date | null
   firstOfAddress: Date | null
   firstOfIp: Date | null
 }
 
-/** Before the id of a known browser, in the place of a network. */
+/** Prefix of the id of a known browser, which is stored in place of a network. */
 export const devicePrefix = 'device '
 
 export interface AttemptLimits {
-  /** Of one address from one network or known browser. */
+  /** The limit for one address from one network or known browser. */
   perPairMax: number
-  /** Of one address from all networks. Known browsers are neither counted nor stopped by it. */
+  /** The limit for one address from all networks. Known browsers are neither counted nor blocked by it. */
   perAddressMax: number
 }
 
-/** Thirty guesses in 15 minutes find no password and no code, and strangers need several networks to reach it. */
+/** Thirty guesses in 15 minutes find no password and no code, and a stranger needs several networks to lock out an address. */
 export const signInLimits: AttemptLimits = { perPairMax: 5, perAddressMax: 30 }
 
-/** Where a try comes from: its network, or the known browser. */
+/** The origin of a try: its network, or the known browser. */
 export function placeOf(network: string, deviceId: string | null): { ip: string; isKnown: boolean } {
   return deviceId === null ? { ip: network, isKnown: false } : { ip: `${devicePrefix}${deviceId}`, isKnown: true }
 }
@@ -45,7 +45,7 @@ export function decisiveFailure(counts: AttemptCounts, isKnown: boolean, limits:
 const devicePurpose = 'sign-in device'
 export const deviceLifeMs = 365 * dayMs
 
-/** What a browser keeps after a sign-in. It is bound to the address, so that it vouches for no other one. */
+/** The token that a browser keeps after a sign-in. It is bound to the address, so it is invalid for any other address. */
 export function deviceToken(
   secrets: Pick<Secrets, 'signToken' | 'addressHash'>,
   { id, email, now }: { id: string; email: string; now: Date },

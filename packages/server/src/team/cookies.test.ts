@@ -33,7 +33,7 @@ test('over https a cookie is bound to its host by its name; over http to the por
   const cookies = [safe, plain].map((one) => one.split(';')[0]!) as [string, string]
   expect([await me(cookies[0], overTls), await me(cookies[1], {})]).toEqual([200, 200])
   expect([await me(cookies[0], {}), await me(cookies[1], overTls)]).toEqual([401, 401])
-  // Of two servers of one machine each has its own: the other's comes along and is not looked at.
+  // Two servers on one machine have separate cookies: each ignores the other's cookie.
   expect(await me(`overture_1=${'A'.repeat(43)}; ${cookies[1]}`, {})).toBe(200)
 })
 

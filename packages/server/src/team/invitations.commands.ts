@@ -20,14 +20,14 @@ interface NewInvitation {
   email: string
   role: Role
   actorRole: Role
-  /** Null: the operator. */
+  /** Null: the operator invites. */
   invitedBy: string | null
-  /** Where the link leads. */
+  /** The base URL of the link. */
   publicUrl: string
   now: Date
 }
 
-/** The link is handed over by whoever invites; an earlier one for the address ends. */
+/** Makes an invitation. The inviting person passes on its link. Any earlier link for the address ends. */
 export async function createInvitation(
   tx: Transaction,
   input: NewInvitation,
@@ -56,7 +56,7 @@ export async function createInvitation(
   return { invitation: toInvitation(invitation), url: `${publicUrl}/app/accept#${token.text}` }
 }
 
-// Removing a user locks the account as well, so that no request that was admitted before leaves an invitation behind.
+// Removing a user locks the account too, so a request that was admitted before the removal can't make an invitation afterwards.
 async function refuseFormerInviter(tx: Transaction, { accountId, invitedBy, role }: NewInvitation): Promise<void> {
   if (invitedBy === null) return
   const inviter = await findUser(tx, accountId, invitedBy)
@@ -65,7 +65,7 @@ async function refuseFormerInviter(tx: Transaction, { accountId, invitedBy, role
   if (!hasRole(inviter.role, role)) throw above()
 }
 
-/** The operator's way for somebody who lost a password: a link that sets another. */
+/** Makes a link that sets another password. The operator uses it for a user who lost the password. */
 export async function createPasswordLink(
   tx: Transaction,
   user: UserRow,

@@ -30,8 +30,8 @@ interface Acceptance extends LinkUse {
 }
 
 /**
- * A link that makes the first owner of an account, while nobody can sign in to any; else null. Every start makes one,
- * for whoever lost the last.
+ * Makes a link for the first owner of an account while there is no user in any account; otherwise returns null. Every start
+ * makes a new one, in case the last was lost.
  */
 export async function createSetupLink(tx: Transaction, accountId: string, now: Date): Promise<string | null> {
   if (await hasUserAcrossAccounts(tx)) return null
@@ -44,7 +44,7 @@ export async function createSetupLink(tx: Transaction, accountId: string, now: D
   return token.text
 }
 
-/** Makes a user by an invitation, or the first owner by the link of a start, and signs in. */
+/** Accepts an invitation or the setup link, makes the user and signs in. */
 export async function acceptLink(app: App, passwords: Passwords, input: Acceptance): Promise<SignedIn> {
   const { password, name, request } = input
   const { now } = request
@@ -54,7 +54,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   const passwordHash = await passwords.hash(password, passwordSaltOf(app.secrets, email))
   return app.db.transaction(async (tx) => {
     const { accountId } = link
-    // The row of the account is the lock: of two first owners one comes first, and the other finds somebody there.
+    // The account row is the lock: of two concurrent first owners the second one finds the user of the first.
     if ((await lockAccount(tx, accountId)) === null) throw uselessLink()
     if (!(await updateLinkUsed(tx, accountId, { id: link.id, now }))) throw uselessLink()
     if (link.kind === 'setup' && (await hasUserAcrossAccounts(tx))) throw uselessLink()
@@ -65,7 +65,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   })
 }
 
-/** A new password ends every session that the old one began, and every other link to a new one. */
+/** Sets a new password. It ends every session of the user and every other password link. */
 export async function setPassword(tx: Transaction, user: UserRow, passwordHash: string): Promise<void> {
   await updateUserPassword(tx, user.accountId, { userId: user.id, passwordHash })
   await deleteUserSessions(tx, user.accountId, user.id)

@@ -4,7 +4,7 @@ import type { RowRange } from '../platform/http/paging.ts'
 
 export type LinkKind = 'setup' | 'invitation' | 'password'
 
-/** A link that is handed over: it makes a user, or a user's password. */
+/** A link that makes a user or sets a user's password. */
 export interface LinkRow {
   accountId: string
   id: string
@@ -39,7 +39,7 @@ export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): P
   )
 }
 
-/** False where it is there already: the same work, done again. */
+/** Inserts a link. Returns false if it exists, because the same job ran before. */
 export async function insertLinkOnce(db: Executor, link: LinkRow, digest: Buffer): Promise<boolean> {
   const inserted = await db.execute(
     `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest)
@@ -61,7 +61,7 @@ export async function insertLinkOnce(db: Executor, link: LinkRow, digest: Buffer
   return inserted === 1
 }
 
-/** One that can still be used, and was not mailed yet. */
+/** Finds a link that is usable and not mailed yet. */
 export async function findLinkToMail(
   db: Executor,
   accountId: string,
@@ -76,7 +76,7 @@ export async function findLinkToMail(
   return rows[0] ?? null
 }
 
-/** False where somebody else mails it. */
+/** Marks a link as mailed. Returns false if another job already mails it. */
 export async function updateLinkMailed(
   db: Executor,
   accountId: string,
@@ -98,7 +98,7 @@ export async function updateLinkNotMailed(db: Executor, accountId: string, id: s
   )
 }
 
-/** Links to a new password that a user has: one that was used ends the others. */
+/** Deletes the unused password links of a user. Using one link ends the others. */
 export async function deletePasswordLinksOf(db: Executor, accountId: string, userId: string): Promise<void> {
   await db.execute(
     `delete from user_links where account_id = $1 and user_id = $2 and kind = 'password' and used_at is null`,
@@ -107,7 +107,7 @@ export async function deletePasswordLinksOf(db: Executor, accountId: string, use
   )
 }
 
-/** One that can still be used; the digest is the secret, so it stands in for the tenant. */
+/** Finds a usable link by its digest, which is secret and therefore replaces the tenant filter. */
 export async function findLinkAcrossAccounts(db: Executor, digest: Buffer, now: Date): Promise<LinkRow | null> {
   const rows = await db.query<LinkRow>(
     `select ${columns} from user_links where digest = $1 and used_at is null and expires_at > $2`,
@@ -117,7 +117,7 @@ export async function findLinkAcrossAccounts(db: Executor, digest: Buffer, now: 
   return rows[0] ?? null
 }
 
-/** False where somebody else has used it. */
+/** Marks a link as used. Returns false if it was used before. */
 export async function updateLinkUsed(
   db: Executor,
   accountId: string,
@@ -205,7 +205,7 @@ export async function deleteInvitation(db: Executor, accountId: string, id: stri
   return gone === 1
 }
 
-/** The invitations that a user made and that were not accepted. */
+/** Deletes the invitations of a user that were not accepted. */
 export async function deleteInvitationsBy(db: Executor, accountId: string, userId: string): Promise<void> {
   await db.execute(
     `delete from user_links where account_id = $1 and invited_by = $2 and kind = 'invitation' and used_at is null`,

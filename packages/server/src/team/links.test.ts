@@ -18,7 +18,7 @@ const password = 'nine quiet lanterns drift'
 const publicUrl = ''
 let people = 0
 
-/** Each kind of link, and the operation that it is for. */
+/** Each kind of link, and the operation that uses it. */
 const kinds = {
   setup: async () => {
     const { app, tenant } = server

@@ -22,7 +22,7 @@ const readOnlyFields = [
   'sessionId',
 ] as const
 
-/** Of the person who asks: each of these is everybody's own. */
+/** The routes about the signed-in person. Every user may call each of them. */
 export function meRoutes(): Route[] {
   return [
     query(meEndpoints.getMe, async (context) => {
@@ -61,7 +61,7 @@ export function meRoutes(): Route[] {
   ]
 }
 
-/** A key of nobody has no person: there is nothing to be found. */
+/** Throws 404 for a key without a user. */
 function personOf({ caller }: RequestContext): string {
   if (caller.userId === null) throw notFound()
   return caller.userId

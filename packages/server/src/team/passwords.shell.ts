@@ -6,50 +6,54 @@ import type { SignInConfig } from '../platform/sign-in-config.ts'
 
 const kibibytesPerMebibyte = 1024
 const passes = 2
-/** Each takes its memory: more at the same time wait, and more than these are refused. */
+/** Each computation needs its own memory. More at the same time wait, and above `waitingMax` they are refused. */
 const atOnceMax = 2
 const waitingMax = 100
-/** Of guesses, in powers of ten: what is found among that many tries is a common password. */
+/** The number of guesses, as a power of ten, below which a password is too common. */
 const guessesLog10Min = 8
 const checkedLengthMax = 64
 const saltBytes = 16
 const ourWords = ['overture', 'campaign', 'outreach']
 
 export interface Passwords {
-  /** `salt` is that of the person's address, from `passwordSaltOf`. */
+  /** `salt` is the result of `passwordSaltOf` for the person's address. */
   hash(password: string, salt: Uint8Array): Promise<string>
-  /** Without a hash it takes as long as with one, and is false. */
+  /** Without a hash the result is false, after the same time as with one. */
   isRight(hash: string | null, password: string): Promise<boolean>
   /**
-   * The place of the first hash that this password made, or null. The hashes of one address have one salt, so one
-   * computation answers for all of them, and for none. A hash with another salt or other parameters is computed apart.
+   * The index of the first hash that was made from this password, or null. Hashes of one address share a salt, so one
+   * computation checks all of them, and runs even if there is none. A hash with another salt or other parameters is checked
+   * separately.
    */
   placeOfRight(hashes: readonly (string | null)[], password: string, salt: Uint8Array): Promise<number | null>
-  /** Throws for one that is easily guessed, naming the field; `words`: what whoever knows the person tries first. */
+  /**
+   * Throws for a password that is easy to guess, with the name of the field. `words` are guesses that someone who knows the
+   * person tries first.
+   */
   refuseCommon(password: string, asked: { field: string; words: readonly string[] }): Promise<void>
 }
 
-/** The salt of an address: the same in every account, and unknown without the encryption key. */
+/** The salt of an address: the same in every account, and secret without the encryption key. */
 export function passwordSaltOf(secrets: Pick<Secrets, 'addressHash'>, email: string): Uint8Array {
   return createHash('sha256').update('password salt').update(secrets.addressHash(email)).digest().subarray(0, saltBytes)
 }
 
 const byConfig = new WeakMap<object, Passwords>()
 
-/** One per server: all who check passwords wait in one line. */
+/** One instance per server, so that all password checks share one queue. */
 export function passwordsOf(config: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
   const known = byConfig.get(config) ?? createPasswords(config)
   byConfig.set(config, known)
   return known
 }
 
-/** The two functions of the library. */
+/** The functions of the library that are used. */
 interface Argon2 {
   hash(password: string, options?: Options | null): Promise<string>
   verify(hashed: string, password: string): Promise<boolean>
 }
 
-/** Argon2id, which is the library's default, a few at a time. */
+/** Argon2id, which is the library's default, with a limit on concurrent computations. */
 export function createPasswords(
   { passwordMebibytes }: Pick<SignInConfig, 'passwordMebibytes'>,
   argon2: Argon2 = { hash, verify },
@@ -64,7 +68,7 @@ export function createPasswords(
   return {
     hash: (password, salt) => inTurn(() => argon2.hash(password, { ...options, salt })),
     async isRight(stored, password) {
-      // Made for the first of all, known or not, so that later ones differ in nothing.
+      // Computed at the first call for any address, so that later calls take the same time for known and unknown ones.
       nobodys ??= argon2.hash('nobody has this password', options)
       const fallback = await nobodys
       const isRight = await inTurn(() => argon2.verify(stored ?? fallback, password))
@@ -89,7 +93,7 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** All of an encoded hash before its last part: the parameters and the salt. */
+/** The part of an encoded hash before its last field: the parameters and the salt. */
 function saltedStart(encoded: string): string {
   return encoded.slice(0, encoded.lastIndexOf('$'))
 }
@@ -130,7 +134,7 @@ async function refuseCommon(
   })
 }
 
-// Its word lists take 30 ms to read, which no start has to wait for.
+// Loaded late, because its word lists take 30 ms to read and would delay every start.
 async function loadEstimator(): Promise<Estimator> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),

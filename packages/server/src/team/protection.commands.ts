@@ -12,7 +12,7 @@ import { takeCode } from './totp.commands.ts'
 import type { UserRow } from './user.ts'
 import { findUser } from './users.sql.ts'
 
-/** A person whose issuer has the password signs in again instead: a session this young is proof. */
+/** A person whose password is at an issuer signs in again instead: a session younger than this is the proof. */
 const youngSessionMs = 10 * minuteMs
 
 export function createProtection(app: Pick<App, 'config'>): Protection {
@@ -26,7 +26,7 @@ export function createProtection(app: Pick<App, 'config'>): Protection {
   }
 }
 
-/** Tries are counted with those to sign in, so that a stolen session guesses no faster. */
+/** Tries are counted together with sign-ins, so that a stolen session allows no faster guessing. */
 async function confirmPerson(
   passwords: Passwords,
   asking: ProtectedCall,

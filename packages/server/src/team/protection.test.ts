@@ -46,7 +46,7 @@ async function withTotp(person: TestPerson): Promise<string[]> {
 
 const live = { 'x-overture-environment': 'live' }
 
-/** What asks again: makes what it needs, and returns the request without its proof. */
+/** The operations that ask for a proof. Each prepares its data and returns the request without its proof. */
 const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => ReturnType<TestPerson['call']>>> = {
   'making an owner': async ({ call }) => {
     const other = await createTestPerson(server, { role: 'admin' })

@@ -9,14 +9,14 @@ export interface SessionRates {
   perSecond: number
 }
 
-/** A console asks for more at once than a program that waits for its answers. */
+/** A console sends more requests at once than a program that waits for each response. */
 export const sessionRates: SessionRates = { perMinute: 900, perSecond: 30 }
-/** What a person may do is said by the role. */
+/** A session has all scopes, because the role limits the person. */
 const scopes: readonly Scope[] = ['read', 'write', 'admin']
 
 /**
- * Admission by the cookie of a session: one call per request decides, in the database, so that limits are exact and an end
- * is one on every node at once.
+ * Admission by the cookie of a session. The database decides with one call per request, so that limits are exact and a session
+ * ends on every node at once.
  */
 export function createSessionAdmission(app: App, rates = sessionRates): SessionAdmission {
   const limit = rates.perMinute

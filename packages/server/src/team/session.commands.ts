@@ -14,7 +14,7 @@ import { digestOf, tokenBytes, tokenOf } from './tokens.ts'
 import { toMe, type UserRow } from './user.ts'
 import { updateUserSeen } from './users.sql.ts'
 
-/** At the latest a session ends after this long; twelve quiet hours end it earlier. */
+/** A session ends after this time at the latest, or after twelve hours without a request. */
 const sessionLifeMs = 30 * dayMs
 
 interface NewSession {
@@ -25,11 +25,11 @@ interface NewSession {
 
 export interface SignedIn {
   me: Me
-  /** For the cookie: what is stored is its digest. */
+  /** The value for the cookie. Only its digest is stored. */
   token: string
 }
 
-/** Signs a user in, in the caller's transaction: the one way in, so that each is on record. */
+/** Signs a user in, within the caller's transaction. All sign-ins use this function, so that each is recorded. */
 export async function beginSession(tx: Transaction, { user, method, request }: NewSession): Promise<SignedIn> {
   const { accountId } = user
   const { client, now } = request
@@ -52,7 +52,7 @@ export async function beginSession(tx: Transaction, { user, method, request }: N
   return { me: toMe({ ...user, lastSeenAt: now }, { name: account?.name ?? '' }, session.id), token: token.text }
 }
 
-/** The values of `Set-Cookie` after a sign-in: the session, and what tells this browser from unknown ones later. */
+/** The values of `Set-Cookie` after a sign-in: the session, and the token by which this browser is known later. */
 export function signedInCookies(
   secrets: Secrets,
   client: ClientFacts,

@@ -16,7 +16,7 @@ interface AdmittedSession {
   retryAfterMs: number
 }
 
-/** The digest is the secret, so it stands in for the tenant; the database's own clock decides. */
+/** Admits a session by its digest, which is secret and therefore replaces the tenant filter. Uses the database's clock. */
 export async function admitSessionAcrossAccounts(
   db: Executor,
   digest: Buffer,
@@ -31,7 +31,7 @@ export async function admitSessionAcrossAccounts(
   return rows[0]!
 }
 
-/** The session of a cookie, if it still works. */
+/** The session of a cookie, if it is still valid. */
 export async function findSessionAcrossAccounts(db: Executor, digest: Buffer, now: Date): Promise<SessionRow | null> {
   const rows = await db.query<SessionRow>(
     `select s.account_id, s.id, s.user_id, s.method, s.ip, s.user_agent, s.created_at, s.last_seen_at, s.expires_at
@@ -43,7 +43,7 @@ export async function findSessionAcrossAccounts(db: Executor, digest: Buffer, no
   return rows[0] ?? null
 }
 
-/** When a session began; null where it has ended. */
+/** When a session began, or null if it has ended. */
 export async function findSessionStart(db: Executor, accountId: string, sessionId: string): Promise<Date | null> {
   const rows = await db.query<{ createdAt: Date }>(
     `select created_at from sessions where account_id = $1 and id = $2`,
@@ -100,7 +100,7 @@ export async function countSessions(db: Executor, accountId: string, { userId, n
   return rows[0]?.count ?? 0
 }
 
-/** Those of the sessions that still work. */
+/** Lists which of the sessions are still valid. */
 export async function listUsableSessionIds(
   db: Executor,
   accountId: string,
@@ -127,7 +127,7 @@ export async function deleteSession(
   return gone === 1
 }
 
-/** Every place where a user is signed in. */
+/** Deletes all sessions of a user. */
 export async function deleteUserSessions(db: Executor, accountId: string, userId: string): Promise<number> {
   return db.execute(
     `delete from sessions where account_id = $1 and user_id = $2`,
@@ -151,7 +151,7 @@ export async function listEndedSessionsAcrossAccounts(db: Executor, now: Date, l
   )
 }
 
-/** With what was counted of them. */
+/** Deletes sessions with their counts. */
 export async function deleteEndedSessions(
   db: Executor,
   accountId: string,

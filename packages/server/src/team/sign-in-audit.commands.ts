@@ -3,20 +3,20 @@ import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
 
-/** A request that signs in or out, as the log tells of it. */
+/** A request that signs in or out, with the fields that the audit log stores. */
 export interface SignInRequest {
   action: 'login' | 'logout' | 'acceptLink' | 'changePassword' | 'oidcLogin' | 'confirm'
   client: ClientFacts
   requestId: string | null
   /** Real time. */
   now: Date
-  /** What coming in changed: a role that the issuer gave. */
+  /** Changes made by the sign-in: a role that the issuer gave. */
   changes?: readonly AuditChange[]
 }
 
 /**
- * Signing in is of the account as a whole. Who it was is null for a stranger; a try with an address that nobody has is of
- * no account either.
+ * A sign-in belongs to the account, not to an environment. The user is null for a stranger. A try with an unknown address
+ * belongs to no account.
  */
 export async function recordSignIn(
   db: Executor,

@@ -48,7 +48,7 @@ describe('failures to sign in', () => {
       ).at(-1),
     ).toBe(429)
     expect((await login('203.0.113.7', { email, password: testPassword })).status).toBe(200)
-    // Their failures still count in their own network.
+    // The stranger's failures still count in the stranger's network.
     expect((await login('198.51.100.9', { email, password: testPassword })).status).toBe(429)
   })
 

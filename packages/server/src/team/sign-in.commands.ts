@@ -26,15 +26,15 @@ const accountsPerAddressMax = 10
 interface Login {
   email: string
   password: string
-  /** Of an authenticator, or one of those for its loss. */
+  /** A code of the authenticator, or a recovery code. */
   code: string | undefined
   accountId: string | undefined
   request: SignInRequest
 }
 
 /**
- * An unknown address, a wrong password and a user who may not sign in any more get the same answer after the same time.
- * An address may be in several accounts: the password decides which one it is, and one computation answers for all.
+ * An unknown address, a wrong password and a disabled user get the same response after the same time. An address may be in
+ * several accounts: the password decides which one is meant, and one computation checks all of them.
  */
 export async function login(app: App, passwords: Passwords, input: Login): Promise<SignedIn> {
   const { request } = input
@@ -46,7 +46,7 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   const place = await passwords.placeOfRight(hashes, input.password, passwordSaltOf(app.secrets, email))
   const user = place === null ? undefined : users[place]
   if (user === undefined) {
-    // In each account that has the address, for any of them may be meant.
+    // Recorded in every account that has the address, because any of them may be meant.
     for (const tried of users.length === 0 ? [null] : users) await recordSignIn(app.db, tried, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
   }
@@ -55,10 +55,10 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   return app.db.transaction((tx) => beginSession(tx, { user, method: 'password', request }))
 }
 
-/** The password was right, so its owner may be told what is missing. Tries count until both are. */
+/** The password was right, so the response may say that a code is missing. Tries are counted until password and code are right. */
 async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login, 'code' | 'request'>): Promise<void> {
   if (code === undefined) {
-    // Somebody has the password: on record, whether or not a code follows.
+    // Someone has the password, so this is recorded even if no code follows.
     await recordSignIn(app.db, user, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'A code of the authenticator is needed, too.', { reason: 'code_required' })
   }
@@ -67,7 +67,7 @@ async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login,
   throw new AppError('UNAUTHORIZED', 'The code is wrong, or was used already.', { reason: 'code_wrong' })
 }
 
-/** Of somebody who is signed in and says the old one. Every other session ends. */
+/** Changes the password of a signed-in person, who must give the old one. Every other session ends. */
 export async function changePassword(
   app: App,
   passwords: Passwords,
@@ -91,8 +91,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a password by a link for that. Who had the old one is signed out everywhere. Whoever reads somebody's mail has the
- * link, and still lacks the second step: it is asked for as at a sign-in, and leaves the link as it is.
+ * Sets a password with a password link, and ends every session of the user. A reader of the user's mail has the link, but not
+ * the second step, so the code is required as at a sign-in. A wrong code does not use up the link.
  */
 export async function resetPassword(
   app: App,
@@ -133,7 +133,7 @@ export async function logout(app: App, request: SignInRequest): Promise<void> {
   })
 }
 
-/** The session of the cookie that came along, if it works. */
+/** The session of the request's cookie, if it is valid. */
 export async function findSession(
   app: App,
   { client: { sessionToken }, now }: Pick<SignInRequest, 'client' | 'now'>,
@@ -150,8 +150,8 @@ async function signedInUser(app: App, request: SignInRequest): Promise<UserRow> 
 }
 
 /**
- * Counted before the password is looked at, so that tries at the same moment can't pass the limit together; taken back
- * when it was right.
+ * Counts the try before the password is checked, so that concurrent tries can't pass the limit together. `succeeded` removes
+ * the count.
  */
 export async function beginAttempt(
   { db, secrets }: App,

@@ -154,7 +154,7 @@ describe('an address in several accounts', () => {
       inOther,
       passwordSaltOf(server.app.secrets, email),
     )
-    // Somebody else's account, where the address was seen last, by a password of theirs.
+    // Another person's account in which the address was seen last, with another password.
     await server.app.db.execute('update users set password_hash = $2, last_seen_at = now() where id = $1', [
       theirs.id,
       hash,
@@ -298,7 +298,7 @@ test('one computation tells which of the hashes of an address a password made; o
   expect(await place('b', [null, ...hashes])).toEqual([2, 1])
   expect(await place('d', hashes)).toEqual([null, 1])
   expect(await place('d', [])).toEqual([null, 1])
-  // A hash from before its address had a salt, and one of other parameters.
+  // One hash from before addresses had salts, and one with other parameters.
   const other = await passwords.hash('e', new Uint8Array(16).fill(2))
   const larger = await createPasswords({ passwordMebibytes: 2 }).hash('f', salt)
   expect(await place('e', [...hashes, larger, other])).toEqual([4, 3])

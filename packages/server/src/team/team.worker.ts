@@ -11,7 +11,7 @@ const rowsMax = 1_000
 const forgetSessions = forgetByAccount(listEndedSessionsAcrossAccounts, deleteEndedSessions)
 const forgetLinks = forgetByAccount(listOldLinksAcrossAccounts, deleteOldLinks)
 
-/** Ended sessions, old links, and tries to sign in that count no more. */
+/** Deletes ended sessions, old links and sign-in tries that no longer count. */
 export const teamPeriodic: PeriodicTask = {
   name: 'team.forget',
   everyMs: forgetEveryMs,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** 256 bits, as a cookie or a link carries them. */
+/** A token of a cookie or a link has 256 bits. */
 export const tokenBytes = 32
 const shape = /^[A-Za-z0-9_-]{43}$/
 
@@ -8,7 +8,7 @@ export function tokenOf(bytes: Buffer): string {
   return bytes.toString('base64url')
 }
 
-/** What is kept of a token; null for what can't be one, which costs no look-up. */
+/** The digest of a token, which is what is stored. Null for text that can't be a token, which then costs no query. */
 export function digestOf(token: string): Buffer | null {
   return shape.test(token) ? createHash('sha256').update(token).digest() : null
 }

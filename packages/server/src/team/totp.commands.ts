@@ -20,7 +20,7 @@ const off: TotpRow = { totpSecret: null, totpConfirmedAt: null, totpLastStep: nu
 
 type Owner = Pick<UserRow, 'accountId' | 'id' | 'email'>
 
-/** A secret for an authenticator; it is asked for once a code of it was shown. */
+/** Makes a secret for an authenticator. Codes are required only after one code of it was confirmed. */
 export async function beginTotp(
   { secrets }: Pick<App, 'secrets'>,
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function beginTotp(
   return { secret: text, url: authenticatorUrl(user.email, text) }
 }
 
-/** From now on a code is asked for. The codes for a lost authenticator are shown this once. */
+/** Confirms the authenticator; from now on sign-ins require a code. Returns the recovery codes, which are shown only now. */
 export async function confirmTotp(
   { secrets }: Pick<App, 'secrets'>,
   tx: Transaction,
@@ -72,7 +72,7 @@ export async function endTotp(tx: Transaction, user: Owner): Promise<void> {
   await updateTotp(tx, user.accountId, { userId: user.id, totp: off })
 }
 
-/** Uses a code up: one of the authenticator is good once, as is one for the day that it is lost. */
+/** Checks a code and uses it up. Codes of the authenticator and recovery codes are valid once. */
 export async function takeCode(
   { secrets }: Pick<App, 'secrets'>,
   tx: Transaction,

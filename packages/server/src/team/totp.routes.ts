@@ -23,7 +23,7 @@ export function totpRoutes(protection: Protection): Route[] {
       totpEndpoints.endTotp,
       async (context, { body }) => {
         const user = await personIn(context, context.app.db)
-        // Without one there is nothing to remove, and nothing to prove.
+        // Without an authenticator there is nothing to remove and no proof is needed.
         if (user.totpConfirmedAt !== null) await protection.confirm(context, body.confirm)
       },
       command(totpEndpoints.endTotp, async (context, _input, tx) => {
@@ -35,7 +35,7 @@ export function totpRoutes(protection: Protection): Route[] {
   ]
 }
 
-/** Whoever has a key alone changes nothing about how its owner comes in. */
+/** A key can't change how its owner signs in. */
 async function personIn({ caller, tenant }: Pick<RequestContext, 'caller' | 'tenant'>, db: Executor): Promise<UserRow> {
   const user = caller.userId === null ? null : await findUser(db, tenant.accountId, caller.userId)
   if (user === null) throw notFound()

@@ -7,7 +7,7 @@ export interface TotpRow {
   recoveryDigests: Buffer[]
 }
 
-/** Held to the end of the transaction: of two sign-ins with one code one is too late. */
+/** Locks the user until the end of the transaction, so that of two sign-ins with one code only the first succeeds. */
 export async function lockTotp(tx: Executor, accountId: string, userId: string): Promise<TotpRow | null> {
   const rows = await tx.query<TotpRow>(
     `select totp_secret, totp_confirmed_at, totp_last_step, recovery_digests from users

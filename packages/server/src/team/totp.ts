@@ -3,16 +3,16 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 export const totpSecretBytes = 20
 const stepSeconds = 30
 const digits = 6
-/** Clocks of phones are a little off. */
+/** Accepts one step before and after, because phone clocks are not exact. */
 const stepsAround = 1
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What the secret of an authenticator is sealed with, so that it opens for its own user alone. */
+/** The context with which an authenticator's secret is sealed, so that it can't be opened for another user. */
 export function totpSecretContext(userId: string): string {
   return `users totp ${userId}`
 }
 
-/** The steps whose code this is, about now, as RFC 6238 has it; null: of none that is newer than the last one used. */
+/** The time step of this code near the current time (RFC 6238). Null if there is none that is newer than the last used step. */
 export function stepOfCode(
   secret: Buffer,
   code: string,
@@ -28,12 +28,12 @@ export function stepOfCode(
   return found
 }
 
-/** The code of a time, for whoever has the secret. */
+/** The code at a time. */
 export function codeAt(secret: Buffer, nowMs: number): string {
   return codeOf(secret, Math.floor(nowMs / 1000 / stepSeconds))
 }
 
-// RFC 4226, 5.3: four bytes from where the last one points, without their sign.
+// RFC 4226, 5.3: four bytes at the offset in the last byte, without the sign bit.
 function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -43,7 +43,7 @@ function codeOf(secret: Buffer, step: number): string {
   return String(number).padStart(digits, '0')
 }
 
-/** As authenticators take it. */
+/** Encodes in base 32, the format that authenticators read. */
 export function toBase32(bytes: Buffer): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')

@@ -31,14 +31,14 @@ export interface SessionRow {
   expiresAt: Date
 }
 
-/** An address as accounts know it: in lower case, for nobody signs in twice by two spellings. */
+/** The stored form of an address: in lower case, so that two spellings are one user. */
 export function normalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
 
 /**
- * Whether NFKC leaves an address as it is. An issuer that compares octets may give `\uff41dmin@` to someone else than
- * `admin@`, so a folded spelling is not proof of the plain one.
+ * Whether NFKC does not change an address. An issuer that compares bytes may give `\uff41dmin@` to a different person than
+ * `admin@`, so a normalised spelling does not prove ownership of the plain one.
  */
 export function isPlainlySpelled(email: string): boolean {
   return email.normalize('NFKC') === email
@@ -87,14 +87,14 @@ export function toSession(row: SessionRow, currentId: string): Session {
 export type LostRight = 'removed' | 'disabled' | 'demoted'
 
 /**
- * `ends`: stops working in the transaction that takes the right. `bounded`: works on, and may do what the role allows at each
- * request. `stays`: belongs to the account. `listed`: stays, and the response of the removal shows it.
+ * `ends`: stops working in the transaction that removes the right. `bounded`: keeps working, limited by the role at each
+ * request. `stays`: belongs to the account. `listed`: stays, and the response of the removal lists it.
  */
 type Fate = 'ends' | 'bounded' | 'stays' | 'listed'
 
 /**
- * Everything that a user can leave behind, and what happens to it. Whoever adds a thing that acts for its creator adds a row;
- * `test/made-by.test.ts` fills each row, takes the right away and looks.
+ * Everything that a user can make, and what happens to it when the user loses a right. A new feature that acts for its creator
+ * must add a row. `test/made-by.test.ts` makes each row, removes the right and checks the result.
  */
 export const madeBy = {
   sessions: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
@@ -105,11 +105,11 @@ export const madeBy = {
   sessionStreams: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
   keyStreams: { removed: 'ends', disabled: 'ends', demoted: 'bounded' },
   invitations: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
-  /** Begun by a session, in the browser of the user. */
+  /** OAuth links that a session began, in the browser of the user. */
   sessionOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
-  /** Begun by a key, for the owner of a mailbox. */
+  /** OAuth links that a key began, for the owner of a mailbox. */
   keyOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
-  /** A link to a new password of the user. */
+  /** Links to set a new password of the user. */
   passwordLinks: { removed: 'ends', disabled: 'ends', demoted: 'stays' },
   webhooks: { removed: 'listed', disabled: 'listed', demoted: 'listed' },
 } as const satisfies Record<string, Record<LostRight, Fate>>

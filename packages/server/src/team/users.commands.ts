@@ -11,7 +11,7 @@ import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
 import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
 
-/** What other slices do when a user loses a right, in the same transaction; returns the webhooks that stay. */
+/** Applies the loss of a right in other slices, in the same transaction. Returns the webhooks that stay. */
 export type UserLeft = (
   tx: Transaction,
   accountId: string,
@@ -27,13 +27,13 @@ interface UserChange {
   left: UserLeft
   accountId: string
   userId: string
-  /** Of who changes: nobody touches those above. The operator is above all. */
+  /** The role of the person who makes the change. They can't change users with a higher role. The operator is above all roles. */
   actorRole: Role
   /** Real time. */
   now: Date
 }
 
-/** Another role signs out, so that no page goes on with rights that are gone; being disabled ends keys too. */
+/** Changes a user. A new role ends the user's sessions, so that no page keeps old rights. Disabling ends keys too. */
 export async function changeUser(
   tx: Transaction,
   change: UserChange & { role?: Role | undefined; status?: UserStatus | undefined },
@@ -61,7 +61,7 @@ function lostRight(before: UserRow, after: UserRow): Exclude<LostRight, 'removed
   return hasRole(after.role, before.role) ? null : 'demoted'
 }
 
-/** Does what `madeBy` says, for all but sessions. */
+/** Applies `madeBy` to everything except sessions. */
 async function endWhatTheyMade(
   tx: Transaction,
   { accountId, userId, now, left }: Pick<UserChange, 'accountId' | 'userId' | 'now' | 'left'>,
@@ -75,7 +75,7 @@ async function endWhatTheyMade(
   return left(tx, accountId, { userId, right })
 }
 
-/** The role that the issuer gives at a sign-in, whatever it was; the last owner stays one, or nobody could mend it. */
+/** Sets the role that the issuer gives at a sign-in. The last owner stays owner: otherwise no one could repair the account. */
 export async function followRole(
   tx: Transaction,
   user: UserRow,
@@ -92,7 +92,7 @@ export async function followRole(
   return after
 }
 
-/** Their sessions go with them, their keys end. What they did keeps their name on record. */
+/** Removes a user with their sessions and ends their keys. Records of their actions keep their name. */
 export async function removeUser(tx: Transaction, change: UserChange): Promise<KeptWebhook[]> {
   const { accountId, userId, now } = change
   const user = await lockChangeable(tx, change)
@@ -118,7 +118,7 @@ export async function tellJoined(tx: Transaction, user: UserRow): Promise<void> 
   await tell(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, actor, data })
 }
 
-// The row of the account is the lock: of two owners who remove each other one stays.
+// The account row is the lock: if two owners remove each other at the same time, one stays.
 async function lockChangeable(tx: Transaction, { accountId, userId, actorRole }: UserChange): Promise<UserRow> {
   const user = (await lockAccount(tx, accountId)) === null ? null : await lockUser(tx, accountId, userId)
   if (user === null) throw notFound()
@@ -135,7 +135,7 @@ async function refuseLastOwner(tx: Transaction, user: UserRow, staysOwner: boole
   })
 }
 
-/** An account's people are of neither environment; what happens to them is told in live. */
+/** Users belong to no environment. Their events are appended to live. */
 async function tell(tx: Transaction, accountId: string, event: NewEvent): Promise<void> {
   await appendEvents(tx, { accountId, environment: 'live' }, [event])
 }

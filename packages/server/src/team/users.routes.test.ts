@@ -151,7 +151,7 @@ test('a new key has the admin scope only when it is asked for, and from a key th
   expect((await make(writer.key, { scopes: ['read'] })).body.error.code).toBe('INSUFFICIENT_SCOPE')
 })
 
-/** Another node, of which nobody here tells that anything changed. */
+/** Another node, which gets no notifications of changes. */
 async function startNode(app: App, admission: Admission) {
   const node = await createHttpServer({
     app,
@@ -256,7 +256,7 @@ test('a key that was being read while its user was disabled is not kept', async 
   await admission.stop()
 })
 
-/** The server's database, of which a test replaces a part. */
+/** The server's database, with parts that a test can replace. */
 function sameDatabase(): Database {
   const { db } = server.app
   return {

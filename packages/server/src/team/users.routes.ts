@@ -91,7 +91,7 @@ function userRoutes({ admission, left, protection }: UserTools): Route[] {
   ]
 }
 
-// Below owner the handler refuses with 403, whatever the proof is.
+// Only owners are asked for a proof: for lower roles the handler refuses with 403 anyway.
 async function confirmOwner(
   protection: Protection,
   asking: ProtectedCall,
@@ -100,7 +100,7 @@ async function confirmOwner(
   if (asking.caller.role === 'owner') await protection.confirm(asking, proof)
 }
 
-/** Tells the user whose role was changed, and not the one who changed it. */
+/** Notifies the user whose role was changed, not the person who changed it. */
 async function notifyOf({ app, tenant }: RequestContext, tx: Transaction, userId: string): Promise<void> {
   await mailNotice(app, tx, { accountId: tenant.accountId, userId, notice: 'role_changed', now: app.clock.now() })
 }

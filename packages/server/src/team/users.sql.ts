@@ -23,7 +23,7 @@ export async function lockUser(db: Executor, accountId: string, userId: string):
   return rows[0] ?? null
 }
 
-/** Whom an address may mean when somebody signs in: in the account that was named, else in any, rather where last seen. */
+/** Lists the users that a sign-in with an address may mean: in the given account, else in any account, last seen first. */
 export async function listUsersByEmailAcrossAccounts(
   db: Executor,
   { email, accountId, limit }: { email: string; accountId: string | null; limit: number },
@@ -37,7 +37,7 @@ export async function listUsersByEmailAcrossAccounts(
   )
 }
 
-/** Who has a password and this address, wherever that is. */
+/** Lists active users with a password and this address, in all accounts. */
 export async function listUsersOfEmailAcrossAccounts(db: Executor, email: string, limit: number): Promise<UserRow[]> {
   return db.query<UserRow>(
     `select ${userColumns} from users where email = $1 and status = 'active' and password_hash is not null
@@ -52,7 +52,7 @@ export async function hasUserAcrossAccounts(db: Executor): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False where the account has a user of this address already. */
+/** Inserts a user. Returns false if the account already has a user with this address. */
 export async function insertUser(db: Executor, user: UserRow): Promise<boolean> {
   const inserted = await db.execute(
     `insert into users (account_id, id, email, name, role, status, password_hash, preferences, last_seen_at, created_at,
@@ -77,7 +77,7 @@ export async function insertUser(db: Executor, user: UserRow): Promise<boolean> 
   return inserted === 1
 }
 
-/** What people change of themselves. */
+/** Updates the fields that users change themselves. */
 export async function updateUserProfile(
   db: Executor,
   { accountId, id, name, preferences }: Pick<UserRow, 'accountId' | 'id' | 'name' | 'preferences'>,
@@ -149,7 +149,7 @@ export async function countActiveOwners(db: Executor, accountId: string): Promis
   return rows[0]?.count ?? 0
 }
 
-/** What others change of a user. */
+/** Updates the fields that admins change. */
 export async function updateUserStanding(
   db: Executor,
   { accountId, id, role, status }: Pick<UserRow, 'accountId' | 'id' | 'role' | 'status'>,
@@ -165,7 +165,7 @@ export async function deleteUser(db: Executor, accountId: string, userId: string
   await db.execute(`delete from users where account_id = $1 and id = $2`, [accountId, userId], 'delete_user')
 }
 
-/** For the operator, who names a user alone. */
+/** Finds a user by id alone, for the operator. */
 export async function findUserAcrossAccounts(db: Executor, userId: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(`select ${userColumns} from users where id = $1`, [userId])
   return rows[0] ?? null

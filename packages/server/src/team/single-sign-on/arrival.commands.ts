@@ -26,16 +26,16 @@ interface Arrival {
   request: SignInRequest
 }
 
-/** Lets somebody in whom the issuer vouches for: as the user they are, or become. Refused and granted alike it is on record. */
+/** Signs in a person whom the issuer confirmed, as an existing or a new user. Grants and refusals are both recorded. */
 export async function arrive(tx: Transaction, arrival: Arrival): Promise<ArrivalResult> {
   const { accountId, identity, request } = arrival
-  // The row of the account is the lock: two first sign-ins of one person make one user.
+  // The account row is the lock: two first sign-ins of one person make one user.
   if ((await lockAccount(tx, accountId)) === null) return { kind: 'refused', reason: 'no_account' }
   const found = await findPerson(tx, arrival)
   const decided = decide(found, arrival)
   if (decided.kind === 'refused') {
     const { user } = found
-    // Who is in no group any more is in nowhere, from now on.
+    // A user who is no longer in any group loses all sessions and open invitations at once.
     if (decided.reason === 'no_role' && user !== null) {
       await deleteUserSessions(tx, accountId, user.id)
       await deleteInvitationsBy(tx, accountId, user.id)
@@ -55,7 +55,7 @@ export async function arrive(tx: Transaction, arrival: Arrival): Promise<Arrival
 
 interface Person {
   user: UserRow | null
-  /** Known by the subject already; else by the address alone. */
+  /** True: found by the subject. False: found by the address only. */
   isLinked: boolean
   invitation: LinkRow | null
 }
@@ -78,7 +78,7 @@ function decide({ user, isLinked, invitation }: Person, { identity, config }: Ar
   if (!isLinked && verifiedEmail === null) return { kind: 'refused', reason: 'email_unverified' }
   if (user === null && invitation === null && config.defaultRole === null)
     return { kind: 'refused', reason: 'not_invited' }
-  // An address that went to somebody else does not take along who they were.
+  // If an address now belongs to another person, that person does not get the old user.
   if (!isLinked && user !== null && user.oidcIssuer === issuer) return { kind: 'refused', reason: 'other_identity' }
   if (user !== null && user.status !== 'active') return { kind: 'refused', reason: 'disabled' }
   const role = config.roleClaim === null ? givenRole(user, invitation, config) : roleOfClaims(identity.claims, config)
@@ -89,7 +89,7 @@ function givenRole(user: UserRow | null, invitation: LinkRow | null, { defaultRo
   return user?.role ?? invitation?.role ?? defaultRole
 }
 
-/** Makes the user, or the link to the issuer, and gives the role. */
+/** Makes the user or links them to the issuer, and sets the role. */
 async function settle(
   tx: Transaction,
   { accountId, identity, request }: Arrival,

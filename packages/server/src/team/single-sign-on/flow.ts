@@ -1,12 +1,12 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 
-/** A sign-in at the issuer that somebody began: their browser carries it, sealed, and nothing is stored. */
+/** A started sign-in at the issuer. The browser stores it, sealed, and the server stores nothing. */
 export interface Flow {
   state: string
   nonce: string
   codeVerifier: string
-  /** Where they wanted to go, in the console. */
+  /** The console page to open after the sign-in. */
   target: string
   expiresAtMs: number
 }
@@ -19,7 +19,7 @@ export function sealFlow(secrets: Pick<Secrets, 'encrypt'>, flow: Flow): string 
   return secrets.encrypt(JSON.stringify(flow), context).toString('base64url')
 }
 
-/** Null for what was not sealed here, or is too old. */
+/** Opens a sealed flow. Returns null if it was not sealed by us or is too old. */
 export function openFlow(secrets: Pick<Secrets, 'decrypt'>, sealed: string | null, now: Date): Flow | null {
   if (sealed === null || sealed.length > sealedLengthMax) return null
   try {
@@ -30,7 +30,7 @@ export function openFlow(secrets: Pick<Secrets, 'decrypt'>, sealed: string | nul
   }
 }
 
-/** A link from elsewhere leads nowhere but into the console. */
+/** The target page. A foreign link can only lead into the console. */
 export function targetOf(asked: unknown): string {
   const isOurs =
     typeof asked === 'string' && asked.length <= 1_000 && /^\/app\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(asked)

@@ -5,12 +5,12 @@ import { monotonicMs } from '../../platform/clock.ts'
 import { checkTarget, type Reach } from '../../platform/mail/network-guard.client.ts'
 import { hostAndPort, openUrl } from '../../platform/mail/url-connection.client.ts'
 
-/** The issuer can't be reached, or does not answer as it should: nothing that whoever signs in did wrong. */
+/** The issuer can't be reached or gives an invalid response. The person who signs in did nothing wrong. */
 export class UnreachableError extends Error {}
 
 interface GuardedFetchOptions {
   reachOf: (url: URL) => Reach
-  /** For one request, its answer included. */
+  /** The limit for one request, including its response. */
   timeoutMs: number
   answerBytesMax: number
 }
@@ -23,7 +23,10 @@ interface FetchRequest {
 
 type GuardedFetch = (url: string, request: FetchRequest) => Promise<Response>
 
-/** Fetches from addresses that were checked just now; redirects are answers like others, and nothing is kept open. */
+/**
+ * Fetches only from addresses that were checked just now. Redirects are returned like other responses, and connections are not
+ * kept open.
+ */
 export function createGuardedFetch({ reachOf, timeoutMs, answerBytesMax }: GuardedFetchOptions): GuardedFetch {
   return async (address, { method, headers, body }) => {
     const url = new URL(address)

@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import { userColumns } from '../users.sql.ts'
 import type { UserRow } from '../user.ts'
 
-/** Who is known at an issuer by this subject. */
+/** Locks the user with this subject at an issuer. */
 export async function lockUserOfSubject(
   db: Executor,
   accountId: string,

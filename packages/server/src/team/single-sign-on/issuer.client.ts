@@ -11,25 +11,25 @@ import { createGuardedFetch, UnreachableError } from './guarded-fetch.client.ts'
 
 const requestTimeoutMs = 10_000
 const answerBytesMax = 512 * 1024
-/** What an issuer says of itself is asked for again after this long. */
+/** The issuer's metadata is read again after this time. */
 const metadataKeptMs = 10 * minuteMs
-/** Clocks of two machines are never quite the same. */
+/** Clocks of two machines always differ a little. */
 const clockToleranceSeconds = 30
 const subjectLengthMax = 255
 const nameLengthMax = 100
 
-/** What the browser that began has to bring back. */
+/** The values that the browser that started the sign-in must bring back. */
 interface FlowSecrets {
   state: string
   nonce: string
   codeVerifier: string
 }
 
-/** Whom the issuer vouches for. */
+/** The person whom the issuer confirmed. */
 export interface Identity {
   issuer: string
   subject: string
-  /** Only where the issuer says that it belongs to them. */
+  /** Set only if the issuer states that the address is verified. */
   verifiedEmail: string | null
   name: string | null
   claims: Readonly<Record<string, unknown>>
@@ -39,11 +39,11 @@ type IssuerFailure = { kind: 'unreachable' | 'invalid'; reason: string }
 
 export interface Issuer {
   begin(redirectUri: string): Promise<{ kind: 'begun'; url: string; secrets: FlowSecrets } | IssuerFailure>
-  /** `callback`: the redirect URI, with what the issuer added. */
+  /** `callback` is the redirect URI with the parameters that the issuer added. */
   finish(callback: URL, secrets: FlowSecrets): Promise<{ kind: 'known'; identity: Identity } | IssuerFailure>
 }
 
-/** The operator names the issuer, which may be on a private address; what it names elsewhere may not. */
+/** The operator configures the issuer, which may have a private address. Other URLs in its metadata may not. */
 export function createIssuer(app: App, config: OidcConfig): Issuer {
   const server = new URL(config.issuer)
   const own = reachOf(app, null)
@@ -95,13 +95,13 @@ async function discover(server: URL, config: OidcConfig, fetch: client.CustomFet
     {
       [client.customFetch]: fetch,
       timeout: requestTimeoutMs / 1000,
-      // The signature is checked even though the token came by TLS from the issuer itself.
+      // The signature is checked although the token came from the issuer itself over TLS.
       execute: [...insecure, client.enableNonRepudiationChecks],
     },
   )
 }
 
-/** By the way that the issuer takes; the one that every issuer knows comes first. */
+/** Uses a method of authentication that the issuer supports, preferring the one that every issuer knows. */
 function authentication({ clientSecret }: OidcConfig): client.ClientAuth {
   if (clientSecret === null) return client.None()
   const basic = client.ClientSecretBasic(clientSecret)
@@ -119,7 +119,7 @@ function scopeOf(issuer: client.Configuration, { roleClaim }: OidcConfig): strin
   return [...new Set(['openid', 'email', 'profile', ...groups])].join(' ')
 }
 
-/** What the token leaves out, as many do, the issuer is asked for. */
+/** Queries the issuer for claims that are missing in the token, as is common. */
 async function withUserInfo(
   issuer: client.Configuration,
   { roleClaim }: OidcConfig,
@@ -144,7 +144,7 @@ function identityOf(vouched: { iss: string; sub: string }, claims: Record<string
   }
 }
 
-/** One that fails is forgotten, and those that ask at the same moment wait for the same answer. */
+/** Caches a value. Concurrent callers wait for the same promise, and a failed one is not kept. */
 function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; untilMs: number } | null = null
   return () => {
@@ -160,7 +160,7 @@ function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-/** What went wrong, without a word of what was sent: tokens and claims stand in some messages. */
+/** Turns errors into results. Messages are left out, because some contain tokens and claims. */
 async function told<Result>(run: () => Promise<Result>): Promise<Result | IssuerFailure> {
   try {
     return await run()

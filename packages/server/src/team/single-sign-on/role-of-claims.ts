@@ -3,7 +3,7 @@ import type { OidcConfig } from '../../platform/oidc-config.ts'
 
 const everybody = '*'
 
-/** The highest role that somebody's groups give, else that of whoever comes; null: none. */
+/** The highest role that the person's groups give, else the default role. Null: no role. */
 export function roleOfClaims(
   claims: Readonly<Record<string, unknown>>,
   { roleClaim, roleMap, defaultRole }: Pick<OidcConfig, 'roleClaim' | 'roleMap' | 'defaultRole'>,
@@ -17,7 +17,7 @@ export function roleOfClaims(
   return highest ?? roleMap.get(everybody) ?? defaultRole
 }
 
-/** By its whole name, which may be a URL, or through objects: `realm_access.roles`. */
+/** Reads a claim by its full name, which may be a URL, or as a path through objects such as `realm_access.roles`. */
 function valueOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   return name.split('.').reduce<unknown>((value, part) => {
@@ -26,7 +26,7 @@ function valueOf(claims: Readonly<Record<string, unknown>>, name: string): unkno
   }, claims)
 }
 
-// A group that is called `*` gives nobody what is meant for whoever comes; that comes last all the same.
+// A group named `*` is ignored: the entry `*` of the map is the default for everyone and applies last.
 function groupsIn(value: unknown): string[] {
   const groups: unknown[] = Array.isArray(value) ? value : [value]
   return groups.filter((group): group is string => typeof group === 'string' && group !== everybody)

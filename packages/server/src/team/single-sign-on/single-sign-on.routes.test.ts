@@ -50,7 +50,7 @@ const isConsole = (url: URL) => url.pathname.startsWith('/app/')
 const isCallback = (url: URL) => url.pathname === '/v2/auth/oidc/callback'
 
 let people = 0
-/** Somebody whom the issuer knows, and whose address it has checked. */
+/** A person whom the issuer knows, with a verified address. */
 function newPerson(more: Partial<OidcIssuer['person']> = {}): { email: string; sub: string } {
   const sub = `sub-${++people}`
   const email = `sso-${people}@example.com`
@@ -58,14 +58,14 @@ function newPerson(more: Partial<OidcIssuer['person']> = {}): { email: string; s
   return { email, sub }
 }
 
-/** The whole way; answers where it ended in the console. */
+/** Signs in completely. Returns the page of the console at the end. */
 async function signIn(at: TestServer = server, browser: Browser = createBrowser()): Promise<string> {
   const hops = await browser.follow(startOf(at), isConsole)
   const end = new URL(hops.at(-1)!.location!)
   return end.pathname + end.search
 }
 
-/** The way to the page that the issuer sends back to, which is not asked yet. */
+/** Follows redirects up to the callback page and returns its URL without requesting it. */
 async function untilCallback(browser: Browser, begin = startOf(server)): Promise<string> {
   return (await browser.follow(begin, isCallback)).at(-1)!.location!
 }

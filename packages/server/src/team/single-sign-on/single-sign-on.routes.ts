@@ -13,7 +13,7 @@ import { arrive } from './arrival.commands.ts'
 import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
 import { createIssuer, type Issuer } from './issuer.client.ts'
 
-/** A whole office may be one address; an answer costs calls to the issuer. */
+/** A whole office may share one address, and each response costs calls to the issuer. */
 const rate: AddressRate = { name: 'single_sign_on', perMinute: 120, burst: 60 }
 const startPath = '/v2/auth/oidc/start'
 const callbackPath = '/v2/auth/oidc/callback'
@@ -25,7 +25,7 @@ interface SingleSignOn {
   admission: Pick<Admission, 'forget'>
 }
 
-/** The two pages by which a browser goes to the issuer and comes back: both answer with the way to the next page. */
+/** The two pages of a sign-in: one sends the browser to the issuer, the other receives it. Both redirect. */
 export function singleSignOnRoutes(app: App, { admission }: Pick<SingleSignOn, 'admission'>): PublicRoute[] {
   const config = app.config.signIn.oidc
   const tools = config === null ? null : { app, config, issuer: createIssuer(app, config), admission }
@@ -43,11 +43,12 @@ export function singleSignOnRoutes(app: App, { admission }: Pick<SingleSignOn, '
   return [page(startPath, start), page(callbackPath, finish)]
 }
 
-/** Sends the browser to the issuer, with the cookie by which it is known when it comes back. */
+/** Redirects the browser to the issuer, with a cookie that identifies it when it returns. */
 async function start({ app, issuer }: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
   const target = targetOf(request.query['to'])
   const ours = new URL(app.config.publicUrl)
-  // The issuer sends everybody back to this one host, which alone is shown its own cookie: it has to begin there.
+  // The issuer redirects every browser to the host of the public URL, which can read only its own cookie, so the sign-in must
+  // start there.
   if (request.host !== ours.host && request.query['moved'] === undefined)
     return reply.redirect(
       `${ours.origin}${startPath}?${new URLSearchParams({ to: target, moved: '1' }).toString()}`,
@@ -67,7 +68,7 @@ async function start({ app, issuer }: SingleSignOn, request: PublicRequest, repl
   return reply.redirect(begun.url, 302)
 }
 
-/** The browser is back. Whatever the issuer says counts only for the one that began here. */
+/** Handles the return of the browser. The issuer's result counts only for the browser that started here. */
 async function finish(tools: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
   const { app } = tools
   const client = clientFactsOf(request)
@@ -105,7 +106,7 @@ async function come(
   const arrived = await app.db.transaction((tx) =>
     arrive(tx, { accountId, identity: answer.identity, config, request: asked }),
   )
-  // A role that the issuer changed bounds keys as well.
+  // A role that the issuer changed also limits keys.
   admission.forget(accountId)
   return arrived
 }
@@ -127,7 +128,7 @@ function searchOf({ url }: PublicRequest): string {
   return at === -1 ? '' : url.slice(at)
 }
 
-/** Why somebody was not let in is told by the console, in a word that it knows. */
+/** Redirects to the console with a code for the reason of the refusal. */
 function refuse(reply: FastifyReply, reason: string): unknown {
   return reply.redirect(`/app/sign-in?refused=${reason}`, 302)
 }

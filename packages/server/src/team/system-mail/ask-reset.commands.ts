@@ -7,10 +7,10 @@ import { beginAttempt } from '../sign-in.commands.ts'
 import { normalEmail } from '../user.ts'
 import { newResetRequest, resetPasswordKind, sealReset } from './mailed-links.commands.ts'
 
-/** From all networks together, for each request is a mail to the address. */
+/** The limit over all networks together, because each request sends a mail to the address. */
 const requestLimits = { perPairMax: 3, perAddressMax: 3 }
 
-/** Does the same for every address, and looks none up: whether somebody has it is seen by a job, later, alone. */
+/** Does the same for every address without a query for the user. A later job finds out whether a user has it. */
 export async function askForReset(
   app: App,
   email: string,
@@ -19,7 +19,7 @@ export async function askForReset(
   if (app.config.systemMail === null)
     throw new AppError('SERVICE_UNAVAILABLE', 'This server sends no mail of its own. Ask whoever runs it for a link.')
   const address = normalEmail(email)
-  // Counted apart from failures to sign in: asking for a link keeps nobody from their password.
+  // Counted separately from failed sign-ins: requests for a link never lock a person out.
   await beginAttempt(app, `reset ${address}`, request, requestLimits)
   const accountId = await findFirstAccountIdAcrossAccounts(app.db)
   if (accountId === null) return

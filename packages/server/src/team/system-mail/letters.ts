@@ -1,14 +1,14 @@
 import type { ProtectionNotice } from '../../platform/http/route.ts'
 
 interface LetterFacts {
-  /** Of the link; any but `password` invites. */
+  /** The kind of the link. Every kind except `password` is an invitation. */
   kind: string
   url: string
-  /** Where the server is: people look at it before they click. */
+  /** The address of the server, which people check before they click. */
   publicUrl: string
 }
 
-/** What is written to somebody to whom a link is mailed. */
+/** The letter that a link is mailed with. */
 export function letterOf({ kind, url, publicUrl }: LetterFacts): { subject: string; text: string } {
   const { host } = new URL(publicUrl)
   if (kind === 'password')
@@ -39,7 +39,7 @@ const noticeTexts: Readonly<Record<ProtectionNotice, string>> = {
   mailbox_password_changed: 'The password of a mailbox was changed in your name.',
 }
 
-/** Tells a user what was done to their protection, so that they notice when it was not them. */
+/** The letter about a change of a user's protection, so that they notice a change by someone else. */
 export function noticeLetter({ notice, at, publicUrl }: { notice: ProtectionNotice; at: string; publicUrl: string }): {
   subject: string
   text: string

@@ -15,12 +15,12 @@ export const resetPasswordKind = 'team.reset_password'
 const accountsMax = 10
 const resetContext = 'password reset'
 
-/** How a link waits for its mail: whoever reads the jobs of a database can't use it. */
+/** The context with which a link is sealed until it is mailed, so that a reader of the jobs table can't use it. */
 export function sealedContext(linkId: string): string {
   return `mailed link ${linkId}`
 }
 
-/** In the transaction that makes the link: it is mailed after the commit, once. */
+/** Call it in the transaction that makes the link. The link is mailed once, after the commit. */
 export async function mailLink(
   { secrets, config }: Pick<App, 'secrets' | 'config'>,
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function mailLink(
   return true
 }
 
-/** Makes and mails a link for each account in which somebody has this address and a password. Done twice it does nothing more. */
+/** Makes and mails a link for each account in which a user has this address and a password. A repeated call has no effect. */
 export async function mailPasswordLinks(
   app: App,
   tx: Transaction,
@@ -59,12 +59,12 @@ async function recordRequest(tx: Transaction, { accountId, id }: UserRow, now: D
   await recordAct(tx, { accountId, environment: null, actor: system, action: 'requestPasswordReset', target }, now)
 }
 
-/** What makes the work of one request the same however often it runs. */
+/** An id for one request, by which repeated runs of its job have the same effect. */
 export function newResetRequest(): string {
   return newId('inv').slice('inv_'.length)
 }
 
-/** Who asks for a password is sealed, too: whoever reads the jobs is not told. */
+/** Seals the address in a request for a password, so that a reader of the jobs table does not learn it. */
 export function sealReset({ secrets }: Pick<App, 'secrets'>, email: string): string {
   return secrets.encrypt(email, resetContext).toString('base64')
 }

@@ -6,7 +6,7 @@ import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 
 export const mailNoticeKind = 'team.mail_notice'
 
-/** In the transaction of what it tells of: it is mailed after the commit, where the server has mail of its own. */
+/** Call it in the transaction of the change. The notice is mailed after the commit if system mail is configured. */
 export async function mailNotice(
   { config }: Pick<App, 'config' | 'secrets'>,
   tx: Transaction,

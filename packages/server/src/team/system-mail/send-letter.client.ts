@@ -12,10 +12,10 @@ interface Letter {
   date: Date
 }
 
-/** `failed`: it surely did not leave; `uncertain`: it may have. */
+/** `failed`: the letter was certainly not sent. `uncertain`: it may have been sent. */
 type LetterResult = { kind: 'sent' } | { kind: 'failed' | 'uncertain'; reason: string }
 
-/** The operator names the server, which may be on a private address. */
+/** The operator configures the server, which may have a private address. */
 export async function sendLetter({ names }: App, server: SystemMailConfig, letter: Letter): Promise<LetterResult> {
   const { host, port, security, login, from } = server
   const opened = await openSmtpSession({
@@ -52,7 +52,7 @@ function write({ to, subject, text, messageId, date }: Letter, from: string): Pr
     text,
     messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     date,
-    // Nobody's holiday answers it.
+    // Prevents automatic replies such as out-of-office notes.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -16,7 +16,7 @@ import { sendLetter } from './send-letter.client.ts'
 
 const attemptsMax = 8
 
-/** Mail of the installation to its own people. */
+/** Jobs for mail of the installation to its own users. */
 export function systemMailJobs(): JobHandler[] {
   return [
     {
@@ -44,7 +44,7 @@ export function systemMailJobs(): JobHandler[] {
   ]
 }
 
-/** A notice that was sent and whose job runs again goes out with the same Message-ID. */
+/** If the job of a sent notice runs again, the notice has the same Message-ID. */
 async function mailNoticeOf(app: App, accountId: string, payload: Record<string, unknown>): Promise<void> {
   const { config, db, log, clock } = app
   if (config.systemMail === null) return
@@ -65,8 +65,8 @@ async function mailNoticeOf(app: App, accountId: string, payload: Record<string,
 }
 
 /**
- * Marked before it is sent: a process that dies between the two never sends it again. What surely did not leave is unmarked
- * and tried again; what may have left is not.
+ * The link is marked before its mail is sent, so a process that dies in between never sends it twice. If the mail was certainly
+ * not sent, the mark is removed and the job retries. If it may have been sent, it is not retried.
  */
 async function mail(
   app: App,

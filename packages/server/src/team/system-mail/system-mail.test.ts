@@ -38,7 +38,7 @@ beforeEach(async () => {
   await server.app.db.execute('delete from jobs')
 })
 
-/** Everything that is due, and what follows from it; retries come due by the clock. */
+/** Runs all due jobs and those that they enqueue. Retries become due by the clock. */
 async function runJobs(): Promise<number> {
   const handlers = new Map(systemMailJobs().map((handler) => [handler.kind, handler]))
   let count = 0
