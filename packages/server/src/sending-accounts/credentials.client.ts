@@ -22,7 +22,7 @@ import { findSenderSecrets, lockSender, updateSenderSecrets } from './sending-ac
 export interface ReadyCredentials {
   kind: 'ready'
   accountId: string
-  /** The login belongs to the whole organization and not to the owner of the mailbox. */
+  /** Whether the login belongs to the whole organization and not to the owner of the mailbox. */
   application?: boolean
   smtp: { host: string; port: number; security: MailSecurity; auth: MailAuth | null }
   imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
@@ -30,7 +30,7 @@ export interface ReadyCredentials {
 
 type SenderCredentials =
   | ReadyCredentials
-  /** A simulated mailbox: every sender of the test environment. Nothing may be connected to. */
+  /** A simulated mailbox, as for every sender of the test environment. No server may be contacted. */
   | { kind: 'sandbox' }
   /** Its owner must connect it again. */
   | { kind: 'auth_required'; message: string }
@@ -39,10 +39,10 @@ type SenderCredentials =
   | { kind: 'missing' }
 
 const imapConnectTimeoutMs = 20_000
-// An access token is renewed this long before it ends, so that it does not end in the middle of a login.
+// An access token is renewed this long before it expires, so that it is valid during the whole login.
 const accessTokenSlackMs = 2 * minuteMs
 
-/** What it takes to connect as this sender; refreshes an OAuth token where one is near its end. Not inside a transaction. */
+/** Returns what is needed to log in as this sender. Refreshes an OAuth token that expires soon. Must not run inside a transaction. */
 export async function openSecrets(app: App, tenant: Tenant, id: string): Promise<SenderCredentials> {
   const sender = await readSenderWithSecrets(app.db, tenant, id)
   if (sender === null) return { kind: 'missing' }
@@ -79,7 +79,7 @@ export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptio
   }
 }
 
-/** Null when replies are not read. */
+/** The IMAP options of a sender, or null if its replies are not read. */
 export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptions | null {
   if (ready.imap === null) return null
   const { sentFolder: _sentFolder, ...server } = ready.imap
@@ -107,7 +107,7 @@ function serverOf(server: { host: string; port: number; security: MailSecurity }
   return { host: server.host, port: server.port, security: server.security }
 }
 
-/** Whether the next login uses another access token, because the last token is older than what an administrator may have allowed. */
+/** Whether the next login gets a new access token: the last one is old, and an administrator may have allowed more since then. */
 export function renewsToken(app: App, tenant: Tenant, sender: Sender): boolean {
   const connected = connectedMailbox(sender)
   return connected !== null && dropToken(app, tenant, connected)
@@ -121,8 +121,8 @@ function connectedMailbox({ tenantConnectionId: connectionId, provider, smtp, em
 
 type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
 
-// One refresh at a time for a sender: a provider that rotates refresh tokens accepts each only once. Each request has its own
-// App, so the configuration is the key.
+// Only one refresh per sender runs at a time: a provider that rotates refresh tokens accepts each only once. Each request has its
+// own App, so the configuration is the key.
 const refreshing = new WeakMap<App['config'], Map<string, Promise<AccessToken>>>()
 
 async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
@@ -147,7 +147,7 @@ async function refresh(app: App, tenant: Tenant, sender: Sender, refreshToken: s
   const provider = sender.provider === 'google' ? 'google' : 'microsoft'
   const answer = await refreshAccessToken({ provider, config: app.config.oauth[provider] }, refreshToken)
   if (answer.kind === 'refused') {
-    // Another node may have refreshed, and rotated, a moment ago: then its token is the good one.
+    // Another node may have just refreshed and rotated the token. Its stored access token is then valid.
     const stored = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(app.db, tenant, sender.id))
     if (stored.accessToken !== undefined && stored.refreshToken !== refreshToken)
       return { kind: 'token', accessToken: stored.accessToken }
@@ -177,7 +177,7 @@ async function storeTokens(
   await app.db.transaction(async (tx) => {
     if ((await lockSender(tx, tenant, id)) === null) return
     const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(tx, tenant, id))
-    // The owner connected anew in the meantime: those tokens stand.
+    // The owner connected again in the meantime, so the newer tokens are kept.
     if (secrets.refreshToken !== tokens.usedRefreshToken) return
     const { usedRefreshToken: _used, ...fresh } = tokens
     const sealed = sealSecrets(app.secrets, tenant, id, { ...secrets, ...fresh })

@@ -5,7 +5,7 @@ import type {
   SenderProvider,
 } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
-/** What DNS answered; `unknown` when nobody could be asked. */
+/** The DNS response. `unknown` if no server responded. */
 export type Answer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
 
 export interface HealthInput {
@@ -14,7 +14,7 @@ export interface HealthInput {
   smtpHost: string | null
   spf: Answer
   dkim: { selector: string; answer: Answer }[]
-  /** Of the domain and its parents, the domain's own first. */
+  /** The records of the domain and its parents, the domain's own first. */
   dmarc: { name: string; answer: Answer }[]
   mx: Answer
   tracking: { name: string; answer: Answer; target: string } | null
@@ -27,7 +27,7 @@ const spfIncludes: Partial<Record<SenderProvider, string>> = {
   microsoft: 'spf.protection.outlook.com',
 }
 
-/** Selectors that mail providers use, tried beside those found in mail. */
+/** Common selectors of mail providers, tried in addition to those found in mail. */
 export const usualSelectors = [
   'google',
   'selector1',
@@ -67,7 +67,7 @@ export function summaryOf(checks: Checks, checkedAt: string): HealthSummary {
   }
 }
 
-/** Selectors under which a domain's mail was signed, from the headers of raw mail that quotes it. */
+/** The DKIM selectors with which a domain signed its mail, from headers of raw mail that quotes them. */
 export function findDkimSelectors(raw: string, domain: string): string[] {
   const found = new Set<string>()
   for (const match of raw.replace(/\r?\n[ \t]+/g, ' ').matchAll(/^[> ]*dkim-signature:([^\r\n]*)$/gim)) {
@@ -79,7 +79,7 @@ export function findDkimSelectors(raw: string, domain: string): string[] {
   return [...found]
 }
 
-/** The domain and its parents down to two labels, nearest first: where a DMARC policy is looked for. */
+/** The names to query for a DMARC policy: the domain and its parents down to two labels, nearest first. */
 export function dmarcNames(domain: string): string[] {
   const labels = domain.split('.')
   return labels
@@ -116,7 +116,7 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
   return { status, records, message, put: better === null ? null : put(better) }
 }
 
-/** All that the records let send, in one. */
+/** Merges several SPF records into one that allows all their senders. */
 function mergedSpf(records: readonly string[]): string {
   const terms = new Set(records.flatMap((one) => one.split(/\s+/).slice(1)))
   return `v=spf1 ${[...terms].filter((term) => !/^[-~?+]?all$/i.test(term)).join(' ')} ~all`
@@ -125,7 +125,7 @@ function mergedSpf(records: readonly string[]): string {
 interface SpfFault {
   status: 'invalid' | 'warning'
   message: string
-  /** The record without the fault; null where that takes a person. */
+  /** The corrected record, or null if a person must decide. */
   better: string | null
 }
 

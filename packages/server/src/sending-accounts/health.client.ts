@@ -16,7 +16,7 @@ import { listQuotingMail } from './sending-accounts.sql.ts'
 
 const quotingMailMax = 10
 
-/** Asks DNS about a sender's domain; simulated in the test environment, which has no domains. */
+/** Checks a sender's domain in DNS. Simulated in the test environment, which has no domains. */
 export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Promise<HealthReport> {
   const domain = sender.email.slice(sender.email.lastIndexOf('@') + 1).toLowerCase()
   const checkedAt = app.clock.now().toISOString()
@@ -37,7 +37,7 @@ function notLookedUp(sender: Sender): Checks {
   return { spf: check, dkim: check, dmarc: check, mx: check, tracking: sender.trackingDomain === null ? null : check }
 }
 
-/** What DNS says of a sender's domain, with the DKIM selectors under which its mail was signed. */
+/** Reads the DNS records of a sender's domain, with the DKIM selectors that its mail was signed with. */
 async function lookUp(
   app: App,
   tenant: Tenant,

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from './index.ts'
 import { closedGate } from './login-gates.ts'
 
-/** Logins at servers that refuse them in the words of Microsoft and Google. */
+/** Tests logins at servers that refuse them with the texts of Microsoft and Google. */
 const email = 'ada@example.com'
 const smtpWords = changeableWords(gmail)
 const imapWords = changeableWords(gmail)
@@ -126,7 +126,7 @@ test('the general refusals of Microsoft name consent only for a token', () => {
   ])
 })
 
-/** The password is right at SMTP and wrong at IMAP. */
+/** Runs with a password that is right at SMTP and wrong at IMAP. */
 async function refusingImap<Result>(run: () => Promise<Result>): Promise<Result> {
   const body = { imap: { password: 'another password' } }
   const put = await server.call('PUT', `/v2/sending-accounts/${id}`, { key: server.keys.live, body })

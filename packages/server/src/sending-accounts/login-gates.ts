@@ -5,11 +5,11 @@ interface KnownRefusal {
   words: RegExp
   gate: VerifyGate
   advice: string
-  /** The words have this meaning only for a login of this kind. */
+  /** Present if the text has this meaning only for a login of this kind. */
   login?: LoginKind
 }
 
-/** `application`: the token of a whole organization. */
+/** `application` is the token of a whole organization. */
 export type LoginKind = 'password' | 'token' | 'application'
 
 /** A closed gate and the advice on how to open it. */
@@ -37,8 +37,8 @@ const smtpOfTenant =
   'Ask your Microsoft 365 administrator to run Set-TransportConfig -SmtpClientAuthenticationDisabled $false.'
 
 /**
- * The words of servers that refuse a login, from more to less specific. The test shows the words of each; sources are in
- * `packages/testing/src/mail/login-words.ts`. None of the patterns can backtrack over more than a line.
+ * The texts of servers that refuse a login, from more to less specific. The test contains an example of each; sources are in
+ * `packages/testing/src/mail/login-words.ts`. No pattern can backtrack over more than a line.
  */
 const known: readonly KnownRefusal[] = [
   { side: 'smtp', words: /is disabled for the Tenant/i, gate: 'tenant_smtp_auth', advice: smtpOfTenant },
@@ -95,7 +95,7 @@ const known: readonly KnownRefusal[] = [
   { side: 'token', words: /admin_policy_enforced|access_denied/, gate: 'consent', advice: '' },
 ]
 
-/** Returns the gate that a server's words name, or null if they name none. */
+/** Returns the closed gate that a server's text names, or null. */
 export function closedGate(side: KnownRefusal['side'], words: string, login: LoginKind): ClosedGate | null {
   const found = known.find(
     (one) => one.side === side && (one.login === undefined || one.login === login) && one.words.test(words),

@@ -45,7 +45,7 @@ afterAll(() => Promise.all([server.stop(), oauth.stop(), smtp.stop(), imap.stop(
 
 const live = () => server.keys.live
 
-/** Starts a connection in the browser of an owner. Returns the browser and the address of Microsoft's page. */
+/** Starts a connection in the owner's browser. Returns the browser and the URL of Microsoft's page. */
 async function toMicrosoft(email: string) {
   oauth.email = email
   const body = { provider: 'microsoft', email }

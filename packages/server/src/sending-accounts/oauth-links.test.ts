@@ -6,7 +6,7 @@ import { createLinkBrowser, linkIn, unescaped } from '@overture/testing/server/l
 import { keyMayAdminister } from '../api-keys/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './index.ts'
 
-/** A link to connect a mailbox may be handed to somebody who does not know whose account it is for. */
+/** A link to connect a mailbox may be given to a person who does not know for which account it is. */
 let server: TestServer
 let oauth: OAuthDouble
 let nowMs = Date.UTC(2026, 5, 1)
@@ -72,7 +72,7 @@ type Deed = 'start' | 'go' | 'go from elsewhere' | 'start elsewhere' | 'go elsew
 const deeds: Deed[] = ['start', 'go', 'go from elsewhere', 'start elsewhere', 'go elsewhere']
 
 test('nothing is connected by whose browser did not come by the page and go on from there', async () => {
-  // What the sender of a link knows: the provider's address, from a browser of their own.
+  // The sender of a link knows the provider's URL and can open it in their own browser.
   const ways = fc.sample(fc.array(fc.constantFrom(...deeds), { maxLength: 5 }), 14)
   for (const way of [...ways, ['start', 'go'] satisfies Deed[], ['start', 'go from elsewhere'] satisfies Deed[]]) {
     const { url, email } = await newLink()

@@ -22,9 +22,9 @@ const notValid = 'This link is not valid, or has expired. Ask for a new one.'
 type LinkRequest = PublicRequest<'/hooks/oauth/:provider/start'>
 
 /**
- * Where the owner of a mailbox is: at the page that names the account (`start`), on the way to the provider (`go`), and
- * back. Whoever was given a link comes by in this order, in one browser: `go` has to be asked by the page, which a cookie that
- * only our own pages send along tells, and the way back by who went.
+ * The three pages that connect a mailbox: `start` names the account, `go` redirects to the provider, and the callback finishes.
+ * A person with a link must visit them in this order in one browser. A same-site cookie proves that `go` was requested from the
+ * `start` page, and the callback must come from the browser that started.
  */
 export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTools = {}): PublicRoute[] {
   return [
@@ -112,13 +112,14 @@ function consentOf(request: PublicRequest) {
   }
 }
 
-/** What a link asks for that needs the page first; null where it is none, or too old. */
+/** The state of a link that must begin at the `start` page. Null if the link has no such state or is too old. */
 function linkOf(app: App, request: LinkRequest): State | null {
   const state = stateOfLink(app, queryText(request, 'state') ?? '')
   return state !== null && state.provider === request.params.provider && asksFirst(state) ? state : null
 }
 
-// `Strict` is sent along by what our own pages ask alone; the way back begins at the provider.
+// A `Strict` cookie is sent only with requests from our own pages. The callback is requested from the provider's page, so its
+// cookie is `Lax`.
 function keepStep(
   app: App,
   request: PublicRequest,

@@ -18,7 +18,7 @@ let imapThief: Thief
 interface Thief {
   server: Server
   port: number
-  /** All that it was told, and every word of base64 in it once more in clear. */
+  /** Everything that it received, with every base64 word also decoded. */
   heard: string
 }
 
@@ -60,7 +60,7 @@ async function startThief(greeting: string, answer: (line: string) => string): P
   return thief
 }
 
-/** One side of the account, moved to the thief in part or whole, with or without a password that its owner knows. */
+/** Moves one side of the account to the thief, partly or completely, with or without a password that the caller knows. */
 const moved = (port: () => number) =>
   fc
     .record(
@@ -110,7 +110,7 @@ test('no change that an account takes brings its stored password to another serv
     }),
     { numRuns: 40 },
   )
-  // It was asked, and told what its visitors knew themselves.
+  // The thief was contacted, and got only passwords that the caller knew.
   expect(taken).toBeGreaterThan(0)
   expect(smtpThief.heard + imapThief.heard).toContain('a guess')
 }, 180_000)

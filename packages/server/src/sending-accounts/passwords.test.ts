@@ -15,7 +15,7 @@ const server = {
   port: part(fc.constantFrom(25, 465, 587, 993)),
   security: part(fc.constantFrom('tls' as const, 'starttls' as const, 'none' as const)),
   username: part(fc.constantFrom('ada@example.com', 'other@example.com', null)),
-  // What whoever changes the account knows; never what was stored by somebody else.
+  // A password that the caller knows, never a stored one.
   password: part(fc.constant('known to the caller')),
 }
 const change: fc.Arbitrary<UpdateSendingAccountInput> = fc
@@ -55,7 +55,7 @@ function made({ security, imap }: { security: 'tls' | 'starttls' | 'none'; imap:
   return { sender: { ...settings, provider: 'smtp' } as Sender, secrets }
 }
 
-/** Every place that a stored password would be sent to, and how. */
+/** All servers to which a stored password would be sent, with the security used. */
 function placesOf(sender: Sender, secrets: SenderSecrets) {
   const logins = passwordLogins(sender, secrets)
   return (['smtp', 'imap'] as const).flatMap((side) => {

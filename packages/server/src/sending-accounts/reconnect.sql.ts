@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** The owner connected the mailbox anew: connections of before are not used again. */
+/** Called after the owner connected the mailbox again: older connections are not used again. */
 export async function updateConnectionVersion(db: Executor, tenant: Tenant, id: string): Promise<void> {
   await db.execute(
     `update sending_accounts set connection_version = connection_version + 1
@@ -12,8 +12,8 @@ export async function updateConnectionVersion(db: Executor, tenant: Tenant, id: 
 }
 
 /**
- * Takes a mailbox away from whoever reads it, and from everybody for a while: its reader closes when it sees that the
- * lease is lost, and the next one logs in as the sender is now.
+ * Takes a mailbox from the worker that reads it and blocks it for a while. The reader closes when it notices that the lease is
+ * lost. The next one logs in with the sender's current settings.
  */
 export async function updateMailboxLost(db: Executor, tenant: Tenant, id: string, awayMs: number): Promise<void> {
   await db.execute(
@@ -24,7 +24,7 @@ export async function updateMailboxLost(db: Executor, tenant: Tenant, id: string
   )
 }
 
-/** A mailbox to read for a sender that has one and was just made or changed. The test environment has no servers. */
+/** Makes the mailbox row of a sender that was just made or changed and has IMAP. The test environment has no servers. */
 export async function insertMailbox(tx: Executor, tenant: Tenant, id: string, firstReadingAt: Date): Promise<void> {
   await tx.execute(
     `insert into mailboxes (account_id, environment, sending_account_id, since)

@@ -9,10 +9,13 @@ interface SharedStatement {
   found: Promise<ReadonlyMap<string, SenderWithSecrets>>
 }
 
-// What has not been asked yet, by tenant.
+// Reads that are not sent yet, by tenant.
 const readings = new WeakMap<Executor, Map<string, SharedStatement>>()
 
-/** A sender with its secrets. Whoever of its tenant asks in the same turn of the event loop shares a statement: messages leave together. */
+/**
+ * Reads a sender with its secrets. Reads of one tenant in the same turn of the event loop share a statement, because messages
+ * are sent in batches.
+ */
 export async function readSenderWithSecrets(
   db: Executor,
   tenant: Tenant,

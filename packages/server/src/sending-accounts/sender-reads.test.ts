@@ -12,7 +12,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Counts what is asked. */
+/** Counts the queries. */
 function watched(): [Database, () => number] {
   let asked = 0
   const query: Database['query'] = (...args) => {

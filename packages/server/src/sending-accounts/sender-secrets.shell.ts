@@ -6,7 +6,7 @@ interface Cipher {
   decrypt(sealed: Uint8Array, context: string): string
 }
 
-/** Null when there is nothing to keep. The row's own name is bound in, so that bytes moved to another row don't open. */
+/** Seals secrets; null if there are none. The row's id is part of the seal, so that the bytes can't be opened in another row. */
 export function sealSecrets(cipher: Cipher, tenant: Tenant, id: string, secrets: SenderSecrets): Buffer | null {
   const kept = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined))
   return Object.keys(kept).length === 0 ? null : cipher.encrypt(JSON.stringify(kept), contextOf(tenant, id))
@@ -16,7 +16,7 @@ export function unsealSecrets(cipher: Cipher, tenant: Tenant, id: string, sealed
   return sealed === null ? {} : (JSON.parse(cipher.decrypt(sealed, contextOf(tenant, id))) as SenderSecrets)
 }
 
-/** What a sender's secrets are sealed with. */
+/** The context with which a sender's secrets are sealed. */
 export function contextOf(tenant: Tenant, id: string): string {
   return `sending_accounts/${tenant.accountId}/${tenant.environment}/${id}`
 }

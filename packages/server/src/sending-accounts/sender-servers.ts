@@ -10,7 +10,7 @@ import type {
 
 export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
 
-/** What is encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
+/** The secrets of a sender, encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
 export interface SenderSecrets {
   smtpPassword?: string
   imapPassword?: string
@@ -19,7 +19,7 @@ export interface SenderSecrets {
   accessTokenExpiresAt?: number
 }
 
-/** A server as it is sent, before what was left out is filled in. */
+/** A server as in the request, before omitted fields are filled in. */
 type LooseServer = {
   host?: string
   port?: number
@@ -29,7 +29,7 @@ type LooseServer = {
   password?: string
 }
 
-/** The stored side that an update is merged into. */
+/** The stored servers into which an update is merged. */
 interface CurrentServers {
   provider: SenderProvider
   smtp: SmtpServer | null
@@ -118,7 +118,7 @@ function sameServer(left: LooseServer | null, right: LooseServer | null): boolea
   return flat(left) === flat(right)
 }
 
-/** Whether the server refused the stored login and the change keeps this server. No working login can be taken over then. */
+/** Whether the stored login was refused and the change keeps both servers. The change then can't take over a working login. */
 export function mendsRefusedLogin(
   current: CurrentServers & { status: SenderStatus },
   { smtp, imap }: UpdateSendingAccountInput,
@@ -142,7 +142,7 @@ export function credentialIssues(
   return []
 }
 
-/** Where a sender logs in and with which password; a side without a login is null. */
+/** The logins of a sender with their passwords. A side without a login is null. */
 export interface PasswordLogins {
   smtp: { username: string; password: string } | null
   imap: { username: string; password: string } | null
@@ -150,7 +150,7 @@ export interface PasswordLogins {
 
 type Servers = { email: string; smtp: SmtpServer | null; imap: ImapServer | null }
 
-/** Reading mail takes the password for sending where it has none of its own. */
+/** IMAP uses the SMTP password if it has no password of its own. */
 export function passwordLogins({ email, smtp, imap }: Servers, secrets: SenderSecrets): PasswordLogins {
   const imapPassword = secrets.imapPassword ?? secrets.smtpPassword
   return {
@@ -166,8 +166,8 @@ export function passwordLogins({ email, smtp, imap }: Servers, secrets: SenderSe
 const strength: Record<SmtpServer['security'], number> = { none: 0, starttls: 1, tls: 2 }
 
 /**
- * A password that is kept goes only where it was meant to: to that server, as that user, no less secured. Whoever
- * changes any of it says the password again, or a key that may write could have it sent wherever it likes.
+ * A stored password may be sent only to the same server, as the same user and with at least the same security. A change of any
+ * of these must contain the password again: otherwise a key that may write could send the password to any server.
  */
 export function passwordIssues(
   current: Servers,

@@ -14,7 +14,7 @@ import { listOrganisation, lockSender } from './sending-accounts.sql.ts'
 
 const errorLengthMax = 500
 
-/** Throws 409 with the allowed actions when the status does not allow this one. */
+/** Throws 409 with the allowed actions if the status does not allow this one. */
 function assertAllowed(sender: Sender, action: SenderAction): void {
   const allowedActions = senderActions[sender.status]
   if (allowedActions.includes(action)) return
@@ -25,9 +25,8 @@ function assertAllowed(sender: Sender, action: SenderAction): void {
 }
 
 /**
- * A failed connection or a refused login. A paused sender stays paused with the error kept; failures that arrive
- * while the next try is already set do not lengthen the wait, unless they are of that try (`tried`). Source:
- * docs/contract.md, "Sending accounts".
+ * Records a failed connection or a refused login. A paused sender stays paused and keeps the error. Failures before the next
+ * try do not lengthen the wait, unless they belong to that try (`tried`). Source: docs/contract.md, "Sending accounts".
  */
 export async function recordSenderFailure(
   tx: Transaction,
@@ -82,10 +81,10 @@ const failureReasons: Record<SenderFailure, string> = {
   blocked: 'provider_blocked',
 }
 
-/** Of a sender that works: nothing is left of what failed. */
+/** The state of a sender that works, without traces of a failure. */
 const sound = { status: 'active', statusReason: null, lastError: null, retryAt: null, retryCount: 0 } as const
 
-/** Makes a failed sender active again; answers whether anything changed. A paused one stays paused. */
+/** Makes a failed sender active again, and returns whether anything changed. A paused sender stays paused. */
 export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null || sender.status === 'active' || sender.status === 'paused') return false
@@ -109,7 +108,7 @@ async function recover(tx: Transaction, tenant: Tenant, { id, status }: Sender, 
 
 const mailboxErrorPrefix = 'IMAP: '
 
-/** As recordSenderFailure, for the reading side: kept apart, so that a mailbox that can be read does not excuse a refused SMTP login. */
+/** Like recordSenderFailure, for reading mail. It is separate, so that a readable mailbox does not clear a refused SMTP login. */
 export async function recordMailboxFailure(
   tx: Transaction,
   tenant: Tenant,
@@ -119,15 +118,15 @@ export async function recordMailboxFailure(
   await recordSenderFailure(tx, tenant, id, { ...failure, error: `${mailboxErrorPrefix}${failure.error}` })
 }
 
-/** Makes a sender active again that failed for its IMAP side alone; answers whether anything changed. */
+/** Makes a sender active again that failed only for IMAP. Returns whether anything changed. */
 export async function recordMailboxRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
   const sender = await lockSender(tx, tenant, id)
   return sender?.lastError?.startsWith(mailboxErrorPrefix) === true && recordSenderRecovered(tx, tenant, id, now)
 }
 
 /**
- * Holds a sending account because of its provider's own limit: for an hour, doubling to a day. `short`: for a minute, because
- * of too many connections. Returns the end of the hold.
+ * Holds a sending account because of its provider's own limit: for an hour, doubling to a day. With `short` for a minute,
+ * because of too many connections. Returns the end of the hold.
  */
 export async function holdSender(
   tx: Transaction,
@@ -151,12 +150,12 @@ export async function holdSender(
   return heldUntil
 }
 
-/** To be called when a message of the sender was accepted: ends what is left of a past hold. */
+/** Called when a message of the sender was accepted. Clears a past hold. */
 export async function recordSenderSent(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<void> {
   await clearSenderHold(tx, tenant, id, now)
 }
 
-/** Pauses for a reason of the system's (`bounce_rate`, `complaint_rate`) or a person's (`user`). */
+/** Pauses a sender, for a reason of the system (`bounce_rate`, `complaint_rate`) or by a person (`user`). */
 export async function pauseSender(
   tx: Transaction,
   tenant: Tenant,
@@ -188,7 +187,7 @@ export async function pauseSender(
 
 const bounceWarning = 'bounce_rate_warning'
 
-/** Says of an active sender that many of its messages bounce, once; `clear` takes it back. It goes on sending. */
+/** Marks an active sender once with a warning that many of its messages bounce; `clear` removes it. The sender continues to send. */
 export async function warnOfBounces(
   tx: Transaction,
   tenant: Tenant,
@@ -219,7 +218,7 @@ export async function warnOfBounces(
   ])
 }
 
-/** Locks a sender, checks the action against its status and applies it; 404 or 409. Answers the sender as it was. */
+/** Locks a sender, checks that its status allows the action, and applies it. Throws 404 or 409. Returns the sender before the change. */
 export async function pauseOrResume(
   tx: Transaction,
   tenant: Tenant,
@@ -235,14 +234,14 @@ export async function pauseOrResume(
 
 interface ProviderRefusal {
   fault: Pick<SenderFault, 'action' | 'scope'>
-  /** The provider's words. */
+  /** The text of the provider. */
   words: string
   now: Date
 }
 
 /**
- * Holds or blocks the sending account that a provider refuses, with the provider's words and our advice. A limit of a whole
- * organisation holds all of its sending accounts. Returns the accounts that only a person can bring back.
+ * Holds or blocks the sending account that a provider refuses, and stores the provider's text with our advice. A limit of a
+ * whole organisation holds all of its sending accounts. Returns the accounts that only a person can reactivate.
  */
 export async function recordProviderRefusal(
   tx: Transaction,

@@ -8,7 +8,7 @@ interface StateChange {
   status: SenderStatus
   statusReason: string | null
   lastError: string | null
-  /** One sentence that tells the owner what to do. */
+  /** One sentence with the next step for the owner. */
   statusAdvice?: string | null
   retryAt: Date | null
   retryCount: number
@@ -57,7 +57,7 @@ export async function updateSenderHold(
   )
 }
 
-/** After a message was accepted: a hold that is over is forgotten, so that the next starts at an hour again. */
+/** Called after a message was accepted. Clears a hold that has ended, so that the next one is an hour again. */
 export async function clearSenderHold(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
   await tx.execute(
     `update sending_accounts set held_until = null, hold_count = 0,
@@ -75,7 +75,7 @@ interface DueSender {
   id: string
 }
 
-/** Live senders whose connection failed and whose wait is over, longest waiting first. */
+/** Lists live senders whose connection failed and whose wait is over, longest waiting first. */
 export async function listRetriesDueAcrossAccounts(db: Executor, now: Date, limit: number): Promise<DueSender[]> {
   return db.query<DueSender>(
     `select account_id, environment, id from sending_accounts
@@ -84,7 +84,7 @@ export async function listRetriesDueAcrossAccounts(db: Executor, now: Date, limi
   )
 }
 
-/** Takes a try for this worker by moving it on; false when another has it. */
+/** Claims a try by moving its time forward. Returns false if another worker has it. */
 export async function claimRetry(
   db: Executor,
   tenant: Tenant,
@@ -98,7 +98,7 @@ export async function claimRetry(
   return changed > 0
 }
 
-/** Live senders whose DNS was not looked at since `before`. */
+/** Lists live senders whose DNS was not checked since `before`. */
 export async function listHealthDueAcrossAccounts(db: Executor, before: Date, limit: number): Promise<DueSender[]> {
   return db.query<DueSender>(
     `select account_id, environment, id from sending_accounts
@@ -107,7 +107,7 @@ export async function listHealthDueAcrossAccounts(db: Executor, before: Date, li
   )
 }
 
-/** When each may send next, as planning has decided. */
+/** Stores the next send time of each sender, as planned. */
 export async function updateSenderPacing(
   db: Executor,
   tenant: Tenant,

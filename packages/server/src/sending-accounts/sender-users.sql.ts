@@ -1,8 +1,8 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-// What stands in the way of deleting a sender, and what moves to its replacement. These statements reach into tables
-// of slices that know this one, which it may not call.
+// Rows that prevent the deletion of a sender, and rows that move to its replacement. These statements use tables of slices that
+// import this one, so this slice can't call them.
 
 interface SenderUser {
   kind: 'campaign' | 'conversation'
@@ -10,7 +10,7 @@ interface SenderUser {
   name: string
 }
 
-/** Unfinished campaigns and open conversations of a sender. */
+/** Lists unfinished campaigns and open conversations of a sender. */
 export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, limit: number): Promise<SenderUser[]> {
   return db.query<SenderUser>(
     `(select 'campaign' as kind, id, name from campaigns
@@ -24,7 +24,7 @@ export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, 
   )
 }
 
-/** Messages that are on their way from this sender, or wait to be. */
+/** Counts messages of this sender that are in flight or wait to be sent. */
 export async function countInFlight(db: Executor, tenant: Tenant, id: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -57,7 +57,7 @@ export async function replaceInLeads(tx: Executor, tenant: Tenant, id: string, r
   )
 }
 
-/** A next message that a person asked for and that waits for the sender: written anew, by the replacement. */
+/** Moves a message that a person asked for and that waits for the sender. The replacement composes it again. */
 export async function replaceInMessages(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
   await tx.execute(
     `with moved as (

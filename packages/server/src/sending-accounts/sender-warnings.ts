@@ -8,12 +8,15 @@ import type { Sender } from './sending-account.ts'
  * 27 January 2026.
  */
 const passwordsEndAt = new Date('2027-01-01T00:00:00.000Z')
-/** The warning about a client secret begins this long before it expires. */
+/** The warning about a client secret starts this long before it expires. */
 const secretNoticeMs = 30 * dayMs
 
 type JudgedSender = Pick<Sender, 'email' | 'provider' | 'smtp' | 'imap' | 'statusReason' | 'tenantConnectionId'>
 
-/** Returns reasons why an account may soon not send or not be trusted. `secretExpiresOn`: the last day of our secret at Microsoft. */
+/**
+ * Returns reasons why an account may soon be unable to send or be untrusted. `secretExpiresOn` is the last day of our secret at
+ * Microsoft.
+ */
 export function senderWarnings(
   sender: JudgedSender,
   { now, secretExpiresOn }: { now: Date; secretExpiresOn: string | null },
@@ -49,7 +52,7 @@ export function senderWarnings(
   return warnings
 }
 
-/** On the machine itself nothing can listen in between. */
+/** A connection within one machine can't be intercepted on the network. */
 const ownMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 
 function sendsPasswordInTheClear({ smtp, imap }: JudgedSender): boolean {

@@ -152,7 +152,7 @@ async function authorize(body: unknown, key = server.keys.live) {
   return server.call('POST', '/v2/sending-accounts/oauth/authorize', { key, body })
 }
 
-/** What the owner's browser does, from the link to the page at its end. */
+/** Follows the owner's browser from the link to the last page. */
 async function connect(authorizeUrl: string) {
   const browser = createLinkBrowser(server.url)
   const page = await browser.open(authorizeUrl)
@@ -189,7 +189,7 @@ test('an owner who agrees has a connected mailbox, which logs in with a token', 
   tokens['grace@example.com'] = oauth.accessToken
   const verified = await server.call('POST', `/v2/sending-accounts/${sender.id}/verify`, { key: server.keys.live })
   expect(verified.body).toMatchObject({ ok: true })
-  // A code counts once.
+  // A code is valid once.
   expect((await browser.open(back)).status).toBe(400)
 })
 

@@ -53,7 +53,7 @@ export interface Sender {
   health: HealthSummary | null
   nextSendAt: Date | null
   sendSequence: number
-  /** Counts the changes of servers and logins. */
+  /** The number of changes of servers and logins. */
   connectionVersion: number
   heldUntil: Date | null
   holdCount: number
@@ -65,7 +65,7 @@ export interface Sender {
   updatedAt: Date
 }
 
-/** The fields that a person decides on. */
+/** The fields that a person can set. */
 export type SenderSettings = Pick<
   Sender,
   | 'email'
@@ -86,13 +86,13 @@ export type SenderSettings = Pick<
 interface NewSenderContext {
   environment: Environment
   accountTimezone: string
-  /** Servers of `google` and `microsoft`, by configuration. */
+  /** The configured servers of `google` and `microsoft`. */
   providerServers: ProviderServers | null
   tenantConnectionId: string | null
   now: Date
 }
 
-/** A new sender's settings and secrets, or 400 with every issue. Source: docs/contract.md, "Sending accounts". */
+/** Returns a new sender's settings and secrets, or throws 400 with every issue. Source: docs/contract.md, "Sending accounts". */
 export function newSender(input: CreateSendingAccountInput, context: NewSenderContext) {
   const issues = providerIssues(input, context.environment)
   const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
@@ -127,8 +127,8 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
 }
 
 /**
- * Merges an update into what is stored, or 400. `secrets` keeps what was not sent. Source: docs/contract.md,
- * "Conventions" and "Sending accounts".
+ * Merges an update into the stored sender, or throws 400. `secrets` keeps those that are not in the request. Source:
+ * docs/contract.md, "Conventions" and "Sending accounts".
  */
 export function changedSender(current: Sender, secrets: SenderSecrets, input: UpdateSendingAccountInput, now: Date) {
   const smtp = mergeServer(current.smtp, input.smtp)
@@ -183,12 +183,12 @@ function changedSecrets(current: SenderSecrets, input: UpdateSendingAccountInput
   if (!hasImap) delete next.imapPassword
   if (input.oauth === undefined) return next
   next.refreshToken = input.oauth.refreshToken
-  // It belongs to the token before.
+  // The access token belongs to the earlier refresh token.
   delete next.accessToken
   return next
 }
 
-/** All that says how a sender is connected to, to be compared. */
+/** All fields that define how to connect as a sender, as text for a comparison. */
 function connectionOf({ smtp, imap }: Pick<SenderSettings, 'smtp' | 'imap'>, secrets: SenderSecrets): string {
   const { smtpPassword, imapPassword, refreshToken } = secrets
   return JSON.stringify([partsOf(smtp), partsOf(imap), smtpPassword, imapPassword, refreshToken])
@@ -198,7 +198,7 @@ function partsOf(server: SmtpServer | null): unknown {
   return server && [server.host, server.port, server.security, server.username]
 }
 
-/** The resource as the API shows it. */
+/** The sending account as the API shows it. */
 export function toSendingAccount(sender: Sender, sentToday: number): SendingAccount {
   return {
     id: sender.id,
@@ -227,11 +227,11 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
   }
 }
 
-/** So far back a mailbox is read the first time, and no further than a day before its sender was made. */
+/** The first read of a mailbox covers this period, but starts at most a day before its sender was made. */
 export const firstReadingMs = 7 * dayMs
 const retryFirstMs = 10_000
 const retryMaxMs = 15 * minuteMs
-/** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */
+/** The wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */
 export function retryWaitMs(tried: number): number {
   return Math.min(retryFirstMs * 2 ** Math.min(tried, 10), retryMaxMs)
 }

@@ -45,7 +45,7 @@ import {
 } from './sending-accounts.sql.ts'
 
 const usersNamedMax = 50
-/** More than a reader takes to see that its mailbox was taken away. */
+/** Longer than a reader needs to notice that its mailbox was taken away. */
 export const readerNoticesMs = 15_000
 
 interface NewSender {
@@ -55,7 +55,7 @@ interface NewSender {
   now: Date
 }
 
-/** Makes a sender; 409 when the address is taken, 400 with every issue. */
+/** Makes a sender. Throws 409 if the address is taken and 400 with every issue. */
 export async function createSender(
   app: App,
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function createSender(
   return sender
 }
 
-/** Merges what was sent; 404, 400 (also for a read-only field that was changed), 409 for an address that is taken. */
+/** Merges the request into a sender. Throws 404, 400 (also for a changed read-only field) and 409 for an address that is taken. */
 export async function updateSender(
   app: App,
   tx: Transaction,
@@ -117,7 +117,7 @@ export async function updateSender(
   return (await present(tx, tenant, [updated], now))[0] as SendingAccount
 }
 
-/** 404, or 409 with the users named, unless `replaceWith` takes over what this sender has. */
+/** Deletes a sender. Throws 404, or 409 with the campaigns and conversations that use it, unless `replaceWith` takes them over. */
 export async function removeSender(
   tx: Transaction,
   tenant: Tenant,
@@ -161,7 +161,7 @@ export async function removeSender(
   await deleteSender(tx, tenant, id)
 }
 
-/** Senders as the API shows them, with what each has sent today in its own zone. */
+/** Shows senders as in the API, with the number of messages that each has sent today in its own time zone. */
 export async function present(
   db: Executor,
   tenant: Tenant,
@@ -176,7 +176,7 @@ export async function present(
   return senders.map((sender) => toSendingAccount(sender, sent.get(sender.id) ?? 0))
 }
 
-/** The servers of a provider that brings its own, by configuration. */
+/** The configured servers of Google or Microsoft. */
 function providerServers(app: App, provider: SenderProvider): ProviderServers | null {
   if (provider !== 'google' && provider !== 'microsoft') return null
   const { smtp, imap } = app.config.oauth[provider]
@@ -203,7 +203,7 @@ async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    // Two requests with one address at the same moment: the second comes here.
+    // Of two concurrent requests with one address, the second fails here.
     if (!isUniqueViolation(error)) throw error
     throw new AppError('CONFLICT', 'A sending account with this address exists.', {
       currentStatus: 'address_taken',

@@ -352,7 +352,7 @@ test('one that is in use is deleted only with a replacement', async () => {
        ($1, 'live', 'cmp_done', 'Done', 'completed', '{}', '{}', array[$2], now(), now())`,
     [accountId, used.id],
   )
-  // What a person asked to be sent now, while the sender can't.
+  // A message that a person asked to send now, while the sender can't send.
   await server.app.db.execute(
     `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
        attempt_at, queued_at)

@@ -22,15 +22,15 @@ import { tenantConnectionRoutes } from './tenants/tenant-connections.routes.ts'
 import { verifySender } from './verify.client.ts'
 
 export interface SendingAccountsTools {
-  /** The session that a browser is signed in with. */
+  /** Finds the session with which a browser is signed in. */
   sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
-  /** Asks a person again who they are. Without it no person sets another password of a mailbox. */
+  /** Asks a person for a proof of identity again. Without it no person can set another password of a mailbox. */
   protection?: Protection
-  /** Whether a key that began to connect a mailbox could begin it now. Without it no link of a key is accepted. */
+  /** Whether a key that started to connect a mailbox could still start it now. Without this function no link of a key is accepted. */
   keyMayConnect?: (app: App, accountId: string, keyId: string) => Promise<boolean>
-  /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
+  /** Called in the same transaction when a sender can do more or less than before. Wakes the planner. */
   changed?: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
-  /** Told when a sender may not send any more: what is open to its server need not stay so. */
+  /** Called when a sender may not send any more, to close connections to its server. */
   disconnect?: (tenant: Tenant, id: string) => void
 }
 

@@ -19,7 +19,7 @@ export async function findSender(db: Executor, tenant: Tenant, id: string): Prom
 
 export type SenderWithSecrets = Sender & { secrets: Buffer | null }
 
-/** One statement, so that a password is never read with the server that it was not given for. */
+/** Reads senders with their secrets in one statement, so that a password is never combined with another server than its own. */
 export async function listSendersWithSecrets(
   db: Executor,
   tenant: Tenant,
@@ -69,7 +69,7 @@ export async function listOrganisation(db: Executor, tenant: Tenant, id: string)
 /** Domains at which anyone can get a mailbox. */
 const freeMailDomains = ['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']
 
-/** All senders of a tenant, or those of `ids` that exist; oldest first. */
+/** Lists all senders of a tenant, or the existing ones of `ids`, oldest first. */
 export async function listSenders(db: Executor, tenant: Tenant, ids?: readonly string[]): Promise<Sender[]> {
   return db.query<Sender>(
     `select ${columns} from sending_accounts
@@ -89,7 +89,7 @@ interface SenderFilter {
 const matching = `account_id = $1 and environment = $2 and ($3::text is null or status = $3)
   and ($4::text is null or provider = $4) and ($5::text is null or lower(email) like $5 or lower(from_name) like $5)`
 
-/** Newest first. */
+/** Lists senders newest first. */
 export async function listSendersPage(
   db: Executor,
   tenant: Tenant,
@@ -120,7 +120,7 @@ export async function countSenders(db: Executor, tenant: Tenant, filter: SenderF
   return rows[0]?.count ?? 0
 }
 
-/** Claims of the given days, by sender. */
+/** Counts claims of the given days by sender. */
 export async function listSentOn(
   db: Executor,
   tenant: Tenant,
@@ -279,7 +279,7 @@ export async function findAccountTimezone(db: Executor, tenant: Tenant): Promise
   return rows[0]?.defaultTimezone ?? 'UTC'
 }
 
-/** Raw bounces of this sender: the headers they quote show how the provider signs. Newest first. */
+/** Lists raw bounces of this sender, newest first. The headers that they quote show how the provider signs. */
 export async function listQuotingMail(db: Executor, tenant: Tenant, id: string, limit: number): Promise<Buffer[]> {
   const rows = await db.query<{ raw: Buffer }>(
     `select raw from messages where account_id = $1 and environment = $2 and sending_account_id = $3

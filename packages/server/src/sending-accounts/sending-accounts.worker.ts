@@ -12,12 +12,12 @@ import { verifySender } from './verify.client.ts'
 const batch = 20
 const healthBatch = 10
 const healthAgeMs = 12 * hourMs
-// Longer than a try can take, so that no other worker begins the same one.
+// Longer than a try can last, so that no other worker starts the same one.
 const tryMs = 2 * minuteMs
 
 /**
- * Tries senders whose connection failed again, when their wait is over: 10 s growing to 15 min. Safe to run on many
- * nodes. Answers how many were tried.
+ * Tries senders with a failed connection again after their wait of 10 s growing to 15 min. Safe on several nodes. Returns the
+ * number of tries.
  */
 export async function retrySenders(app: App, now: Date, tools: SendingAccountsTools = {}): Promise<number> {
   const due = await listRetriesDueAcrossAccounts(app.db, now, batch)
@@ -44,7 +44,7 @@ async function retrySender(
   return true
 }
 
-/** Looks up the DNS of senders that were not looked at for half a day. Answers how many. */
+/** Checks the DNS of senders whose last check is half a day old. Returns their number. */
 async function refreshHealth(app: App, now: Date): Promise<number> {
   const due = await listHealthDueAcrossAccounts(app.db, new Date(now.getTime() - healthAgeMs), healthBatch)
   for (const { accountId, environment, id } of due) {
@@ -57,7 +57,7 @@ async function refreshHealth(app: App, now: Date): Promise<number> {
   return due.length
 }
 
-/** What the worker role runs now and then. */
+/** The periodic tasks of the worker role. */
 export function sendingAccountsPeriodic(tools: SendingAccountsTools = {}) {
   return [
     {

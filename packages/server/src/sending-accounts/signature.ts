@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { htmlToText, isHtml, NestingError } from '../ground/text/text-html.ts'
 
-/** A signature stands in every message of its sender: one that can't be turned into text would fail them all. */
+/** A signature is in every message of its sender, so one that can't be converted to text would make all of them fail. */
 export function signatureIssues(signature: string | null | undefined): ValidationIssue[] {
   if (typeof signature !== 'string' || !isHtml(signature)) return []
   try {

@@ -12,16 +12,16 @@ import type { Sender } from './sending-account.ts'
 
 export interface Verification {
   checks: VerifyCheck[]
-  /** What to record of the sender; null: it can be used. */
+  /** The failure to store for the sender; null if it works. */
   failure: { status: 'connection_error' | 'auth_required'; error: string } | null
 }
 
 const defaultSentFolder = 'Sent'
 const messageLengthMax = 500
-// The stored error has a limited length, so the words leave space for the advice.
+// The stored error has a limited length, so the server's text is cut to leave space for the advice.
 const wordsLengthMax = 280
 
-/** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
+/** Connects and logs in to SMTP and IMAP. Simulated in the test environment. Must not run inside a transaction. */
 export async function verifySender(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
   const verified = await verifyOnce(app, tenant, sender)
   const isRefused = verified.failure?.status === 'auth_required'
@@ -115,7 +115,7 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
     return { checks: [...loggedIn, sent], failure: null }
   } catch (error) {
     const { message } = imapFailure(error, 'session')
-    // Microsoft accepts the login to a mailbox for which IMAP is off, and refuses each command after it.
+    // Microsoft accepts the login to a mailbox without IMAP and then refuses each command.
     const closed = closedGate('imap', message, login)
     return {
       checks: [...loggedIn, check('imap_sent_folder', false, message, closed)],
@@ -126,7 +126,7 @@ async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Veri
   }
 }
 
-/** A mailbox without a Sent folder is given one, as mail programs do, unless a folder was named that is not there. */
+/** Checks the Sent folder. A mailbox without one gets one, as mail programs do, unless the owner named a folder that is missing. */
 async function checkSentFolder(mailbox: MailboxSession, named: string | null): Promise<VerifyCheck> {
   const folders = await mailbox.listFolders()
   if (named !== null) {
@@ -151,7 +151,7 @@ export function simulatedChecks(isRead: boolean): VerifyCheck[] {
   ]
 }
 
-/** A refused login weighs more: waiting does not mend it. */
+/** A refused login is worse than a failed connection, because waiting does not fix it. */
 function worse(first: Verification['failure'], second: Verification['failure']): Verification['failure'] {
   return first?.status === 'auth_required' || second === null ? first : second
 }

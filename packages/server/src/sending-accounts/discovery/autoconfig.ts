@@ -2,13 +2,13 @@ import { Parser } from 'htmlparser2'
 import type { SmtpServer } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { wholeAddress, type ServerPair, type ServerTemplate } from './server-pair.ts'
 
-/** Of a file that says where a domain's mail is; those of the largest providers have 6 kB. */
+/** The largest accepted autoconfig file. Those of the largest providers have 6 kB. */
 export const autoconfigBytesMax = 64 * 1024
 const serversMax = 20
 const depthMax = 20
 const valueLengthMax = 500
 
-/** Where a domain keeps the file, as mail programs look for it, over https alone. */
+/** The URLs at which mail programs look for a domain's autoconfig file, https only. */
 export function autoconfigUrls(email: string, domain: string, port: number): string[] {
   const place = port === 443 ? '' : `:${port}`
   const asked = new URLSearchParams({ emailaddress: email }).toString()
@@ -26,8 +26,8 @@ interface WrittenServer {
 const securities: Record<string, SmtpServer['security']> = { SSL: 'tls', STARTTLS: 'starttls' }
 
 /**
- * The first servers of a file in Mozilla's format that a password could be shown to, in its order, which is that of
- * preference. Null where it is none. The parser knows the five entities of XML and no others, so nothing grows.
+ * The first servers in a file of Mozilla's format to which a password may be sent. The order of the file is the order of
+ * preference. Null if there is none. The parser knows only the five entities of XML, so no entity can expand.
  */
 export function readAutoconfig(text: string): ServerPair | null {
   const servers = readServers(text)

@@ -7,7 +7,7 @@ interface Service {
   weight: number
 }
 
-/** Records of RFC 6186 and 8314: with TLS from the first byte, and with STARTTLS. */
+/** The records of RFC 6186 and 8314: with TLS from the first byte, and with STARTTLS. */
 export const services = {
   smtp: [
     { label: '_submissions._tcp', security: 'tls' },
@@ -19,13 +19,13 @@ export const services = {
   ],
 } as const
 
-/** The record that counts: lowest priority, then highest weight. A name that is a dot says that there is no service. */
+/** Chooses the record with the lowest priority, then the highest weight. The name `.` means that there is no service. */
 export function bestService(records: readonly Service[]): Service | null {
   const [best] = [...records].sort((a, b) => a.priority - b.priority || b.weight - a.weight)
   return best === undefined || best.name === '' || best.name === '.' ? null : best
 }
 
-/** Ports that are knocked at, in order of preference. */
+/** The ports that are tried, in order of preference. */
 export interface Places {
   https: number
   smtp: readonly { port: number; security: 'tls' | 'starttls' }[]
@@ -44,7 +44,7 @@ export const usualPlaces: Places = {
   ],
 }
 
-/** Where servers of a domain usually are, most likely first; its best exchange often does everything. */
+/** The usual servers of a domain, most likely first. The best mail exchange often serves everything. */
 export function usualServers(domain: string, exchange: string | null, places: Places) {
   const hosts = (own: string): string[] => [
     ...new Set([`${own}.${domain}`, `mail.${domain}`, ...(exchange === null ? [] : [exchange]), domain]),
@@ -54,7 +54,7 @@ export function usualServers(domain: string, exchange: string | null, places: Pl
   return { smtp: at(hosts('smtp'), places.smtp), imap: at(hosts('imap'), places.imap) }
 }
 
-/** The servers' names where they are at somebody else's, whom nobody here knows. */
+/** The host names of servers outside the domain, whose owners are unknown to us. */
 export function strangers({ smtp, imap }: ServerPair, domain: string): string[] {
   const hosts = [smtp?.host, imap?.host].flatMap((host) => host ?? [])
   return [...new Set(hosts)].filter((host) => host !== domain && !host.endsWith(`.${domain}`))

@@ -13,9 +13,9 @@ import { imapGreets, smtpGreets } from './knock.client.ts'
 import { providerOfDomain, providerOfExchanges, type KnownProvider } from './known-providers.ts'
 import { fillIn, server, type ServerPair, type ServerTemplate } from './server-pair.ts'
 
-/** All in all, whatever name servers and strangers' machines do; half a second is left for the way. */
+/** The limit for the whole search, however slow name servers and foreign machines are. Half a second remains for the response. */
 const discoveryMsMax = 5_500
-/** For records and the domain's own configuration, so that as much is left for knocking at doors. */
+/** The limit for DNS records and the domain's configuration, so that enough time is left to try ports. */
 const askingMsMax = 3_000
 
 const nobodyAsked = 'The test environment asks nobody: fill in any server, nothing is connected.'
@@ -42,7 +42,7 @@ interface Search {
 
 const gate = createLookupGate()
 
-/** Where an address's mail is sent and read; `none` where nobody told in time. Nobody is asked in the test environment. */
+/** Finds the servers of an address. The source is `none` if nothing was found in time. The test environment sends no requests. */
 export async function discoverServers(
   app: App,
   tenant: Tenant,
@@ -67,13 +67,13 @@ export async function discoverServers(
   }
 }
 
-/** Everybody is asked at once; the first in this order who knows is believed. */
+/** Queries all sources at once. The first one in this order with a result is used. */
 async function look(search: Search, endMs: number): Promise<Hit | null> {
   const askedUntilMs = Math.min(monotonicMs() + askingMsMax, endMs)
   const exchanges = inTime(listExchanges(search), askedUntilMs, [])
   const records = inTime(askServices(search), askedUntilMs, null)
   const configuration = inTime(askConfiguration(search, askedUntilMs), askedUntilMs, null)
-  // Whoever is not waited for any more must not end the process by failing.
+  // A rejection of a source that is no longer awaited must not end the process.
   void Promise.allSettled([exchanges, records, configuration])
   const provider = providerOfExchanges(await exchanges)
   if (provider !== null) return foundAt('mx', provider)
@@ -128,7 +128,7 @@ async function knock(search: Search, exchange: string | null, endMs: number): Pr
   return usable(search, 'probe', { smtp, imap })
 }
 
-/** All are asked at once; an answer counts when those before it have said no. */
+/** Tries all candidates at once. A success counts only after the candidates before it have failed. */
 async function firstThat(
   candidates: readonly ServerTemplate[],
   greets: (candidate: ServerTemplate) => Promise<boolean>,
@@ -139,7 +139,7 @@ async function firstThat(
   return null
 }
 
-/** Mail can be sent: without that nothing was found. */
+/** Requires a server for sending: without one nothing was found. */
 function usable({ email }: Search, source: DiscoverySource, servers: ServerPair): Hit | null {
   return fillIn(servers.smtp, email) === null ? null : { source, servers, provider: null }
 }
@@ -179,7 +179,7 @@ function toDiscovery(app: App, tenant: Tenant, email: string, { source, servers,
   }
 }
 
-// As an account of that provider is given them.
+// The servers that an account of that provider gets.
 function configured(app: App, oauth: 'google' | 'microsoft'): ServerPair {
   const { smtp, imap } = app.config.oauth[oauth]
   return { smtp: server(smtp.host, smtp.port, smtp.security), imap: server(imap.host, imap.port, imap.security) }

@@ -22,7 +22,7 @@ let imap: ImapDouble
 let imapFront: TlsFront
 let pages: TlsFront
 let places: Places
-/** What the web server says, by the line that asks; nothing: 404. */
+/** The response of the web server, by the request line. The default is 404. */
 let serve: (head: string, socket: Socket) => void = refuse
 const heads: string[] = []
 
@@ -74,10 +74,10 @@ function give(text: string): (head: string, socket: Socket) => void {
 }
 
 let domains = 0
-/** Of its own for each test: names are kept for a while. */
+/** A separate domain for each test, because names are cached. */
 const newDomain = (): string => `company${++domains}.test`
 
-/** Knocks at the doubles' doors in place of the usual ones. */
+/** Discovers with the ports of the doubles in place of the usual ones. */
 const discover = (domain: string, on = server): Promise<Discovery> =>
   discoverServers(on.app, on.tenant, `ada@${domain}`, places)
 

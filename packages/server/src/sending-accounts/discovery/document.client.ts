@@ -9,14 +9,14 @@ const redirectsMax = 2
 
 interface DocumentAsk {
   reach: Reach
-  /** On the monotonic clock; whatever is not there by then never was. */
+  /** The end on the monotonic clock. A document that has not arrived by then counts as missing. */
   endMs: number
   bytesMax: number
 }
 
 type Answer = { kind: 'text'; text: string } | { kind: 'elsewhere'; url: URL } | { kind: 'nothing' }
 
-/** A small document over https, from addresses that were checked; each redirect is checked alike. Null: there is none. */
+/** Reads a small document over https from checked addresses. Each redirect is checked too. Null if there is none. */
 export async function getDocument(url: string, ask: DocumentAsk): Promise<string | null> {
   if (!URL.canParse(url)) return null
   let target = new URL(url)

@@ -10,11 +10,11 @@ const lineBytesMax = 4_096
 
 interface Knock {
   reach: Reach
-  /** On the monotonic clock. */
+  /** The end, on the monotonic clock. */
   endMs: number
 }
 
-/** Whether a server that sends mail greets there, over TLS with a certificate of that name. Nothing is said but EHLO. */
+/** Whether an SMTP server responds with a greeting over TLS with a certificate for its name. Only EHLO is sent. */
 export async function smtpGreets({ host, port, security }: ServerTemplate, { reach, endMs }: Knock): Promise<boolean> {
   const connect = Math.max(endMs - monotonicMs(), 1)
   const opened = await openSmtpSession({
@@ -30,7 +30,7 @@ export async function smtpGreets({ host, port, security }: ServerTemplate, { rea
   return true
 }
 
-/** The same of a server that mail is read from. */
+/** Like `smtpGreets`, for an IMAP server. */
 export async function imapGreets({ host, port, security }: ServerTemplate, { reach, endMs }: Knock): Promise<boolean> {
   const checked = await checkTarget({ host, port }, reach, Math.max(endMs - monotonicMs(), 1))
   if (checked.kind !== 'allowed') return false
@@ -71,7 +71,7 @@ async function upgrades(
   return secured !== null
 }
 
-/** One line, bounded in bytes and in time; empty where none comes. */
+/** Reads one line, limited in bytes and time. Empty if none arrives. */
 function readLine(socket: Socket, untilMs: number): Promise<string> {
   return new Promise((resolve) => {
     let read = Buffer.alloc(0)
@@ -83,7 +83,7 @@ function readLine(socket: Socket, untilMs: number): Promise<string> {
       if (end >= 0) finish(read.subarray(0, end).toString('latin1'))
       else if (read.length > lineBytesMax) finish('')
     }
-    // Stays behind: an error of a socket that nobody listens to would end the process.
+    // This listener is not removed: an error of a socket without a listener would end the process.
     socket.on('error', onEnd)
     socket.once('close', onEnd)
     socket.on('data', onData)

@@ -3,11 +3,11 @@ import { server, type ServerPair } from './server-pair.ts'
 
 export interface KnownProvider {
   name: string
-  /** Addresses at these are its own. */
+  /** The domains of the provider's own addresses. */
   domains: readonly string[]
-  /** Names, or what they end in, of the exchanges of domains that it serves. */
+  /** Names or name endings of the mail exchanges of domains that it serves. */
   exchanges: readonly string[]
-  /** Null: it has no servers that a program could log in to. */
+  /** Null: it has no servers to which a program could log in. */
   servers: ServerPair | null
   oauth?: OAuthProvider
   hint?: string
@@ -19,7 +19,7 @@ const switchedOn = (name: string): string =>
   `IMAP and SMTP have to be switched on in the settings of ${name} first; some accounts then need an app password.`
 const noServers = (name: string): string => `${name} has no servers that a program could send by and read from.`
 
-/** The same host, or two, for sending over TLS on 465 and for reading over TLS on 993. */
+/** One or two hosts for sending with TLS on 465 and reading with TLS on 993. */
 const overTls = (smtp: string, imap: string = smtp): ServerPair => ({
   smtp: server(smtp, 465, 'tls'),
   imap: server(imap, 993, 'tls'),
@@ -29,7 +29,7 @@ const overStartTls = (smtp: string, imap: string): ServerPair => ({
   imap: server(imap, 993, 'tls'),
 })
 
-/** Where those say that their customers' mail is, as their own pages for mail programs have it. */
+/** The servers of known providers, from the providers' own pages about mail programs. */
 export const knownProviders: readonly KnownProvider[] = [
   {
     name: 'Google',
@@ -259,12 +259,12 @@ export const knownProviders: readonly KnownProvider[] = [
   },
 ]
 
-/** Whose own addresses are at this domain. */
+/** The provider whose own addresses are at this domain. */
 export function providerOfDomain(domain: string): KnownProvider | null {
   return knownProviders.find(({ domains }) => domains.includes(domain)) ?? null
 }
 
-/** Who receives for a domain with these exchanges; a filter that stands before a mailbox tells nothing of it. */
+/** The provider behind these mail exchanges. A mail filter in front of a mailbox says nothing about the provider. */
 export function providerOfExchanges(exchanges: readonly string[]): KnownProvider | null {
   for (const exchange of exchanges) {
     const name = exchange.toLowerCase().replace(/\.$/, '')

@@ -1,6 +1,6 @@
 import { serverPlace, type FoundServer, type SmtpServer } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
-/** A login as it is written before the address is known: these stand for it, as in autoconfig files. */
+/** Placeholders for the address in a login name, as in autoconfig files. */
 export const wholeAddress = '%EMAILADDRESS%'
 
 export interface ServerTemplate {
@@ -19,7 +19,7 @@ export function server(host: string, port: number, security: SmtpServer['securit
   return { host, port, security, username }
 }
 
-/** A server as an account would take it; null for what no account could have, whoever said it. */
+/** A server with valid fields for an account, or null if no account could have it, whatever the source. */
 export function fillIn(template: ServerTemplate | null, email: string): FoundServer | null {
   if (template === null) return null
   const place = serverPlace.safeParse({

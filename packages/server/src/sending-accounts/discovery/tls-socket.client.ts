@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { tlsOptions } from '../../platform/mail/smtp-connect.client.ts'
 
-/** TLS within its time, the certificate verified against the name; null where it was not agreed. */
+/** Starts TLS within the time limit and verifies the certificate for the name. Null if it failed. */
 export function secureSocket(
   socket: Socket,
   { host, ownCertificate, leftMs }: { host: string; ownCertificate: boolean; leftMs: number },

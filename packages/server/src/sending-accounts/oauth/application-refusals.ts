@@ -3,11 +3,11 @@ import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-
 /** A provider's refusal of a login for a whole organization. */
 interface ApplicationRefusal {
   provider: OAuthProvider
-  /** Microsoft's number, or the error of OAuth. */
+  /** Microsoft's number, or the OAuth error. */
   code: string
-  /** The description has to contain these words, too. */
+  /** Text that the description must contain too. */
   words?: RegExp
-  /** The refusal is about one mailbox and not about the whole connection. */
+  /** Whether the refusal is about one mailbox and not about the whole connection. */
   mailbox?: true
   advice: string
 }
@@ -62,7 +62,7 @@ const applicationRefusals: readonly ApplicationRefusal[] = [
   { provider: 'microsoft', code: 'unauthorized_client', advice: checkClient },
 ]
 
-/** Returns the refusal that the words name, or null. `number`: Microsoft's number in the description. */
+/** Returns the refusal that matches the provider's text, or null. `number` is Microsoft's number in the description. */
 export function applicationRefusalOf(
   provider: OAuthProvider,
   { error, description, number }: { error: string; description: string; number: string | undefined },
@@ -76,7 +76,7 @@ export function applicationRefusalOf(
   return found ?? null
 }
 
-/** The advice for all refusals, to find it at the end of a stored text. */
+/** The advice of all refusals, to find it at the end of a stored text. */
 export const applicationAdvice: readonly string[] = applicationRefusals.map(({ advice }) => advice)
 
 function microsoft(number: string, advice: string): ApplicationRefusal {

@@ -4,7 +4,7 @@ import type { App } from '../../platform/app.ts'
 // The providers that refused the client of this installation. Each request has its own App, so the configuration is the key.
 const told = new WeakMap<App['config'], Set<OAuthProvider>>()
 
-/** Logs once, until the provider gives a token again, that it refuses the client secret of this installation. */
+/** Logs that a provider refuses this installation's client secret. Logs only once until the provider issues a token again. */
 export function logClientRefused(app: App, provider: OAuthProvider, code: string): void {
   const providers = told.get(app.config) ?? new Set<OAuthProvider>()
   told.set(app.config, providers)

@@ -1,22 +1,22 @@
 import type { Signer, State } from './oauth-state.ts'
 
-/** The page was shown in this browser; its owner went on from there to the provider. */
+/** `shown`: this browser got the `start` page. `agreed`: it continued from there to the provider. */
 type ConsentStep = 'shown' | 'agreed'
 
 const stepPurpose = 'sender_oauth_step'
 const nonceLength = 12
 
-/** Whoever is given a link is told whose account it is for; a person at the console, and the test environment, know. */
+/** Whether the `start` page must name the account first. It is skipped for a signed-in person and in the test environment. */
 export function asksFirst({ tenant, sessionId }: State): boolean {
   return tenant.environment === 'live' && sessionId === ''
 }
 
-/** The cookie that stands for a step. Of each link its own, so that two of them don't disturb each other. */
+/** The cookie that proves a step. Each link has its own, so that two links don't interfere. */
 export function stepOf(signer: Signer, { nonce }: State, step: ConsentStep): { name: string; value: string } {
   return { name: `connect_${step}_${nonce.slice(0, nonceLength)}`, value: signer.signToken(stepPurpose, [step, nonce]) }
 }
 
-/** `cookie` finds one by its name among those that came along. */
+/** Whether the browser took this step. `cookie` returns a cookie of the request by its name. */
 export function wasTaken(
   signer: Signer,
   state: State,

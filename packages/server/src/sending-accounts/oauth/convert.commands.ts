@@ -12,7 +12,7 @@ import { providerNames } from './oauth.ts'
 
 /**
  * Logs in to both servers with the new token of an account that still has a password. Returns the reason if a server refused,
- * or null if both accepted or there is nothing to convert. Must not run inside a transaction.
+ * or null if both accepted or nothing needs conversion. Must not run inside a transaction.
  */
 export async function newLoginRefusal(
   app: App,

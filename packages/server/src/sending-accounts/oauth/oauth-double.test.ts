@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 
-/** The double refuses the requests that the real token endpoints refuse. All tests that use it depend on this. */
+/** Checks that the double refuses what the real token endpoints refuse. All tests with the double depend on this. */
 const doubles = {} as Record<'google' | 'microsoft', OAuthDouble>
 const clients = { client: 'client secret', other: 'other secret' }
 beforeAll(async () => {

@@ -8,7 +8,7 @@ export interface Signer {
   verifyToken(purpose: string, token: string): string[] | null
 }
 
-/** What was asked for, in the hands of who is to agree, under our signature. */
+/** The request to connect a mailbox. It is part of the link and signed by us. */
 export interface State {
   tenant: Tenant
   provider: OAuthProvider
@@ -17,11 +17,14 @@ export interface State {
   fromName: string
   nonce: string
   expiresAtMs: number
-  /** Of the person who began it, whose browser has to come back; empty: begun by a key, for whoever is given the link. */
+  /**
+   * The session of the person who started it; the callback must come from the same browser. Empty: a key started it, for the
+   * person who gets the link.
+   */
   sessionId: string
-  /** The key that began it, which has to be able to connect mailboxes until the end; empty: begun by a person. */
+  /** The key that started it, which must still be allowed to connect mailboxes at the end. Empty: a person started it. */
   keyId: string
-  /** A page of the console; empty: none. */
+  /** The page of the console to open afterwards. Empty: none. */
   returnPath: string
 }
 

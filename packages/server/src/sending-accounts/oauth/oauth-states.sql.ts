@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** False where it was used before. */
+/** Stores the use of a state. Returns false if it was used before. */
 export async function insertUsedState(
   db: Executor,
   { accountId }: Tenant,
@@ -15,7 +15,7 @@ export async function insertUsedState(
   return inserted === 1
 }
 
-/** Those that are refused for their age now. */
+/** Deletes states that are refused as expired anyway. */
 export async function deleteExpiredStates(db: Executor, { accountId }: Tenant, now: Date): Promise<void> {
   await db.execute(
     `delete from oauth_states_used where account_id = $1 and expires_at < $2`,
@@ -24,7 +24,7 @@ export async function deleteExpiredStates(db: Executor, { accountId }: Tenant, n
   )
 }
 
-/** Whose a mailbox becomes: its owner may have been given the link by somebody. */
+/** The name of the account that a mailbox will belong to. Its owner may have got the link from another person. */
 export async function findAccountName(db: Executor, { accountId }: Tenant): Promise<string> {
   const rows = await db.query<{ name: string }>(
     `select name from accounts where account_id = $1`,

@@ -6,7 +6,7 @@ import { readConnectionAnswer, readTokenAnswer, type ConnectionAnswer, type Toke
 const tokenTimeoutMs = 15_000
 const answerBytesMax = 1024 * 1024
 
-/** The provider and how this installation is known there. */
+/** The provider and this installation's registration there. */
 interface OAuthClient {
   provider: OAuthProvider
   config: OAuthConfig
@@ -36,7 +36,7 @@ async function askToken({ provider, config }: OAuthClient, fields: Record<string
   return answer.kind === 'answer' ? readTokenAnswer(provider, answer.status, answer.body) : answer
 }
 
-/** Asks for a token with which a whole organization is connected. Must not run inside a transaction. */
+/** Requests a token for a whole organization. Must not run inside a transaction. */
 export async function askConnectionToken(
   provider: OAuthProvider,
   { url, fields }: { url: string; fields: Record<string, string> },
@@ -65,7 +65,7 @@ async function postForm(url: string, body: URLSearchParams): Promise<FormAnswer>
   }
 }
 
-// Null for what is no JSON, or more of it than a token needs.
+// Null if the text is not JSON or is longer than a token needs.
 function jsonOf(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')

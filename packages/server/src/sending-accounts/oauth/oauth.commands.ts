@@ -41,7 +41,7 @@ interface AuthorizeInput {
   returnPath?: string
 }
 
-/** The address at which the mailbox's owner agrees. The test environment's leads straight back and connects nothing. */
+/** Returns the URL at which the mailbox's owner agrees. In the test environment it leads straight back and connects nothing. */
 export async function startAuthorization(
   app: App,
   tenant: Tenant,
@@ -77,7 +77,7 @@ export function authorizationFor(
   return { authorizeUrl: firstUrlOf(app, state), expiresAt: new Date(expiresAtMs).toISOString() }
 }
 
-// A person has the account's name before their eyes already; whoever is given a link by a program is told it first.
+// A signed-in person sees the account's name already. For a link of a program the first page names the account.
 function firstUrlOf(app: App, state: State): string {
   const signed = signState(app.secrets, state)
   if (state.tenant.environment === 'test') {
@@ -88,12 +88,12 @@ function firstUrlOf(app: App, state: State): string {
   return state.sessionId === '' ? pageUrlOf(app, state.provider, 'start', signed) : atProvider
 }
 
-/** `start` names the account, `go` leads on to the provider. */
+/** The URL of a page: `start` names the account, `go` redirects to the provider. */
 export function pageUrlOf(app: App, provider: OAuthProvider, page: 'start' | 'go', signed: string): string {
   return `${redirectUriOf(app, provider)}/${page}?${new URLSearchParams({ state: signed }).toString()}`
 }
 
-/** Where the provider asks the mailbox's owner. */
+/** The provider's page that asks the mailbox's owner. */
 export function providerUrlOf(app: App, state: State, signed: string): string {
   const { provider, email, nonce } = state
   const { authorizationUrl, clientId } = app.config.oauth[provider]
@@ -111,19 +111,19 @@ export function providerUrlOf(app: App, state: State, signed: string): string {
   })
 }
 
-/** What a link asks for, while it is good. */
+/** The state of a link, or null if it is invalid or has expired. */
 export function stateOfLink(app: App, signed: string): State | null {
   const state = readState(app.secrets, signed)
   return state !== null && state.expiresAtMs >= app.clock.now().getTime() ? state : null
 }
 
-/** Empty where the account is gone. */
+/** The name of the account. Empty if the account was deleted. */
 export function accountOfLink(app: App, { tenant }: State): Promise<string> {
   return findAccountName(app.db, tenant)
 }
 
 type ConnectionResult = { kind: 'connected'; email: string; accountName: string } | { kind: 'failed'; message: string }
-/** `returnPath` as it was asked for, under our signature; null where nobody asked, or nobody knows. */
+/** `returnPath` comes from the signed state. Null if none was requested or the state is invalid. */
 type CallbackResult = ConnectionResult & { returnPath: string | null }
 
 export interface CallbackWords {
@@ -136,17 +136,17 @@ interface Callback extends CallbackWords {
   state: string
   code: string | null
   sessionId: string | null
-  /** A cookie of the browser, by its name. */
+  /** Returns a cookie of the browser by its name. */
   cookie: (name: string) => string | null
 }
 
-/** What the end of an authorization needs of others. */
+/** Functions of other slices that the end of an authorization needs. */
 interface Listeners {
   changed: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
   keyMayConnect: (app: App, accountId: string, keyId: string) => Promise<boolean>
 }
 
-/** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
+/** Handles the redirect from the provider. Fetches tokens first, then stores them in one transaction. */
 export async function finishAuthorization(app: App, callback: Callback, listeners: Listeners): Promise<CallbackResult> {
   const state = readState(app.secrets, callback.state)
   if (state === null || state.provider !== callback.provider)

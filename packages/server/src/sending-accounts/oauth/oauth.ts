@@ -22,7 +22,7 @@ interface AuthorizeUrlInput {
   email: string | null
 }
 
-/** Where to send the mailbox's owner. `prompt=consent` is what makes Google give a refresh token again. */
+/** The provider's URL for the mailbox's owner. With `prompt=consent` Google issues a refresh token again. */
 export function authorizeUrl(input: AuthorizeUrlInput): string {
   const url = new URL(input.authorizationUrl)
   const fields: Record<string, string> = {
@@ -41,11 +41,11 @@ export function authorizeUrl(input: AuthorizeUrlInput): string {
   return url.toString()
 }
 
-/** The answer of a token endpoint. `unavailable` and `client_refused` are retried, `refused` needs a person first. */
+/** The response of a token endpoint. `unavailable` and `client_refused` are retried, `refused` needs a person. */
 export type TokenAnswer =
   | { kind: 'token'; accessToken: string; expiresInSeconds: number; refreshToken: string | null; email: string | null }
   | { kind: 'refused'; message: string }
-  /** The provider does not accept this installation's client or secret: the operator's problem. */
+  /** The provider does not accept this installation's client or secret, which only the operator can fix. */
   | { kind: 'client_refused'; code: string; message: string }
   | { kind: 'unavailable'; message: string }
 
@@ -71,7 +71,7 @@ export function readTokenAnswer(provider: OAuthProvider, status: number, body: u
   return solver === 'operator' ? { kind: 'client_refused', code, message } : { kind: 'refused', message }
 }
 
-/** The answer to the login of a whole organization. `mailbox`: the refusal is about one mailbox. */
+/** The response to the login of a whole organization. `mailbox`: the refusal is about one mailbox. */
 export type ConnectionAnswer =
   | { kind: 'token'; accessToken: string; expiresInSeconds: number }
   | { kind: 'refused'; code: string; message: string; mailbox: boolean }

@@ -4,7 +4,7 @@ import { withTrace } from '@overture/testing/mail/oauth-words.ts'
 import { readTokenAnswer } from './oauth.ts'
 import { isForOperator, refusalOf, wordsOf } from './provider-refusals.ts'
 
-/** These sentences are from Microsoft's reference of error codes and from pages that quote them. */
+/** These texts are from Microsoft's reference of error codes and from pages that quote them. */
 test.each([
   [
     'invalid_grant',

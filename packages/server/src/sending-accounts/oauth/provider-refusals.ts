@@ -6,7 +6,7 @@ import { applicationAdvice, applicationRefusalOf } from './application-refusals.
 type Solver = 'owner' | 'administrator' | 'operator'
 
 interface KnownRefusal {
-  /** Microsoft's number, or the error of OAuth. */
+  /** Microsoft's number, or the OAuth error. */
   code: string
   provider?: OAuthProvider
   solver: Solver
@@ -15,14 +15,14 @@ interface KnownRefusal {
 
 /** A provider's refusal to connect a mailbox or to renew its access, for people. */
 interface ProviderRefusal {
-  /** `AADSTS65001`, else the error of OAuth such as `access_denied`. */
+  /** A code such as `AADSTS65001`, else the OAuth error such as `access_denied`. */
   code: string
   solver: Solver
-  /** The code, the provider's words and our advice. */
+  /** The code, the provider's text and our advice. */
   message: string
 }
 
-/** Begins the advice that only the operator of this server can follow. */
+/** The start of advice that only the operator of this server can follow. */
 const askOperator = 'Ask your operator'
 const askAdministrator = 'Ask your Microsoft 365 administrator'
 
@@ -86,7 +86,7 @@ const microsoftNumber = /\bAADSTS(\d{4,8})\b/
 // Microsoft adds these lines for its support after each sentence.
 const traceLines = /\s*Trace ID:.*$/s
 
-/** Returns null if the words name nothing that a person can fix. The provider may be down then. */
+/** Finds the refusal in the provider's text. Returns null if it names nothing that a person can fix; the provider may be down then. */
 export function refusalOf(
   provider: OAuthProvider,
   { error, description }: { error: string; description: string | null },
@@ -105,7 +105,7 @@ export function refusalOf(
   }
 }
 
-/** The same for the login of a whole organization, which an administrator fixes, unless it is about one `mailbox`. */
+/** Like `refusalOf`, for the login of a whole organization. An administrator fixes it, unless it is about one `mailbox`. */
 export function connectionRefusalOf(
   provider: OAuthProvider,
   { error, description }: { error: string; description: string | null },
@@ -120,7 +120,7 @@ export function connectionRefusalOf(
   }
 }
 
-/** The provider's error and text on one line, cleaned and bounded. It ends with a full stop. */
+/** The provider's error and text on one line, cleaned and limited in length. It ends with a full stop. */
 export function wordsOf(error: string, description: string | null): string {
   const name = oneLine(error, errorLengthMax)
   const text = oneLine((description ?? '').replace(traceLines, ''), textLengthMax)
@@ -128,12 +128,12 @@ export function wordsOf(error: string, description: string | null): string {
   return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
-/** Whether only the operator of this server can fix what a stored error says. */
+/** Whether only the operator of this server can fix a stored error. */
 export function isForOperator(error: string): boolean {
   return known.some(({ solver, advice }) => solver === 'operator' && error.endsWith(advice))
 }
 
-/** Splits a stored refusal into the words of the provider and our advice. The advice is null if there is none. */
+/** Splits a stored refusal into the provider's text and our advice. The advice is null if there is none. */
 export function splitAdvice(message: string): { words: string; advice: string | null } {
   const all = [...known.map((one) => one.advice), ...applicationAdvice]
   const advice = all.find((one) => message.endsWith(` ${one}`)) ?? null

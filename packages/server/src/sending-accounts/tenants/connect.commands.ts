@@ -9,7 +9,7 @@ import { sealLogin } from './connection-secrets.shell.ts'
 import { loginToken } from './connection-tokens.client.ts'
 import { updateConnectionSecrets, updateRefusedSendersDue, upsertApplication } from './tenant-connections.sql.ts'
 
-/** Reads a connection and proves its login at the provider; 400 with the provider's words. Must not run inside a transaction. */
+/** Reads a connection and checks its login at the provider. Throws 400 with the provider's text. Must not run inside a transaction. */
 export async function provenConnection(
   app: App,
   tenant: Tenant,
@@ -37,7 +37,7 @@ function refusedField({ secretField }: EnteredConnection, refusal: { code: strin
   return refusal.mailbox ? 'adminEmail' : (fieldsByCode[refusal.code] ?? secretField)
 }
 
-/** Stores a connection, or gives the one of the same application its new login. */
+/** Stores a connection, or stores the new login of an existing connection of the same application. */
 export async function storeConnection(
   app: App,
   tx: Transaction,

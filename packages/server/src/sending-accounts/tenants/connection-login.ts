@@ -50,7 +50,7 @@ const keyBitsMin = 2048
 const keyBitsMax = 8192
 const fieldLengthMax = 300
 
-/** Reads the keys and certificates that the schema takes as text. */
+/** Reads the keys and certificates that the schema accepts as text. */
 export function readConnection(input: ConnectTenantInput, now: Date): ReadConnection {
   return input.provider === 'microsoft' ? readMicrosoft(input, now) : readGoogle(input)
 }
@@ -120,7 +120,7 @@ function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): Read
   }
 }
 
-/** Returns the key, or why the text is none that a provider accepts. */
+/** Returns the key, or why no provider accepts it. */
 function rsaKeyIn(pem: string): KeyObject | string {
   try {
     const key = createPrivateKey({ key: pem, format: 'pem' })

@@ -10,9 +10,9 @@ import { unsealLogin } from './connection-secrets.shell.ts'
 import { findConnectionSecrets } from './tenant-connections.sql.ts'
 import { tokenRequest } from './token-requests.ts'
 
-// An access token is renewed this long before it ends, so that it does not end in the middle of a login.
+// An access token is renewed this long before it expires, so that it is valid during the whole login.
 const tokenSlackMs = 2 * minuteMs
-/** A refused login is asked for again after this long, or after a change of the connection. */
+/** A refused login is tried again after this time, or after a change of the connection. */
 const refusedMs = minuteMs
 /** A token that a mail server refused is renewed if it is older than this. */
 const youngMs = minuteMs
@@ -20,14 +20,14 @@ const heldMax = 10_000
 
 interface HeldAnswer {
   answer: Exclude<ConnectionAnswer, { kind: 'unavailable' }>
-  /** The version of the connection that gave the answer. */
+  /** The version of the connection with which the token was requested. */
   version: number
   askedAtMs: number
   untilMs: number
 }
 
 interface Tokens {
-  /** Answers by mailbox at Google and by connection at Microsoft, oldest first. */
+  /** Responses by mailbox (Google) or by connection (Microsoft), oldest first. */
   held: Map<string, HeldAnswer>
   running: Map<string, Promise<AccessToken>>
 }
@@ -80,7 +80,7 @@ async function heldOrRenewed(
 }
 
 /**
- * Forgets the token of a mailbox that a mail server refused, unless the token is young. Returns whether there was one: an
+ * Drops the cached token of a mailbox that a mail server refused, unless the token is young. Returns whether there was one: an
  * administrator may have allowed more after it was issued.
  */
 export function dropToken(app: App, tenant: Tenant, asked: ConnectedMailbox): boolean {
@@ -91,7 +91,7 @@ export function dropToken(app: App, tenant: Tenant, asked: ConnectedMailbox): bo
   return held?.delete(key) === true
 }
 
-/** Asks the provider for a new token, whatever is held. */
+/** Requests a new token from the provider, ignoring the cached one. */
 export function loginToken(app: App, login: ConnectionLogin, mailbox: string): Promise<ConnectionAnswer> {
   const { microsoft, google } = app.config.oauth
   const request = tokenRequest(login, {

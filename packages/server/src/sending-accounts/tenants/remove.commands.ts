@@ -8,7 +8,7 @@ import {
   replaceConnection,
 } from './tenant-connections.sql.ts'
 
-/** 404, or 409 with the number of its sending accounts, unless `replaceWith` takes over what logs in through the connection. */
+/** Deletes a connection. Throws 404, or 409 with the number of its sending accounts, unless `replaceWith` takes them over. */
 export async function removeConnection(
   tx: Transaction,
   tenant: Tenant,
@@ -18,7 +18,7 @@ export async function removeConnection(
   if (replaceWith === id)
     throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another tenant connection.' })
   const locked = new Map<string, Awaited<ReturnType<typeof lockTenantConnection>>>()
-  // The same order in all transactions, so that two of them never wait for each other.
+  // Locks are taken in the same order in all transactions, which prevents deadlocks.
   for (const one of [id, ...(replaceWith === undefined ? [] : [replaceWith])].toSorted())
     locked.set(one, await lockTenantConnection(tx, tenant, one))
   const connection = locked.get(id) ?? null

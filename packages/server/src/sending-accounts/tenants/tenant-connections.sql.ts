@@ -12,7 +12,7 @@ export interface TenantConnectionRow {
   domain: string | null
   clientId: string
   adminEmail: string | null
-  /** How many sending accounts log in through the connection. */
+  /** The number of sending accounts that log in through the connection. */
   sendingAccounts: number
   createdAt: Date
   updatedAt: Date
@@ -53,7 +53,7 @@ export async function findTenantConnection(
 
 type LockedConnection = Pick<TenantConnectionRow, 'provider' | 'access' | 'organization'>
 
-/** The connection stays as it is, and can't be deleted, until the transaction ends. */
+/** Locks a connection until the transaction ends, so that it can't be changed or deleted. */
 export async function lockTenantConnection(tx: Executor, tenant: Tenant, id: string): Promise<LockedConnection | null> {
   const rows = await tx.query<LockedConnection>(
     `select provider, access, organization from tenant_connections
@@ -115,7 +115,7 @@ export async function upsertApplication(tx: Executor, tenant: Tenant, row: Appli
   return rows[0]?.id ?? row.id
 }
 
-/** Access tokens of before are not used again. */
+/** Stores a new login. Earlier access tokens are not used again. */
 export async function updateConnectionSecrets(
   tx: Executor,
   tenant: Tenant,
@@ -130,7 +130,7 @@ export async function updateConnectionSecrets(
   )
 }
 
-/** An administrator may have allowed more: each node asks for new access tokens. */
+/** Makes each node request new access tokens, because an administrator may have allowed more. */
 export async function updateConnectionVersion(tx: Executor, tenant: Tenant, id: string): Promise<void> {
   await tx.execute(
     'update tenant_connections set version = version + 1 where account_id = $1 and environment = $2 and id = $3',
@@ -149,7 +149,7 @@ export async function countConnectionSenders(db: Executor, tenant: Tenant, id: s
   return rows[0]?.count ?? 0
 }
 
-/** Moves the sending accounts of a connection to another one. Connections that are open to their servers are not used again. */
+/** Moves the sending accounts of a connection to another one. Open connections to their servers are not used again. */
 export async function replaceConnection(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
   await tx.execute(
     `update sending_accounts set tenant_connection_id = $4, connection_version = connection_version + 1
@@ -170,7 +170,7 @@ export async function updateRefusedSendersDue(tx: Executor, tenant: Tenant, id: 
   )
 }
 
-/** Newest first. */
+/** Lists connections newest first. */
 export async function listTenantConnections(
   db: Executor,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { decideApplication } from '@overture/testing/mail/oauth-applications.ts'
 import { readConnection, type ConnectionLogin } from './connection-login.ts'
 import { tokenRequest } from './token-requests.ts'
 
-/** Requests are judged by the checks that the providers document. Each check refuses a request that differs in one place. */
+/** Requests are verified with the checks that the providers document. Each check refuses a request that differs in one place. */
 const tenantId = '11111111-aaaa-4bbb-8ccc-0123456789ab'
 const clientId = '33333333-aaaa-4bbb-8ccc-0123456789ab'
 const robot = 'robot@project.iam.gserviceaccount.com'

@@ -10,7 +10,7 @@ const applicationScopes = {
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** Microsoft asks for 5 to 10 minutes, Google accepts an hour at most. */
+/** Microsoft recommends 5 to 10 minutes, Google accepts at most an hour. */
 const assertionLifeMs = 5 * minuteMs
 
 interface TokenRequest {
