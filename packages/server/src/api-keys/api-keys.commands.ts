@@ -29,7 +29,7 @@ interface NewKey {
   expiresAt?: Date | null
   /** The key that makes the new key; both end together. Null: the operator makes it. */
   parentId?: string | null
-  /** The user to whom the key belongs. Null: no user, and the key has the role of an owner. */
+  /** The user that owns the key. Null: no user, and the key has the role of an owner. */
   userId?: string | null
   /** Real time. */
   now: Date

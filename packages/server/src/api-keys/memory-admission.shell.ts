@@ -55,7 +55,7 @@ class MemoryAdmission implements Admission {
   readonly #timer: NodeJS.Timeout
   #housekeeping: Promise<void> | null = null
   #flushedAtMs = 0
-  /** Counts the reloads of keys. A key whose query began before a reload is used once and not cached. */
+  /** Counts events after which cached keys are read again. A key whose query began before such an event is used once and not cached. */
   #turn = 0
   readonly #unlisten: () => void
 
