@@ -31,7 +31,7 @@ const openAtOnceMax = 512
 const failingAtOnceMax = openAtOnceMax / 2
 const fanOutBatchMax = 1_000
 const idleMs = 250
-/** One round may read a whole restored log, or write an hour's deliveries. */
+/** The longest expected round: one that reads a whole restored log, or deletes an hour's old deliveries. */
 const roundMsMax = 2 * hourMs
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
