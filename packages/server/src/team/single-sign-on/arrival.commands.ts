@@ -26,7 +26,7 @@ interface Arrival {
   request: SignInRequest
 }
 
-/** Signs in a person whom the issuer confirmed, as an existing or a new user. Grants and refusals are both recorded. */
+/** Signs in a person that the issuer confirmed, as an existing or a new user. Grants and refusals are both recorded. */
 export async function arrive(tx: Transaction, arrival: Arrival): Promise<ArrivalResult> {
   const { accountId, identity, request } = arrival
   // The account row is the lock: two first sign-ins of one person make one user.

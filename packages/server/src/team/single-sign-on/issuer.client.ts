@@ -25,7 +25,7 @@ interface FlowSecrets {
   codeVerifier: string
 }
 
-/** The person whom the issuer confirmed. */
+/** The person that the issuer confirmed. */
 export interface Identity {
   issuer: string
   subject: string

@@ -50,7 +50,7 @@ const isConsole = (url: URL) => url.pathname.startsWith('/app/')
 const isCallback = (url: URL) => url.pathname === '/v2/auth/oidc/callback'
 
 let people = 0
-/** A person whom the issuer knows, with a verified address. */
+/** A person that the issuer knows, with a verified address. */
 function newPerson(more: Partial<OidcIssuer['person']> = {}): { email: string; sub: string } {
   const sub = `sub-${++people}`
   const email = `sso-${people}@example.com`
