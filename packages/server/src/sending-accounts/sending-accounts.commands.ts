@@ -203,7 +203,7 @@ async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    // Of two concurrent requests with one address, the second fails here.
+    // The second of two concurrent requests with one address fails here.
     if (!isUniqueViolation(error)) throw error
     throw new AppError('CONFLICT', 'A sending account with this address exists.', {
       currentStatus: 'address_taken',

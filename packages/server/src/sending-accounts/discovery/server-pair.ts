@@ -1,6 +1,6 @@
 import { serverPlace, type FoundServer, type SmtpServer } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
-/** Placeholders for the address in a login name, as in autoconfig files. */
+/** The placeholder for the address in a login name, as in autoconfig files. */
 export const wholeAddress = '%EMAILADDRESS%'
 
 export interface ServerTemplate {

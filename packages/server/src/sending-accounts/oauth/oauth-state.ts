@@ -18,8 +18,8 @@ export interface State {
   nonce: string
   expiresAtMs: number
   /**
-   * The session of the person who started it; the callback must come from the same browser. Empty: a key started it, for the
-   * person who gets the link.
+   * The session of the person who started it, which the browser must still have at the callback. Empty: a key started it, for
+   * the person who gets the link.
    */
   sessionId: string
   /** The key that started it, which must still be allowed to connect mailboxes at the end. Empty: a person started it. */

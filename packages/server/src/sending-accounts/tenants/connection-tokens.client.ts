@@ -20,7 +20,7 @@ const heldMax = 10_000
 
 interface HeldAnswer {
   answer: Exclude<ConnectionAnswer, { kind: 'unavailable' }>
-  /** The version of the connection with which the token was requested. */
+  /** The version of the connection that the request used. */
   version: number
   askedAtMs: number
   untilMs: number
