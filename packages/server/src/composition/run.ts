@@ -19,7 +19,7 @@ export { prepareFirstStart, prepareSetupLink } from './first-start.commands.ts'
 export { finishRestore } from './restore.commands.ts'
 export { createServices } from './services.ts'
 
-/** Those parts of the start that depend on every feature; start.ts calls them in order. */
+/** The steps of a start that depend on every feature. start.ts calls them in order. */
 export interface Parts {
   open: OpenApp
   services: Services
