@@ -152,8 +152,8 @@ async function refuseTransactionPooler(url: string): Promise<void> {
 /** Error codes of a path that can't be our folder. */
 const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ENAMETOOLONG']
 /**
- * Error codes for an unknown host, a refused login, an unknown database and no free connection; other codes mean that no server
- * answers.
+ * Error codes for an unknown host, a refused login, an unknown database, a missing right and no free connection. Every code of
+ * an unreachable server counts too.
  */
 const databaseCodes = ['ENOTFOUND', 'EAI_AGAIN', '28000', '28P01', '3D000', '42501', '53300']
 
