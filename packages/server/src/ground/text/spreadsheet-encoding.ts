@@ -8,6 +8,10 @@ const symbols1252 = new Set([0xa3, 0xa5, 0xaa, 0xaf, 0xb3, 0xb9, 0xba, 0xbc, 0xb
 const marksMac = new Set([0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x95, 0x98, 0x99, 0x9b, 0x9d])
 /** Capitals of Windows-1252, which don't follow a small letter; in Mac Roman ä å é ü. */
 const capitalsMac = new Set([0x8a, 0x8c, 0x8e, 0x9f])
+/** é in Mac Roman. In Windows-1252 it is Ž, which never follows a small letter. */
+const macAcuteE = 0x8e
+/** Another letter alone proves nothing: a single odd capital must not turn a Western file into Mac Roman. */
+const macLettersMin = 2
 /** Bytes that decide about the encoding of a file, from the first one outside ASCII. */
 export const encodingBytesMax = 64 * 1024
 
@@ -33,12 +37,17 @@ export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
   if (foreign !== null) return spreadsheetEncodings.find((encoding) => encoding === foreign) ?? null
   const counts = countBytes(bytes)
   const { at } = counts
-  if (counts.mac > counts.symbolsInWords && counts.mac >= counts.western) return 'macintosh'
+  if (isMacRoman(counts)) return 'macintosh'
   const hasCaron = at.has(0x9a) || at.has(0x9e) || at.has(0x8a) || at.has(0x8e)
   const isSlavic = hasCaron && besideCarons.some((byte) => at.has(byte))
   const isHungarian =
     counts.hungarian > 0 && besideHungarian.some((byte) => at.has(byte)) && !notHungarian.some((byte) => at.has(byte))
   return counts.symbolsInWords > 0 || isSlavic || isHungarian ? 'windows-1250' : null
+}
+
+function isMacRoman({ mac, macLetters, symbolsInWords, western }: ByteCounts): boolean {
+  if (macLetters.size < macLettersMin && !macLetters.has(macAcuteE)) return false
+  return mac > symbolsInWords && mac >= western
 }
 
 export function firstOutsideAscii(bytes: Uint8Array): number {
@@ -57,6 +66,8 @@ function isNearlyUtf8(bytes: Uint8Array): boolean {
 
 interface ByteCounts {
   mac: number
+  /** The different letters of Mac Roman that were counted. */
+  macLetters: ReadonlySet<number>
   western: number
   symbolsInWords: number
   /** ő ű, which are õ û in Windows-1252: there õ is followed by e, as in Portuguese. */
@@ -66,7 +77,8 @@ interface ByteCounts {
 
 function countBytes(bytes: Uint8Array): ByteCounts {
   const at = new Set<number>()
-  const counts = { mac: 0, western: 0, symbolsInWords: 0, hungarian: 0, at }
+  const macLetters = new Set<number>()
+  const counts = { mac: 0, macLetters, western: 0, symbolsInWords: 0, hungarian: 0, at }
   for (const [index, byte] of bytes.entries()) {
     if (byte < 0x80) continue
     const before = bytes[index - 1] ?? 0
@@ -76,8 +88,10 @@ function countBytes(bytes: Uint8Array): ByteCounts {
     if (!isLetter(before) && !isLetter(after)) continue
     if (byte >= 0xe0) counts.western += 1
     if ((byte === 0xf5 || byte === 0xfb) && isSmall(before) && after !== 0x65) counts.hungarian += 1
-    if (isSmall(before) && (capitalsMac.has(byte) || (marksMac.has(byte) && (isLetter(after) || byte === 0x8f))))
+    if (isSmall(before) && (capitalsMac.has(byte) || (marksMac.has(byte) && (isLetter(after) || byte === 0x8f)))) {
       counts.mac += 1
+      macLetters.add(byte)
+    }
     if (symbols1252.has(byte) && isLetter(after) && (isLetter(before) || byte === 0xa3 || byte === 0xaf))
       counts.symbolsInWords += 1
     else if ((byte === 0xb3 || byte === 0xb9 || byte === 0xbf || byte === 0xbe) && isSmall(before))
