@@ -8,7 +8,7 @@ import { tablesNotSearched } from './people.jobs.ts'
 
 const email = 'canary@example.com'
 const given = 'Canary@Example.com'
-/** Another's address, of which the one that is erased is a part. */
+/** The address of another person. The erased address is a part of it, so a plain substring match would find it. */
 const other = 'other.canary@example.com'
 
 let server: TestServer
@@ -36,7 +36,7 @@ const canaries: Record<string, unknown> = {
   'text[]': [email, `to: ${given}`],
   bytea: Buffer.concat([Buffer.from(`Cc: ${email}\r\n\r\n`), Buffer.from([0]), Buffer.from(`mailto:${given}`)]),
 }
-/** Of these the elements are read. */
+/** JSON columns that are read as lists, so their value is put into an array. */
 const lists = new Set(['attendees', 'to_addresses', 'cc_addresses', 'bcc_addresses', 'attachments'])
 const tenantColumns = new Set(['account_id', 'environment'])
 
@@ -48,14 +48,14 @@ function valueOf(column: TableColumn, salt: string): unknown {
   return (isText ? canaries[column.type] : undefined) ?? valueThatFills(column, { accountId, salt })
 }
 
-/** A row in which every text may hold what somebody wrote; answers the columns that hold the canary. */
+/** Inserts a row with the canary in every column that may contain user text. Returns the columns that contain the canary. */
 async function fill(table: string, columns: readonly TableColumn[]): Promise<string[]> {
   const used = await insertFilled(client, { table, columns, valueOf: (column) => valueOf(column, table) })
   const holds = (column: TableColumn) => column.type in canaries && !column.isKey && column.allowed === null
   return used.filter((column) => holds(column) && !tenantColumns.has(column.name)).map(({ name }) => name)
 }
 
-/** Where the address stands, in whatever column of whatever table. */
+/** Every table and column that contains the address. */
 async function mentions(columns: readonly TableColumn[]): Promise<string[]> {
   const found: string[] = []
   for (const { table, name, type } of columns) {

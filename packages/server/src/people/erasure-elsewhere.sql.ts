@@ -2,11 +2,11 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { PersonToErase } from './erasure.sql.ts'
 
-/** Where an address stands in rows that are not the person's own. */
+/** Statements that remove an address from rows that belong to other people or features. */
 
 const ours = 'account_id = $1 and environment = $2'
 
-/** Colleagues whose sequence ended by the person's answer keep the rule, and forget whose answer it was. */
+/** Colleagues whose sequence ended because the person replied keep the stop rule, but lose the person's address. */
 export async function clearColleagues(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `with colleagues as (
@@ -27,7 +27,7 @@ export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: P
   )
 }
 
-/** What was revealed of the people that the leads were found as. */
+/** Deletes the revealed data of the people in the finder that the leads came from. */
 export async function deleteRevealsOf(tx: Executor, tenant: Tenant, personIds: readonly string[]): Promise<void> {
   await tx.execute(`delete from finder_reveals where ${ours} and person_id = any($3)`, [
     tenant.accountId,
@@ -44,7 +44,7 @@ export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, eras
   )
 }
 
-/** Meetings of others lose the attendee; one that has nobody else goes. */
+/** Removes the person from the attendees of other meetings. A meeting without any other attendee is deleted. */
 export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   await tx.execute(
@@ -59,7 +59,7 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Pers
   )
 }
 
-/** Mail from and to the address that belongs to no lead; what is past its gate just now ends by itself. */
+/** Deletes mail from and to the address that belongs to no lead, except messages whose claim is in flight right now. */
 export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   const theirs = `m.account_id = $1 and m.environment = $2 and m.lead_id is null and (lower(m.from_address->>'email') = $3
@@ -80,7 +80,7 @@ export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonT
   )
 }
 
-/** What was told of the person, by address or as one of its leads. What was told of its company stays. */
+/** Deletes signals about the person, by address or by lead. Signals about the person's company are kept. */
 export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(`delete from signals where ${ours} and (email = $3 or lead_id = any($4))`, [
     tenant.accountId,

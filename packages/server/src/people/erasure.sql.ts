@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** What is being erased: a person, its normalised address and its leads. */
+/** The person to erase: its normalised address and its leads. */
 export interface PersonToErase {
   personId: string
   email: string
@@ -11,7 +11,7 @@ export interface PersonToErase {
 
 const ours = 'account_id = $1 and environment = $2'
 
-/** A message past its gate can't be taken back; its outcome has to be written first. */
+/** Whether a message to the person is past its gate. Such a message can't be stopped, so its outcome must be recorded first. */
 export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from claims where ${ours} and lead_id = any($3) and gated_at is not null and lease_until is not null limit 1`,
@@ -20,7 +20,7 @@ export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: P
   return rows.length > 0
 }
 
-/** The log keeps what happened, and forgets to whom: what servers said of it names the address, too. */
+/** Keeps the events and removes the person from them. Server replies are cleared too, since they often contain the address. */
 export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
@@ -31,7 +31,7 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: P
   )
 }
 
-/** Messages to these leads that left, or may have left. */
+/** The Message-IDs of messages to these leads that were or may have been sent. */
 export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<string[]> {
   const rows = await tx.query<{ rfcMessageId: string }>(
     `select i.id as rfc_message_id from lead_profiles l
@@ -56,7 +56,8 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
      delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
     values,
   )
-  // What users had sent to themselves, written for these leads; one past its gate just now ends by itself.
+  // Deletes test messages that were rendered for these leads. A claim that passed its gate is kept; it ends when its outcome is
+  // recorded.
   await tx.execute(
     `with gone as (delete from test_messages t where t.account_id = $1 and t.environment = $2 and t.lead_id = any($3) returning t.id),
      ended as (delete from claims c using gone
@@ -75,7 +76,7 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
     values,
   )
   await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)
-  // What a model wrote for somebody stays as a cost, without a word of it.
+  // Generated texts are cleared; the generation stays as a record of its cost.
   await tx.execute(
     `update generations set subject = '', body = '', subject_options = '{}', lead_id = null
      where ${ours} and lead_id = any($3)`,

@@ -4,7 +4,7 @@ import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** Whose data is asked for: a normalised address, its leads of any time, and as whom they were found. */
+/** The person whose data is exported: the normalised address, all its leads, and its ids in the lead finder. */
 interface ExportedPerson {
   email: string
   hash: Buffer
@@ -26,7 +26,7 @@ interface ExportedRows {
 const internal = `'{account_id,environment}'::text[]`
 const ofTenant = (alias: string) => `${alias}.account_id = $1 and ${alias}.environment = $2`
 
-/** Everything about a person but messages and what was revealed, as JSON rows without internal columns. */
+/** Everything about a person except messages and reveals, as JSON rows without internal columns. */
 export async function exportRows(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<ExportedRows> {
   const rows = await db.query<ExportedRows>(
     `select
@@ -73,7 +73,7 @@ export async function listRevealsOf(
   )
 }
 
-/** Messages of the person's leads, and those from and to the address that belong to none, with the texts that they say. */
+/** Messages of the person's leads, and messages from or to the address that belong to no lead, with their texts. */
 export async function exportMessages(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<object[]> {
   const message = `to_jsonb(m) - '{account_id,environment,raw,packed,dictionary,claimed}'::text[] as message`
   const bytes = `case when m.direction = 'outbound' then m.raw end as raw, m.packed, m.dictionary, m.queued_at, m.id`

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** A lead that went with its campaign: all that is known of it. */
+/** All that is kept of a lead that was deleted with its campaign. */
 interface FormerLead {
   id: string
   addressHash: Buffer

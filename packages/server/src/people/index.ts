@@ -8,7 +8,7 @@ export { peopleJobs } from './people.jobs.ts'
 export { peopleRoutes } from './people.routes.ts'
 export { upsertPeople } from './people.sql.ts'
 
-/** Before leads go with their campaign: remembers whose they were, so that what the log says of them is still found. */
+/** Call before leads are deleted with their campaign. Remembers their person, so that an erasure still finds their events. */
 export async function rememberLeads(
   db: Executor,
   tenant: Tenant,

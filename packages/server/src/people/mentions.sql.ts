@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** Tables whose rows belong to an account and an environment, but for `except`. */
+/** Tables whose rows belong to an account and an environment, except those in `except`. */
 export async function listTenantTables(db: Executor, except: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -14,7 +14,7 @@ export async function listTenantTables(db: Executor, except: readonly string[]):
   return rows.map((row) => row.name)
 }
 
-/** Takes an address out of all texts of a table; `spellings`: as it stands in bytes, the normalised one first. */
+/** Removes an address from all texts of a table. `spellings` are the ways it is written in stored bytes, the normalised one first. */
 export async function updateMentions(
   db: Executor,
   tenant: Tenant,
@@ -29,7 +29,7 @@ export async function updateMentions(
   return row?.count ?? 0
 }
 
-/** As the address was given, for each of the person's leads. */
+/** The address as it was originally given, for each of the person's leads. */
 export async function listSpellings(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ given: string }>(
     `select distinct email_given as given from lead_profiles

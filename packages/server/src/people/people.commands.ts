@@ -34,7 +34,7 @@ import { listSpellings } from './mentions.sql.ts'
 import { forgetJobKind } from './people.jobs.ts'
 import { findPerson, listEventsOfLeads, listLeadsOfPerson, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
 
-/** What people need of campaigns, given by the composition since campaigns know people (campaigns/index.ts). */
+/** The functions of campaigns that people need. Campaigns import people, so the composition root passes them in (campaigns/index.ts). */
 export interface PeopleTools {
   updateLead(
     tx: Transaction,
@@ -46,7 +46,7 @@ export interface PeopleTools {
     tenant: Tenant,
     stop: { campaignId: string; leadId: string; status: 'stopped'; stoppedBy: { rule: string }; now: Date },
   ): Promise<unknown>
-  /** What the lead finder told of somebody, in clear; null where it found nothing, or its key is gone. */
+  /** The revealed value in clear text. Null if the lead finder found nothing or the key was deleted. */
   openReveal(tenant: Tenant, reveal: { personId: string; field: string; value: Buffer | null }): string | null
 }
 
@@ -61,7 +61,7 @@ export async function getPerson({ app, tenant }: RequestContext, id: string) {
   return { ...(await presentOne(app, app.db, tenant, row)), history: history.map(activityOf) }
 }
 
-/** The fields change in every campaign where the person is a lead. */
+/** Changes the fields in every campaign where the person is a lead. */
 export async function updatePerson(
   { app, tenant, now }: RequestContext,
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function updatePerson(
   return presentOne(app, tx, tenant, await requirePerson(tx, tenant, row.id))
 }
 
-/** Erases a person; what stays is counts, the ledger and a hash on the suppression list. Source: docs/contract.md, "Inbox". */
+/** Erases a person. Only counts, the ledger and a hash on the suppression list stay. Source: docs/contract.md, "Inbox". */
 export async function erasePerson(
   { app, tenant, now }: RequestContext,
   tx: Transaction,
@@ -133,7 +133,7 @@ export async function erasePerson(
   return { id: erase.id, deleted: true as const }
 }
 
-/** Everything that is known of the person, under whichever lead, those of deleted campaigns included. */
+/** Exports everything stored about the person, from all leads, including those of deleted campaigns. */
 export async function exportPerson(
   { app, tenant, now }: RequestContext,
   { id, tools }: { id: string; tools: Pick<PeopleTools, 'openReveal'> },
@@ -167,7 +167,7 @@ export async function exportPerson(
   }
 }
 
-/** With a look at the suppression list, in the tenant's own time. */
+/** Presents people together with their suppression state, at the tenant's own time. */
 export async function presentPeople(
   { secrets }: Pick<App, 'secrets'>,
   db: Executor,

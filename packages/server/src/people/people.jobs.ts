@@ -4,8 +4,8 @@ import { listTenantTables, updateMentions } from './mentions.sql.ts'
 export const forgetJobKind = 'people.forget_mentions'
 
 /**
- * Who works with us, the work itself and answers that are sealed are no data of a recipient; the ledger is written once and
- * holds words of ours alone.
+ * Tables without data of recipients: they describe users, work or sealed responses. The ledger is append-only and contains only
+ * our own texts.
  */
 export const tablesNotSearched = [
   'api_keys',
@@ -18,8 +18,8 @@ export const tablesNotSearched = [
 ]
 
 /**
- * After a person was erased: takes the address out of whatever else holds it, such as mail of others that quotes it,
- * table by table. The address itself is sealed in the job, and goes with it.
+ * Runs after an erasure. Removes the address table by table from all other texts, such as mail of other people that quotes it.
+ * The job's payload holds the address sealed, and is deleted with the job.
  */
 export function peopleJobs(): JobHandler[] {
   return [

@@ -83,7 +83,7 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
   return { email, leadIds }
 }
 
-/** Every table, whatever there is, that has the text in some row and column, those of bytes included. */
+/** Every table that contains the text in some row and column, including `bytea` columns. */
 async function tablesWith(text: string): Promise<string[]> {
   const { db } = server.app
   const hex = Buffer.from(text).toString('hex')
@@ -141,7 +141,7 @@ describe('people', () => {
     expect(whole.messages[0].text).toBe('secret words')
   })
 
-  /** What stays of somebody's leads, and what does not lie with them. */
+  /** Creates data about a person in tables other than that of its leads, such as events. */
   async function makeTraces(name: string): Promise<string> {
     const { email, leadIds } = await makePerson(name)
     const at = [server.tenant.accountId, server.tenant.environment]
@@ -205,7 +205,7 @@ describe('people', () => {
     return campaignId
   }
 
-  /** As DELETE /v2/campaigns/:id and the job that follows it leave it. */
+  /** Deletes a campaign as DELETE /v2/campaigns/:id and its purge job do. */
   async function deleteCampaign(campaignId: string): Promise<void> {
     await server.app.db.execute(`update campaigns set deleted_at = now() where account_id = $1 and id = $2`, [
       server.tenant.accountId,

@@ -78,7 +78,7 @@ export async function countPeople(db: Executor, tenant: Tenant, filter: PeopleFi
   return rows[0]?.count ?? 0
 }
 
-/** By the person's own id, or by that of one of its campaign leads. */
+/** Finds a person by its own id, or by the id of one of its campaign leads. */
 export async function findPerson(db: Executor, tenant: Tenant, id: string): Promise<PersonRow | null> {
   const rows = await db.query<PersonRow>(
     `${selected} where p.account_id = $1 and p.environment = $2 and (p.id = $3 or p.email = (
@@ -94,7 +94,7 @@ interface LeadOfPerson {
   personId: string | null
 }
 
-/** Every lead with the address, those of deleted campaigns included. */
+/** Locks every lead with the address, including those of deleted campaigns. */
 export async function lockLeadsOfPerson(tx: Executor, tenant: Tenant, email: string): Promise<LeadOfPerson[]> {
   return tx.query<LeadOfPerson>(
     `select id, campaign_id, person_id from leads where account_id = $1 and environment = $2 and email = $3 order by id for update`,
@@ -102,7 +102,7 @@ export async function lockLeadsOfPerson(tx: Executor, tenant: Tenant, email: str
   )
 }
 
-/** The same, to be read. */
+/** Lists the same leads without locking them. */
 export async function listLeadsOfPerson(db: Executor, tenant: Tenant, email: string): Promise<LeadOfPerson[]> {
   return db.query<LeadOfPerson>(
     `select id, campaign_id, person_id from lead_profiles where account_id = $1 and environment = $2 and email = $3 order by id`,
@@ -110,7 +110,7 @@ export async function listLeadsOfPerson(db: Executor, tenant: Tenant, email: str
   )
 }
 
-/** The log's lines of these leads, oldest first, at most `limit` (the latest ones). */
+/** The events of these leads, oldest first. At most `limit`, the latest ones. */
 export async function listEventsOfLeads(
   db: Executor,
   tenant: Tenant,
@@ -124,7 +124,7 @@ export async function listEventsOfLeads(
   return rows.toReversed()
 }
 
-/** One person a normalised address across campaigns. */
+/** Inserts one person per normalised address, shared by all campaigns. */
 export async function upsertPeople(
   db: Executor,
   tenant: Tenant,
