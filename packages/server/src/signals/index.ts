@@ -1,3 +1,3 @@
-/** All that other features may know of signals. */
+/** The public interface of signals for other features. */
 export { signalJobs } from './signals.jobs.ts'
 export { signalRoutes } from './signals.routes.ts'

@@ -1,7 +1,7 @@
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 import { signalAheadMsMax, signalInput, type Signal } from '@overture/contract/signals/signals.ts'
 
-/** One that can be looked for: of an address, a company or a lead. */
+/** A valid signal about an address, a company or a lead. */
 export interface ReadSignal {
   index: number
   name: string

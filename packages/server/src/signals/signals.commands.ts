@@ -15,10 +15,10 @@ import {
   type SpokenOf,
 } from './signals.sql.ts'
 
-/** The job that goes on where a call spoke of more leads than it stops, and has branches asked about, itself. */
+/** A job that continues stopping leads and deciding branches when a call matched more leads than the request handles itself. */
 export const stopJobKind = 'signals.stop'
 const countedMax = 10_000
-/** The log takes as many events at once. */
+/** The largest number of events that the log accepts at once. */
 const stoppedAtOnceMax = 1_000
 const askedAtOnceMax = 1_000
 
@@ -27,7 +27,7 @@ interface SentSignals {
   now: Date
 }
 
-/** Stores signals, tells the log, and stops whom they stop: a handful of statements, however many there are. */
+/** Stores signals, logs them and stops the leads they match. The number of statements doesn't depend on the number of signals. */
 export async function receiveSignals(
   tx: Transaction,
   tenant: Tenant,
@@ -55,13 +55,13 @@ export async function receiveSignals(
   const accepted = meant.filter(({ id }) => stored.has(id))
   await tellLog(tx, tenant, { accepted, known, now })
   const ids = accepted.map(({ id }) => id)
-  // What is left is stopped by a job, which is done before long.
+  // A job stops the remaining leads shortly afterwards.
   if (ids.length > 0 && !(await followSignals(tx, tenant, { signalIds: ids, now })))
     await enqueueJob(tx, { kind: stopJobKind, tenant, payload: { signalIds: ids }, runAt: now })
   return counted(results.sort((a, b) => a.index - b.index))
 }
 
-// A signal of one lead holds its address: it goes with the person.
+// A signal about a lead stores the lead's address, so that it is deleted when the person is erased.
 function toStored(signal: ReadSignal, found: SpokenOf): NewSignal {
   return { ...signal, id: newId('sig'), email: signal.leadId === null ? signal.email : found.email }
 }
@@ -76,7 +76,7 @@ async function tellLog(
     tenant,
     accepted.map((signal) => {
       const found = known.get(signal.index)!
-      // That of a person stands with its newest lead, and is forgotten with it; that of a company is of nobody.
+      // An event about a person refers to its newest lead, and is erased with it. An event about a company refers to no lead.
       const whose =
         signal.domain === null
           ? { campaignId: found.campaignId, leadId: found.leadId, leadEmail: found.email }
@@ -89,7 +89,7 @@ async function tellLog(
   )
 }
 
-/** Some of what signals bring about; answers whether that was all. */
+/** Handles one batch of leads that these signals match. Returns whether that was all of them. */
 async function followSignals(
   tx: Transaction,
   tenant: Tenant,
@@ -99,7 +99,7 @@ async function followSignals(
   return (await askOnSignals(tx, tenant, { ...of, after: '' })) === null && !more
 }
 
-/** Has branches asked about some of the leads that these signals speak of; answers the last, null: there are no more. */
+/** Marks some of the leads of these signals for a branch decision. Returns the id of the last one, or null if there are no more. */
 export async function askOnSignals(
   tx: Transaction,
   tenant: Tenant,
@@ -110,7 +110,7 @@ export async function askOnSignals(
   return leads.length < askedAtOnceMax ? null : (leads.at(-1)?.leadId ?? null)
 }
 
-/** Stops some of the leads that these signals stop; answers whether there may be more. */
+/** Stops some of the leads that these signals stop. Returns whether there may be more. */
 export async function stopOnSignals(
   tx: Transaction,
   tenant: Tenant,

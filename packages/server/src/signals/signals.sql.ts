@@ -4,7 +4,7 @@ import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { ReadSignal } from './signal.ts'
 
-/** The leads that `s` (lead_id, email, domain) speaks of, those of deleted campaigns left out. */
+/** The leads that `s` (lead_id, email, domain) matches, without those of deleted campaigns. */
 const spokenOf = `select l.campaign_id, l.id, l.email from lead_profiles l
     where l.account_id = $1 and l.environment = $2 and l.id = s.lead_id
   union all
@@ -19,15 +19,15 @@ const ofLivingCampaign = `exists (select from campaigns c where c.account_id = $
 
 export interface SpokenOf {
   index: number
-  /** How many leads there are, up to a bound. */
+  /** The number of leads, up to `countMax`. */
   count: number
-  /** The newest of them. */
+  /** The newest of these leads. */
   campaignId: string
   leadId: string
   email: string
 }
 
-/** Of whom each signal speaks; those of nobody are missing. */
+/** The leads that each signal matches. Signals without a lead have no row. */
 export async function listSpokenOf(
   db: Executor,
   tenant: Tenant,
@@ -59,7 +59,7 @@ export interface NewSignal extends ReadSignal {
   id: string
 }
 
-/** Stores those that are not there under their key, and answers their ids. */
+/** Stores the signals whose key is new, and returns their ids. */
 export async function insertSignals(
   tx: Executor,
   tenant: Tenant,
@@ -100,7 +100,7 @@ interface StoppedBySignal {
   name: string
 }
 
-/** Leads that can still be stopped, of campaigns that stop on one of these signals; of each lead one of the signals. */
+/** Leads that can still be stopped, in campaigns that stop on one of these signals. Each lead comes with one of its signals. */
 export async function listLeadsToStop(
   tx: Executor,
   tenant: Tenant,
@@ -120,7 +120,7 @@ export async function listLeadsToStop(
   )
 }
 
-/** Leads that these signals speak of and whom a branch may be decided for at once, or a campaign take over, by their ids. */
+/** Leads of these signals for which a branch may be decided now, or which another campaign may take over, ordered by id. */
 export async function listLeadsToAsk(
   tx: Executor,
   tenant: Tenant,

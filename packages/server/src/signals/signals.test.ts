@@ -84,7 +84,7 @@ test('the gate closes between the body and its end', async () => {
   expect((await listTestLeads(app.db, tenant)).map(({ status }) => status)).toEqual(['stopped'])
 })
 
-/** The same transaction; tells how many statements were sent. */
+/** The same transaction, with a counter of the statements sent. */
 function counting(tx: Transaction): { tx: Transaction; sent: () => number } {
   let sent = 0
   const count = <Method extends keyof Executor>(method: Method) =>
