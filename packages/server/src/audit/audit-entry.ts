@@ -40,7 +40,7 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
 
 const digestBytes = 32
 
-/** Of everything that an entry says, and whose it is and where it stands. */
+/** The digest of everything in an entry, including its account and its position. */
 export function digestOfEntry(row: AuditRow): Buffer {
   const said = JSON.stringify([row.accountId, row.position, toAuditEntry(row)])
   return createHash('sha256').update(said).digest()
@@ -51,9 +51,9 @@ export interface Seal {
   number: number
   sealedAt: Date
   ids: string[]
-  /** 32 bytes of each entry, in the order of `ids`. */
+  /** Digests of the entries, 32 bytes each, in the order of `ids`. */
   digests: Buffer
-  /** Everything before that time is gone, as it should; null: a seal of entries. */
+  /** All entries before this time were dropped on schedule. Null for a seal of entries. */
   droppedBefore: Date | null
   previous: Buffer
   hash: Buffer
@@ -61,7 +61,7 @@ export interface Seal {
 
 export const firstPrevious = Buffer.alloc(digestBytes)
 
-/** Of a seal and, by the hash before it, of all that were before. */
+/** The hash of a seal. It includes the previous hash, so it covers all earlier seals as well. */
 export function hashOfSeal(seal: Omit<Seal, 'hash'>): Buffer {
   const { accountId, number, sealedAt, ids, droppedBefore } = seal
   const head = JSON.stringify([accountId, number, sealedAt.toISOString(), ids, droppedBefore?.toISOString() ?? null])
@@ -69,13 +69,13 @@ export function hashOfSeal(seal: Omit<Seal, 'hash'>): Buffer {
 }
 
 export interface AuditBreach {
-  /** Of the entry; null where a seal itself is not as it was. */
+  /** The id of the entry; null if the seal itself was changed. */
   id: string | null
   seal: number
   reason: 'changed' | 'missing' | 'seal_changed' | 'seal_missing'
 }
 
-/** The first thing of a seal that is not as it was; `rows`: its entries, as they are now. */
+/** Returns the first change found in a seal. `rows` are its entries as they are now. */
 export function touchedIn(
   seal: Seal,
   before: { number: number; hash: Buffer },

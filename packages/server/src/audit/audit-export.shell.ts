@@ -25,7 +25,7 @@ const columns: readonly (readonly [string, (entry: AuditEntry) => string | null]
   ['changes', ({ changes }) => (changes.length === 0 ? null : JSON.stringify(changes))],
 ]
 
-/** All of the log that the filter leaves, newest first, a thousand entries at a time. */
+/** All entries that match the filter, newest first, read a thousand at a time. */
 export async function* exportLines(
   db: Database,
   accountId: string,

@@ -34,7 +34,7 @@ export async function listAuditEntries(
   )
 }
 
-/** To `max` and no further: a log may be as long as it likes. */
+/** Counts up to `max`, since a log can be very long. */
 export async function countAuditEntries(
   db: Executor,
   accountId: string,

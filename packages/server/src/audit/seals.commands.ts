@@ -18,10 +18,10 @@ import {
 
 const entriesPerSealMax = 1_000
 const sealsAtOnce = 100
-/** By then an entry was seen by whoever seals. */
+/** After this time, sealing has certainly seen an entry. */
 const sealedAfterMs = 5 * minuteMs
 
-/** Seals what was written since the last time, account by account. Answers the number of seals. */
+/** Seals the entries written since the last call, account by account. Returns the number of seals. */
 export async function sealEntries(app: Pick<App, 'db' | 'log'>, now: Date): Promise<number> {
   let seals = 0
   for (const accountId of await listUnsealedAccountIdsAcrossAccounts(app.db)) {
@@ -37,13 +37,13 @@ async function sealOnce({ db, log }: Pick<App, 'db' | 'log'>, accountId: string,
     if (waiting.length === 0) return null
     const ids = waiting.map(({ id }) => id)
     const rows = new Map((await listAuditEntriesById(tx, accountId, ids)).map((row) => [row.id, row]))
-    // One that was taken away before it was sealed is missed like any other: its seal names it.
+    // An entry that was deleted before it was sealed is reported as missing: its seal contains its id.
     const digests = ids.map((id) => (rows.has(id) ? digestOfEntry(rows.get(id)!) : firstPrevious))
     const positions = waiting.map(({ position }) => position)
     await deleteUnsealed(tx, accountId, positions)
     return appendSeal(tx, accountId, { ids, digests: Buffer.concat(digests), droppedBefore: null, now })
   })
-  // Whoever keeps the log elsewhere can tell by these that nobody made the whole chain anew.
+  // An operator who keeps this log elsewhere can compare the hashes, and detect a rebuilt chain.
   if (hash !== null) log.info({ event: 'audit.sealed', accountId, hash: hash.toString('hex') })
   return hash !== null
 }
@@ -66,7 +66,7 @@ async function appendSeal(
   return hash
 }
 
-/** Drops months that ended before `before`, each behind a seal that says so. Answers their names. */
+/** Drops months that ended before `before`. Writes a seal about each drop first. Returns the names of the months. */
 export async function dropOldMonths(app: Pick<App, 'db' | 'log'>, before: Date, now: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const { name, end } of await listMonthsBeforeAcrossAccounts(app.db, 'audit_entries', before)) {
@@ -87,15 +87,15 @@ interface Verification {
   accountId: string
   seals: number
   entries: number
-  /** The first thing that is not as it was; null: everything is. */
+  /** The first change that was found; null if nothing was changed. */
   touched: AuditBreach | null
-  /** Entries that no seal knows: written past the log, or taken out of the list of those that wait. */
+  /** Entries without a seal: inserted without the log's functions, or removed from the list of entries that wait for a seal. */
   unsealed: string[]
-  /** Of the newest seal, to be compared with one that was kept elsewhere. */
+  /** The hash of the newest seal, to compare with a copy that was kept elsewhere. */
   hash: string | null
 }
 
-/** Walks the whole chain of an account, oldest first. */
+/** Verifies the whole chain of an account, oldest first. */
 export async function verifyAuditLog(db: Database, accountId: string, now: Date): Promise<Verification> {
   const droppedBeforeMs = (await findDroppedBefore(db, accountId))?.getTime() ?? 0
   let before: Pick<Seal, 'number' | 'hash'> = { number: 0, hash: firstPrevious }

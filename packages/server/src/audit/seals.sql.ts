@@ -13,7 +13,7 @@ export async function listUnsealedAccountIdsAcrossAccounts(db: Executor): Promis
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Held to the end of the transaction: one node at a time makes the next seal of an account. */
+/** Held until the end of the transaction, so that only one node at a time makes the next seal of an account. */
 export async function lockSeals(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(`select pg_advisory_xact_lock(hashtextextended($1, 7310579605))`, [accountId], 'lock_audit_seals')
 }
@@ -65,7 +65,7 @@ export async function listSeals(
   )
 }
 
-/** Until when everything was dropped that was old enough. */
+/** The time before which old entries were dropped. */
 export async function findDroppedBefore(db: Executor, accountId: string): Promise<Date | null> {
   const rows = await db.query<{ droppedBefore: Date | null }>(
     `select max(dropped_before) as dropped_before from audit_seals where account_id = $1`,
@@ -82,7 +82,7 @@ export async function listAuditedAccountIdsAcrossAccounts(db: Executor): Promise
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Entries that neither a seal names nor the list of those that wait for one, although they are older than `before`. */
+/** Entries older than `before` that have no seal and are not on the list of entries that wait for one. */
 export async function listEntriesWithoutSeal(
   db: Executor,
   accountId: string,
