@@ -13,7 +13,7 @@ const yearSeconds = 31_536_000
 const lookAgainSeconds = 2
 const scriptHash = createHash('sha256').update(frameScript).digest('base64')
 
-/** The console at `/app`, the frame that a mail is read in, and the way there from `/`. */
+/** The routes of the console at `/app`, of the frame that displays a message, and the redirect from `/`. */
 export function consoleRoutes({ config, log }: App): PublicRoute[] {
   if (!config.console) return []
   const pages = createPages(log)
@@ -22,7 +22,7 @@ export function consoleRoutes({ config, log }: App): PublicRoute[] {
     reply.header('content-security-policy', pagePolicy)
     if (current.state !== 'ready') return sendWaiting(reply, current.state)
     const file = current.pages.get(path)
-    // A page that is open while the server is updated asks for files of the old one.
+    // A page that was open during a server update requests files of the old version.
     if (file === undefined && path.startsWith('assets/')) return reply.code(404).type('text/plain').send('Not found.')
     return sendFile(request, reply, file ?? current.pages.get('index.html')!)
   }
@@ -59,7 +59,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile):
 }
 
 const sendFrame: PublicRoute['handler'] = async (request, reply) => {
-  // Only this server's own pages show a mail: another site could have it show anything under this name.
+  // Only pages of this server may use the frame: another site could otherwise show any content under this server's name.
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new AppError('NOT_FOUND', 'Not found.')
   const { html = '', images = '', theme = '' } = (request.body ?? {}) as Partial<Record<string, string>>

@@ -1,6 +1,6 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** The smallest of what the client takes. */
+/** The smallest available encoding that the client accepts. */
 export function encodingFor(accepted: string | undefined, available: readonly Encoding[]): Encoding {
   const taken = new Set(
     (accepted ?? '')

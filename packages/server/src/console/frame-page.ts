@@ -1,13 +1,13 @@
-/** Tells the page around it how high the mail is, whenever that changes. */
+/** Reports the height of the message to the surrounding page whenever it changes. */
 export const frameScript =
   'const root=document.documentElement,height=()=>Math.ceil(root.getBoundingClientRect().height);' +
   "const tell=()=>parent.postMessage({overtureFrameHeight:height()},'*');" +
   'new ResizeObserver(tell).observe(root);tell()'
 
-// Reading one's own mail is no open: the pixel of this product, on whatever domain it is served, is not asked for.
+// Reading one's own mail is not an open, so the frame never loads the tracking pixel of this product, on any domain.
 const pixel = /https?:\/\/[^\s"'<>/]+\/o\/[^\s"'<>]+/gi
 
-/** A mail as a page of its own. Its scripts are for the policy to stop, not for this to find. */
+/** A message as a separate page. The policy blocks its scripts; this function doesn't remove them. */
 export function framePage(html: string, theme: 'light' | 'dark'): string {
   const colours = theme === 'dark' ? 'color:#e8eaf0;background:#121318' : 'color:#16181d;background:#fff'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Message</title><base target="_blank"><style>

@@ -5,7 +5,7 @@ import { createBuiltPages, runBuild, type BuiltPages } from '../platform/built-p
 import type { Logger } from '../platform/log.shell.ts'
 import type { Encoding } from './encodings.ts'
 
-/** A file of the console with its bodies, as they go out. */
+/** A file of the console, with one ready-to-send body per encoding. */
 export interface PageFile {
   type: string
   hashed: boolean

@@ -1,4 +1,4 @@
-/** What the console's pages may load and be part of: their own server's files, and nothing that is written into markup. */
+/** Pages of the console may load only files of their own server, and no inline script or style. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,12 +13,15 @@ export const pagePolicy = [
 ].join('; ')
 
 interface FramePolicyOptions {
-  /** base64 of the SHA-256 of the one script. */
+  /** The base64 SHA-256 of the only allowed script. */
   scriptHash: string
   remoteImages: boolean
 }
 
-/** A stranger's mail: its own styles and no more; it is of no origin, so that no cookie and no storage is in its reach. */
+/**
+ * The policy for a message from a stranger. It may use its own styles only. Its frame has no origin, so it can't reach cookies or
+ * storage.
+ */
 export function framePolicy({ scriptHash, remoteImages }: FramePolicyOptions): string {
   return [
     'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
