@@ -1,7 +1,7 @@
 import { minuteMs } from '../ground/time/spans.ts'
 import type { Access } from '@overture/mcp'
 
-/** What is shown may lag behind the key by this; what is done never does, for the API judges each call. */
+/** The shown permissions may be this much older than the key's. Actions are never affected, since the API checks each call. */
 const keptMs = minuteMs
 const keptMax = 1_000
 
@@ -10,7 +10,7 @@ interface AccessCache {
   keep(keyHash: string, access: Access, nowMs: number): void
 }
 
-/** What keys may do, so that not every message of a session costs a request of its quota. */
+/** Caches what keys may do, so that not every message of a session costs a request of the key's quota. */
 export function createAccessCache(): AccessCache {
   const known = new Map<string, { access: Access; untilMs: number }>()
   return {

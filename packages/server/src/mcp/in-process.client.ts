@@ -3,12 +3,12 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 type Method = NonNullable<InjectOptions['method']>
 
 interface Asker {
-  /** Of the client that all of this is done for. */
+  /** The address of the client that sent the outer request. */
   ip: string
   userAgent: string
 }
 
-/** `fetch` that asks this very process: the same door, limits and audit as from outside, without a socket. */
+/** A `fetch` that calls this process without a socket. The same routes, limits and audit apply as for requests from outside. */
 export function fetchInProcess(server: FastifyInstance, { ip, userAgent }: Asker) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url)

@@ -26,7 +26,7 @@ interface AssistantCaller {
   principal: string
 }
 
-/** Overture for assistants at `/mcp`: tools over the API, in the name of the key that is sent along. */
+/** The MCP endpoint for assistants at `/mcp`: tools that call the API with the key of the request. */
 export function mcpRoutes(app: App): PublicRoute[] {
   const { mcp } = app.config
   if (mcp === null) return []
@@ -40,7 +40,7 @@ export function mcpRoutes(app: App): PublicRoute[] {
     const { fetch } = await handler
     const answer = await fetch(webRequest(request), {
       authInfo: { token: '', clientId: asked.principal, scopes: [], extra: { asked } },
-      // What can't be read is told as the protocol tells it.
+      // The protocol library reports an unreadable body in the form of the protocol.
       parsedBody: body.ok ? body.value : {},
     })
     return send(reply, answer)
@@ -50,13 +50,13 @@ export function mcpRoutes(app: App): PublicRoute[] {
   )
 }
 
-/** What speaks the protocol is read with the first request: it takes 8 MB, and many a server never hears of an assistant. */
+/** The protocol library is loaded at the first request: it takes 8 MB, and many servers never get a request of an assistant. */
 async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
   const [{ createMcpHandler }, { createMcpServer, docPagesOf }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@overture/mcp'),
   ])
-  // The same on every node: a person's yes may come back to another.
+  // The same on every node, since a person's confirmation may arrive at another node.
   const secret = createHash('sha256').update(secrets.signToken('mcp confirmation', [])).digest()
   return createMcpHandler(
     ({ authInfo, era }) => {
@@ -67,13 +67,13 @@ async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
         principal,
         secret,
         inbound: true,
-        // Only the newer protocol can ask a person between two requests that know nothing of each other.
+        // Only the newer protocol can ask a person between two independent requests.
         asks: era === 'modern',
         docs: docPagesOf(assets.docs),
         nonce: () => randomBytes(nonceBytes).toString('base64url'),
       })
     },
-    // Nothing here changes under a client that would wait to be told.
+    // Nothing changes here that a client could subscribe to.
     { maxSubscriptions: 0 },
   )
 }
@@ -127,7 +127,7 @@ function unknownKey(reply: FastifyReply): AppError {
   return new AppError('UNAUTHORIZED', 'Send an API key: Authorization: Bearer ovt_test_….')
 }
 
-/** What the API says of the key is said here, too. */
+/** Passes on an error of the API about the key. */
 function refusalOf(error: unknown, reply: FastifyReply): unknown {
   if (!ApiError.is(error)) return error
   if (error.status === 401) return unknownKey(reply)
