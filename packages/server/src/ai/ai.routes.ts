@@ -66,7 +66,7 @@ export function aiRoutes(tools: AiTools): Route[] {
   ]
 }
 
-// Each provider is asked once, however many of its models are shown.
+// Each provider is probed once, no matter how many of its models are listed.
 async function presentModels(app: App, tenant: Tenant, shown: readonly ModelEntry[]) {
   const usable = shown.filter((entry) => entry.provider !== 'builtin' && whyNotFor(app, tenant, entry) === null)
   const probes = new Map<RealProvider, ReturnType<typeof probeProvider>>()

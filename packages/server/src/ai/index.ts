@@ -1,4 +1,4 @@
-/** All that other features may know of AI writing. */
+/** The public interface of AI writing for other features. */
 export { aiRoutes } from './ai.routes.ts'
 export { approvalRoutes } from './approvals.routes.ts'
 export { createAiChecks } from './generations/ai-start.queries.ts'

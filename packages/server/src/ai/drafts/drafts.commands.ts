@@ -18,22 +18,22 @@ import {
 import type { AiTools } from '../generations/generate.commands.ts'
 import { falseAnswer, flawsOf } from '../texts/written-checks.ts'
 
-/** What drafting asks of campaigns, which AI does not know: handed in by the composition. */
+/** The functions of campaigns that drafting needs. AI doesn't import campaigns, so the composition root passes them in. */
 export interface DraftTools extends AiTools {
-  /** The campaign's `aiApproval`; undefined where the campaign is gone. */
+  /** The campaign's `aiApproval`; undefined if the campaign was deleted. */
   findApprovalMode(db: Executor, tenant: Tenant, campaignId: string): Promise<'none' | 'first_n' | 'all' | undefined>
-  /** Whether a message of this step begins a thread, and so needs a subject of its own. */
+  /** Whether a message of this step begins a thread, and so needs its own subject. */
   beginsThread(db: Executor, tenant: Tenant, key: { campaignId: string; stepId: string }): Promise<boolean>
-  /** The lead may be planned again. */
+  /** Lets the planner plan the lead again. */
   releaseLead(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
-  /** A person refused the text: nothing more goes to the lead. */
+  /** A person rejected the text: stops the lead. */
   stopRejected(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
-  /** The planner has reached the lead and waits for its text. */
+  /** Whether the planner has reached the lead and waits for its text. */
   isAwaited(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<boolean>
   pauseForCredits(tx: Transaction, tenant: Tenant, key: { campaignId: string; now: Date }): Promise<void>
 }
 
-/** Has the texts of AI steps written, each once; the job does it. */
+/** Requests the texts of AI steps, each once. A job writes them. */
 export async function requestDrafts(
   tx: Transaction,
   tenant: Tenant,
@@ -46,7 +46,7 @@ export async function requestDrafts(
   }
 }
 
-/** At most one job a text waits; while one runs, this makes it run once more. */
+/** At most one job per text is queued. A call while the job runs makes it run once more. */
 export async function enqueueDraft(tx: Executor, tenant: Tenant, { id, at }: { id: string; at: Date }): Promise<void> {
   await enqueueJob(tx, { kind: 'ai.draft', tenant, payload: { draftId: id }, runAt: at, key: id })
 }
@@ -92,8 +92,8 @@ interface DraftDecision {
 }
 
 /**
- * Approves, rejects or edits a text that waits, or writes one that a model failed at; what was sent can't be changed any
- * more. An edit is held to what no text may hold, whoever wrote it.
+ * Approves, rejects or edits a waiting text, or stores a person's text where the model failed. A text that was sent can't be
+ * changed. An edit must pass the checks that apply to all texts.
  */
 export async function decideDraft(
   tx: Transaction,
@@ -103,7 +103,7 @@ export async function decideDraft(
   if ('edit' in decision) refuseFlaws(decision.edit)
   const draft = await lockDraft(tx, tenant, approvalId)
   if (draft?.campaignId !== campaignId) throw notFound()
-  // A person can write what a model could not.
+  // A person may write the text if the model failed.
   const failed = draft.status === 'failed' || (draft.status === 'requested' && draft.error !== null)
   const writes = 'edit' in decision && failed && decision.edit.body !== undefined
   if (draft.status !== 'waiting' && !writes) {

@@ -13,7 +13,7 @@ import type { ModelAnswer } from '../providers/providers.client.ts'
 import { factsDigest } from '../texts/stale.ts'
 import { asUnavailable, write } from '../generations/write.commands.ts'
 
-/** Tries of one text, from seconds to an hour apart: half an hour, then nine hours. Then it is `failed`. */
+/** Attempts per text, with pauses from seconds to an hour: half an hour, then nine hours in total. Then the text is `failed`. */
 const lastAttempt = 16
 
 export function draftJobs(tools: DraftTools): JobHandler[] {
@@ -38,7 +38,7 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
     const at = comesBackAt(error, { tenant, since: draft.updatedAt, now })
     if (at !== null) return enqueueDraft(app.db, tenant, { id, at })
     if (!(error instanceof AppError)) throw error
-    // What the request asks for is gone; trying again would find the same.
+    // The model or preset of the request was deleted, so a retry would fail as well.
     const isGone = error.code === 'NOT_FOUND'
     const isLast = isGone || context.attempt >= lastAttempt
     const reason = isGone ? 'The model or the preset is gone.' : error.message
@@ -72,7 +72,7 @@ async function writeCharged(context: JobContext, tools: DraftTools, { draft, mod
     )
     await app.db.transaction(async (tx) => {
       const before = await lockDraft(tx, tenant, draft.id)
-      // Deleted meanwhile, with its campaign: nobody gets the text, and nobody pays.
+      // The text was deleted or requested again during the call, so it is neither stored nor charged.
       if (before?.status !== 'requested' || before.revision !== draft.revision) {
         await held.release(tx)
         return
@@ -128,7 +128,7 @@ async function storeText(tx: Transaction, { tenant, now }: JobContext, storing: 
   if (status === 'approved') await tools.releaseLead(tx, tenant, { ...draft, now })
 }
 
-/** A campaign is paused when a lead that is due can't be written to; a text ahead of its time is asked for again then. */
+/** Pauses the campaign if a due lead can't be written to. A text that isn't due yet is requested again when it is. */
 async function holdOrPause(context: JobContext, tools: DraftTools, draft: DraftRow, charge: ChargeInput) {
   const { app, tenant, now } = context
   try {
@@ -144,7 +144,7 @@ async function holdOrPause(context: JobContext, tools: DraftTools, draft: DraftR
   }
 }
 
-/** Shown with the text from its first failure on; a person who wrote it meanwhile is not written over. */
+/** Stores the error, which is shown with the text after its first failure. Never replaces a text that a person wrote during the call. */
 async function tellTrouble(
   tx: Transaction,
   { tenant, now }: JobContext,

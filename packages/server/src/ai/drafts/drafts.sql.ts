@@ -16,10 +16,10 @@ export interface DraftRow {
   body: string | null
   error: string | null
   edited: boolean
-  /** From what it was made; null before it was. */
+  /** The version of the preset that the text was made from; null before the text was written. */
   presetVersion: number | null
   factsDigest: string | null
-  /** How often it was made anew. */
+  /** How often the text was written again. */
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -28,10 +28,10 @@ export interface DraftRow {
 const columns = `id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id, status, subject, body, error, edited,
   preset_version, facts_digest, revision, created_at, updated_at`
 
-/** A text, and the version that its preset has now; null where the preset is gone. */
+/** A text with the current version of its preset; null if the preset was deleted. */
 export type DraftNow = DraftRow & { presetVersionNow: number | null }
 
-/** The texts of some leads, whatever their status. */
+/** The texts of some leads, in every status. */
 export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<DraftNow[]> {
   return db.query<DraftNow>(
     `select ${columns}, (select p.version from prompt_presets p
@@ -42,7 +42,7 @@ export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: r
   )
 }
 
-/** A text that is to be written. */
+/** A request for a text. */
 export interface DraftRequest {
   campaignId: string
   leadId: string
@@ -50,7 +50,7 @@ export interface DraftRequest {
   variantId: string
   presetId: string
   modelId: string
-  /** The revision of the text that is no longer good; null where there was none. */
+  /** The revision of the outdated text that this request replaces; null if there was none. */
   replaces: number | null
 }
 interface NewDraftRequest extends DraftRequest {
@@ -59,8 +59,8 @@ interface NewDraftRequest extends DraftRequest {
 }
 
 /**
- * Asks for a text, or for another one in the place of the revision that was seen; a person's edit went with its text.
- * Answers its id; null: somebody else asked before.
+ * Requests a text, or a replacement of the revision that the caller saw, including a person's edit of it. Returns the id, or null
+ * if another process requested it first.
  */
 export async function insertDraftRequest(db: Executor, tenant: Tenant, row: NewDraftRequest): Promise<string | null> {
   const [added] = await db.query<{ id: string }>(
@@ -135,7 +135,7 @@ export async function updateDraft(db: Executor, tenant: Tenant, change: DraftCha
   )
 }
 
-/** Texts of a campaign that a person has seen or is to see. */
+/** Texts of a campaign that a person has reviewed or still has to review. */
 export async function countDraftsShown(db: Executor, tenant: Tenant, campaignId: string): Promise<number> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('texts ' || $1, 9)) as locked`, [campaignId])
   const [row] = await db.query<{ count: number }>(
@@ -173,7 +173,7 @@ export async function countDrafts(
   return row?.count ?? 0
 }
 
-/** Takes texts of a first step that were sent out of what `listUnsentTexts` reads. */
+/** Excludes the sent texts of a first step from the result of `listUnsentTexts`. */
 export async function markTextsSpent(
   db: Executor,
   tenant: Tenant,

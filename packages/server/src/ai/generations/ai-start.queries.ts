@@ -5,10 +5,10 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { listExistingPresetIds } from '../presets/presets.sql.ts'
 import { offeredModels } from './write.commands.ts'
 
-/** What campaigns ask of models and presets. */
+/** The checks of models and presets that campaigns need. */
 export function createAiChecks(app: Pick<App, 'config'>) {
   return {
-    /** What a campaign with AI steps lacks before it can start: presets that exist, and credits for its dearest model. */
+    /** Returns what a campaign with AI steps lacks to start: presets that exist, and credits for its most expensive model. */
     checkAi: (db: Executor, tenant: Tenant, uses: readonly AiUse[]) => checkStart(db, tenant, { app, uses }),
     isModel: (modelId: string) => offeredModels(app).some((model) => model.id === modelId),
   }

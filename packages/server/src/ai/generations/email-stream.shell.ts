@@ -10,13 +10,13 @@ import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
 import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.commands.ts'
 import type { WrittenEmail } from '../texts/writing.ts'
 
-/** How long a failure still becomes an ordinary answer, where the model has not said a word. */
+/** If the model has written nothing yet, a failure within this time becomes an ordinary error response. */
 const silenceMsMax = 5_000
 const keepAliveMs = 10_000
 
 /**
- * Answers with events while the text is written. A failure before the first word is thrown, as without a stream; a
- * later one is the last event. The charge commits before `result` is said, and a client that leaves pays nothing.
+ * Responds with events while the text is written. A failure before the first word is thrown, as without a stream. A later one is
+ * the last event. The charge commits before `result` is sent, and a client that disconnects pays nothing.
  */
 export async function streamEmail(
   app: App,
@@ -46,7 +46,7 @@ export async function streamEmail(
       events.end('error', errorBody(toErrorAnswer(error), requestId))
     },
   )
-  // The first of: the whole text, its failure, a first word, or enough silence.
+  // Waits for the first of these: the whole text, its failure, the first word, or the end of the silence.
   await Promise.race([finished, events.begun, sleep(silenceMsMax, events.begunSignal)])
   events.keepAlive(told)
   return streaming(events.readable)
@@ -76,7 +76,7 @@ function createEvents() {
       if (!over && !readable.destroyed) readable.push(null)
       over = true
     },
-    /** So that the headers leave at once, and no proxy takes a model that thinks for a dead connection. */
+    /** Sends the headers at once, and prevents proxies from closing the connection while the model thinks. */
     keepAlive(until: Promise<void>) {
       if (!beginning.signal.aborted) push(keepAliveText)
       const timer = setInterval(() => push(keepAliveText), keepAliveMs)

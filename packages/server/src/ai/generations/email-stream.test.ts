@@ -60,7 +60,7 @@ async function open(body: unknown, options: Options = {}) {
   return fetch(`${server.url}/v2/ai/generate-email`, init)
 }
 
-/** A client on a connection of its own, which it can leave at any moment. Resolves with its first piece of answer. */
+/** A client with its own connection, which it can close at any time. Resolves with the first piece of the response. */
 function openToLeave(body: unknown, options: Options = {}) {
   const made = request(`${server.url}/v2/ai/generate-email`, {
     method: 'POST',

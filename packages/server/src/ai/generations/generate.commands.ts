@@ -15,7 +15,7 @@ import type { ModelAnswer } from '../providers/providers.client.ts'
 import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } from './write.commands.ts'
 import { factsOf, type WritingTask } from '../texts/writing.ts'
 
-/** How the AI slice, which knows no campaigns, reaches a lead: handed in by the composition. */
+/** How AI reads the facts of a lead. AI doesn't import campaigns, so the composition root passes this in. */
 type FindLeadFacts = (
   db: Executor,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export interface PreparedTask {
 type WritingInput = GeneratePreviewInput &
   Partial<Pick<GenerateEmailInput, 'subjectCount' | 'length' | 'tone' | 'language'>>
 
-/** Model, preset and task of a request. Throws NOT_FOUND for what is not there. */
+/** The model, preset and task of a request. Throws NOT_FOUND if one of them doesn't exist. */
 export async function prepareWriting(
   app: App,
   tenant: Tenant,
@@ -72,7 +72,7 @@ async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: Writi
   return lead
 }
 
-/** Short, free, nothing stored. Source: docs/contract.md, "AI and credits". */
+/** Writes a short text for free and stores nothing. Source: docs/contract.md, "AI and credits". */
 export async function generatePreview(app: App, tenant: Tenant, tools: AiTools, input: GeneratePreviewInput) {
   const { entry, task } = await prepareWriting(app, tenant, tools, { ...input, length: 'short' })
   const { written } = await write(app, tenant, { entry, task }).catch((error: unknown) => {
@@ -91,11 +91,11 @@ export interface GenerationRequest {
   input: GenerateEmailInput
   now: Date
   answer: Answer<Generation>
-  /** Aborted when the client leaves: the model is not asked on, and nothing is charged. */
+  /** Aborted when the client disconnects. Then the call of the model ends, and nothing is charged. */
   left: AbortSignal | null
 }
 
-/** A generation that may begin: everything it needs is there, and its credits are set aside. */
+/** A generation that is ready to begin: its input exists, and its credits are held. */
 interface StartedGeneration {
   id: string
   prepared: PreparedTask
@@ -111,7 +111,7 @@ export async function generateEmail(
   return finishGeneration(app, tenant, { generating, begun: await beginGeneration(app, tenant, generating) })
 }
 
-/** Throws what refuses the request: NOT_FOUND, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE. */
+/** Throws NOT_FOUND, INSUFFICIENT_CREDITS or SERVICE_UNAVAILABLE if the request can't be fulfilled. */
 export async function beginGeneration(
   app: App,
   tenant: Tenant,
@@ -128,7 +128,7 @@ export async function beginGeneration(
   })
 }
 
-/** Credits were set aside before the model is asked; they are taken with the stored result: a failure costs nothing. */
+/** Credits are held before the model is called and charged with the stored result, so a failure costs nothing. */
 export async function finishGeneration(
   app: App,
   tenant: Tenant,
@@ -142,7 +142,7 @@ export async function finishGeneration(
   const writing = whileHeld(app.db, begun.held, async () => {
     const signal = generating.left === null ? {} : { signal: generating.left }
     const modelAnswer = await write(app, tenant, { entry, task, ...options, ...signal })
-    // Whoever went away while the text was checked gets no bill for it.
+    // A client that disconnected while the text was checked is not charged.
     generating.left?.throwIfAborted()
     return generating.answer(async (tx) => {
       const { balance: creditsRemaining } = await begun.held.settle(tx)

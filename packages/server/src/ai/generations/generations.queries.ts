@@ -5,7 +5,7 @@ import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { type GenerationFilter, listGenerationRows, sumGenerations } from './generations.sql.ts'
 
-/** Every charged or free call of a model, newest first: the rows behind a campaign's AI costs and the ledger's entries. */
+/** Every charged or free call of a model, newest first: the details behind a campaign's AI costs and the ledger's entries. */
 export async function listGenerations(db: Executor, tenant: Tenant, query: GenerationFilter & PageQuery) {
   return answerList(query, {
     key: byId,
@@ -16,7 +16,7 @@ export async function listGenerations(db: Executor, tenant: Tenant, query: Gener
   })
 }
 
-/** What AI has cost a campaign: the sum of its generations. */
+/** The AI cost of a campaign: the sum of its generations. */
 export async function aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost> {
   return sumGenerations(db, tenant, { campaignId })
 }

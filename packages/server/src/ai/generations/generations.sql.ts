@@ -77,7 +77,7 @@ export async function listGenerationRows(
   )
 }
 
-/** What some generations were and cost. */
+/** The count and the total cost of the generations that match a filter. */
 export async function sumGenerations(db: Executor, tenant: Tenant, filter: GenerationFilter): Promise<AiCost> {
   const [row] = await db.query<AiCost>(
     `select count(*) as generations, coalesce(sum(credits_charged), 0) as credits,

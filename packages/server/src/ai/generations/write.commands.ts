@@ -35,7 +35,7 @@ export function offeredModels({ config: { ai } }: Pick<App, 'config'>): ModelEnt
   })
 }
 
-/** Why this tenant may not use a model, or null. The test environment reaches no real model unless told to. */
+/** Why this tenant may not use a model, or null. The test environment uses real models only if the operator enabled them. */
 export function whyNotFor(app: Pick<App, 'config'>, tenant: Tenant, entry: ModelEntry): string | null {
   if (entry.provider !== 'builtin' && tenant.environment === 'test' && !app.config.ai.enabledInTest)
     return 'The test environment writes with the built-in drafter alone.'
@@ -49,17 +49,17 @@ export function assertUsable(app: App, tenant: Tenant, entry: ModelEntry): void 
 }
 
 export interface WriteOptions {
-  /** Ends the call early: nobody waits for the text any more. */
+  /** Ends the call early because the text is no longer needed. */
   signal?: AbortSignal | undefined
-  /** How long to stand in line for the provider; its whole time unless given. */
+  /** How long to wait in the provider's queue; the whole time of the call unless given. */
   patienceMs?: number | undefined
-  /** Is told the text as far as it is written, unchecked. */
+  /** Called with the unchecked text so far while it is written. */
   onPartial?: ((partial: WrittenEmail) => void) | undefined
-  /** Is told that what was written so far is void. */
+  /** Called when the text so far is void. */
   onRestart?: ((reason: string) => void) | undefined
 }
 
-/** The provider's whole time, however often it is asked. Source: docs/contract.md, "AI and credits". */
+/** Limits the total time for all attempts with a provider. Source: docs/contract.md, "AI and credits". */
 export function whileAsking<Result>(
   app: App,
   { signal, patienceMs }: WriteOptions,
@@ -72,8 +72,8 @@ export function whileAsking<Result>(
 }
 
 /**
- * Writes and checks; a text that fails its checks is asked for once more, then 503, uncharged (docs/contract.md, "AI and credits"). Throws
- * ProviderBusyError when there was no place within the caller's patience.
+ * Writes and checks a text. If the checks fail, asks once more, then throws SERVICE_UNAVAILABLE, uncharged (docs/contract.md, "AI
+ * and credits"). Throws ProviderBusyError if the provider had no free place within the caller's patience.
  */
 export async function write(
   app: App,
@@ -118,7 +118,7 @@ async function writeWell(
   throw new AppError('SERVICE_UNAVAILABLE', `${message} Nothing was charged.`)
 }
 
-// Null: the model answered, but not in the form asked for; worth another try. Anything else is the provider's trouble.
+// Returns null if the model answered in the wrong form, which is worth another try. Other failures are the provider's.
 async function askOrComplain(
   app: App,
   entry: ModelEntry,
@@ -132,7 +132,7 @@ async function askOrComplain(
   }
 }
 
-/** What a failed call is to the one who asked; a busy provider stays what it is, for jobs that can wait. */
+/** The error for the caller of a failed model call. ProviderBusyError is kept, for jobs that can wait. */
 export function providerTrouble(app: App, entry: ModelEntry, error: unknown): Error {
   if (error instanceof ProviderBusyError) return error
   const { name } = describeError(error)
@@ -143,7 +143,7 @@ export function providerTrouble(app: App, entry: ModelEntry, error: unknown): Er
   )
 }
 
-/** A busy provider, to a client that waits for an answer. */
+/** The error about a busy provider for a client that waits for a response. */
 export function asUnavailable(error: unknown, entry: ModelEntry): unknown {
   if (!(error instanceof ProviderBusyError)) return error
   const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000))

@@ -1,15 +1,15 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-// What stands in the way of deleting a preset. The statement reaches into tables of a slice that knows this one, which
-// it may not call.
+// Finds the campaigns that prevent the deletion of a preset. The statement reads tables of campaigns, since campaigns import
+// presets and so can't be called from here.
 
 interface PresetUser {
   id: string
   name: string
 }
 
-/** Campaigns that write with the preset, or will: those that were started and are not completed. */
+/** Campaigns that use the preset: those that were started and are not completed. */
 export async function listPresetUsers(db: Executor, tenant: Tenant, id: string, limit: number): Promise<PresetUser[]> {
   return db.query<PresetUser>(
     `select id, name from campaigns c

@@ -7,7 +7,7 @@ export function variablesIn(prompt: string): string[] {
   return [...new Set(Array.from(prompt.matchAll(variablePattern), (match) => match[1] ?? ''))]
 }
 
-/** Variables must be written as such, and those that were declared must be those that are used; undeclared ones are named. */
+/** Variables must be well-formed, and if a list is declared, it must contain every used variable. The issue names the others. */
 export function variableIssues(prompt: string, declared: readonly string[] | undefined): ValidationIssue[] {
   const isBroken = /\{\{|\}\}|\{%|%\}/.test(prompt.replace(variablePattern, ''))
   const message = 'A variable is a name in double braces, such as {{ firstName }}; something else is in them here.'
@@ -22,18 +22,18 @@ export function variableIssues(prompt: string, declared: readonly string[] | und
   ]
 }
 
-/** What is wrong with a prompt as it was sent, whatever that is, before anything is known of its preset. */
+/** The issues of a prompt in a request body of any shape, before the preset is loaded. */
 export function sentPromptIssues(sent: unknown): ValidationIssue[] {
   const prompt = (sent as { prompt?: unknown } | null | undefined)?.prompt
   return typeof prompt === 'string' ? variableIssues(prompt, undefined) : []
 }
 
-/** The prompt with the lead's facts filled in; a fact that is missing reads as its default, or as without it. */
+/** The prompt with the lead's facts filled in. A missing fact is replaced by its default, or by nothing. */
 export function fillPrompt(prompt: string, facts: ReadonlyMap<string, string>): string {
   return replaceVariables(prompt, (name) => facts.get(name))
 }
 
-/** The prompt as a model gets it: a fact that is there is named, not quoted, so that no lead can give orders. */
+/** The prompt as the model gets it. It contains the names of facts instead of their values, so that a lead's data can't give orders. */
 export function namePromptFacts(prompt: string, facts: ReadonlyMap<string, string>): string {
   return replaceVariables(prompt, (name) => (facts.has(name) ? `[[${name}]]` : undefined))
 }
@@ -56,7 +56,7 @@ interface StarterPreset {
   prompt: string
 }
 
-/** What every new environment begins with. */
+/** The presets of every new environment. */
 export const starterPresets: readonly StarterPreset[] = [
   {
     name: 'Cold opener',

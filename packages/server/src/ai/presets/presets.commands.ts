@@ -20,7 +20,7 @@ import {
   updatePresetRow,
 } from './presets.sql.ts'
 
-/** Campaigns that a refused deletion names. */
+/** The largest number of campaigns that a refused deletion names. */
 const usersShown = 20
 
 export function presentPreset(row: PresetRow): Preset {
@@ -65,7 +65,7 @@ export async function createPreset(
   return presentPreset({ ...row, updatedAt: now })
 }
 
-/** Changes what is sent; the version grows when what a model is told changes. */
+/** Changes the given fields. The version increases if the text that a model gets changes. */
 export async function updatePreset(
   tx: Transaction,
   tenant: Tenant,
@@ -77,7 +77,8 @@ export async function updatePreset(
   const issues = changedReadOnly(presentPreset(before), input, ['id', 'version', 'createdAt', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
   const prompt = input.prompt ?? before.prompt
-  // A GET sent back with a new prompt carries the old list: only a list that the caller changed is a declaration.
+  // A client may send a GET response back with a new prompt and the old list. The list counts as a declaration only if it was
+  // changed.
   const declared =
     input.variables === undefined || sameValue(input.variables, before.variables) ? undefined : input.variables
   refuseUndeclared(prompt, declared)
@@ -97,7 +98,7 @@ export async function updatePreset(
   return presentPreset({ ...after, version })
 }
 
-/** Throws a conflict with the campaigns named while one that runs would be left without its text. */
+/** Throws a conflict that names the campaigns, as long as a started campaign uses the preset. */
 export async function deletePreset(tx: Transaction, tenant: Tenant, id: string) {
   if (!(await lockPreset(tx, tenant, id))) throw notFound()
   const users = await listPresetUsers(tx, tenant, id, usersShown)
@@ -131,7 +132,7 @@ export async function bulkDeletePresets(tx: Transaction, tenant: Tenant, ids: re
   return { results }
 }
 
-/** Gives a new environment the presets that ship with the product. */
+/** Inserts the presets that ship with the product into a new environment. */
 export async function insertStarterPresets(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
   for (const starter of starterPresets) await createPreset(tx, tenant, { input: starter, now })
 }

@@ -5,7 +5,7 @@ import { aiRoutes } from '../index.ts'
 
 const text = JSON.stringify({ body: 'Hi Ada, shall we talk?', subjects: ['One idea', 'Another', 'A third'] })
 
-/** What each provider's own interface answers to its own question; by the end of the path. */
+/** The answer of each provider in its own format, by the end of the request's path. */
 const answers: [RegExp, unknown][] = [
   [
     /\/responses$/,

@@ -15,7 +15,7 @@ const fileSchema = z.array(
 
 const read = new WeakMap<AiConfig, readonly ModelLine[]>()
 
-/** The operator's list of models, read once per process. Throws ConfigError, at the start of the process. */
+/** The operator's list of models, read once per process. Throws ConfigError when the process starts. */
 export function modelLines(ai: AiConfig): readonly ModelLine[] {
   const known = read.get(ai)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import type { Model } from '@overture/contract/ai/ai.ts'
 
-/** Who writes: the built-in drafter, one of the known providers, or any server that speaks OpenAI's protocol. */
+/** The writer of a text: the built-in drafter, one of the known providers, or any server with OpenAI's protocol. */
 export type ProviderName = 'builtin' | RealProvider
 export type RealProvider = 'openai' | 'anthropic' | 'google' | 'mistral' | 'compatible'
 type KnownProvider = Exclude<RealProvider, 'compatible'>
@@ -10,7 +10,7 @@ export interface ModelEntry {
   id: string
   name: string
   provider: ProviderName
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: string
   contextWindow: number
   creditsPerGeneration: number
@@ -18,7 +18,7 @@ export interface ModelEntry {
 
 const drafterId = 'builtin/drafter'
 
-/** One line of the list of models; without a price it costs what the operator's default says. */
+/** One line of the list of models. A line without a price has the operator's default price. */
 export interface ModelLine {
   provider: KnownProvider | 'openai-compatible'
   model: string
@@ -27,7 +27,7 @@ export interface ModelLine {
   creditsPerGeneration?: number | undefined
 }
 
-/** What is offered where the operator lists nothing. Context windows in tokens. */
+/** The models that are offered if the operator lists none. Context windows in tokens. */
 const productLines: readonly ModelLine[] = [
   { provider: 'openai', model: 'gpt-4.1', name: 'GPT-4.1', contextWindow: 1_047_576 },
   { provider: 'openai', model: 'gpt-4.1-mini', name: 'GPT-4.1 mini', contextWindow: 1_047_576 },
@@ -41,9 +41,9 @@ const productLines: readonly ModelLine[] = [
 ]
 
 interface ModelChoices {
-  /** Of the operator's file; a provider that has a line there offers those alone. */
+  /** The lines of the operator's file. If a provider has lines there, only those models of it are offered. */
   lines: readonly ModelLine[]
-  /** Model names from the environment, in place of the lines of a provider. */
+  /** Model names from the environment, which replace the lines of a provider. */
   offered: Readonly<Record<KnownProvider, readonly string[]>>
   compatibleModel: string | null
   creditsPerGeneration: number
@@ -52,7 +52,7 @@ interface ModelChoices {
 const unknownContextWindow = 32_000
 const knownProviders = ['openai', 'anthropic', 'google', 'mistral'] as const
 
-/** Every model that can be asked for, the drafter first. */
+/** Every available model, the drafter first. */
 export function modelList(choices: ModelChoices): ModelEntry[] {
   const drafter: ModelEntry = {
     id: drafterId,

@@ -5,16 +5,16 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { ProviderName } from './models.ts'
 import { begun, ended, type Pace, paused, restingPace, waitOf } from './provider-pace.ts'
 
-/** Calls that may stand in line for one provider; the next is told at once to come back. */
+/** The largest number of calls that wait for one provider. Further calls are refused at once with a time to retry. */
 const lineMax = 200
 const lookEveryMs = 20
-/** How long a job stands in line for a busy provider before it lets other jobs have its place. */
+/** How long a job waits for a busy provider before it is postponed, so that other jobs can run. */
 const jobPatienceMs = 2_000
 const jobWaitMs = { min: 5_000, max: hourMs }
-/** What a provider was too busy for all this time is given up. */
+/** A job is given up if its provider was busy for this long. */
 const jobGivesUpAfterMs = dayMs
 
-/** The provider can't be asked within the caller's patience; nothing was sent. */
+/** The provider can't be called within the caller's patience; nothing was sent. */
 export class ProviderBusyError extends Error {
   readonly retryAfterMs: number
   constructor(retryAfterMs: number) {
@@ -24,19 +24,19 @@ export class ProviderBusyError extends Error {
   }
 }
 
-/** What a job has asked of a provider since some moment. */
+/** The tenant of a waiting job and the time since which it waits. */
 interface WaitingJob {
   tenant: Tenant
   since: Date
   now: Date
 }
 
-/** The patience of a job; in the test environment, whose clock does not move meanwhile, the whole time of a call. */
+/** The patience of a job. It is the whole time of a call in the test environment, whose clock doesn't move during the wait. */
 export function jobPatience({ environment }: Tenant): { patienceMs?: number } {
   return environment === 'live' ? { patienceMs: jobPatienceMs } : {}
 }
 
-/** When a job that found its provider busy comes back; null where it does not: another error, a day, the test environment. */
+/** When a job is retried whose provider was busy. Null if it isn't: after another error, after a day, or in the test environment. */
 export function comesBackAt(error: unknown, waiting: WaitingJob): Date | null {
   if (!(error instanceof ProviderBusyError) || waiting.tenant.environment !== 'live' || isOverdue(waiting)) return null
   const waitMs = Math.min(jobWaitMs.max, Math.max(jobWaitMs.min, error.retryAfterMs))
@@ -48,13 +48,13 @@ export function isOverdue({ since, now }: Pick<WaitingJob, 'since' | 'now'>): bo
 }
 
 interface Gate {
-  /** Waits for a place, in order, for `patienceMs` at most; answers how to leave. Throws ProviderBusyError. */
+  /** Waits up to `patienceMs` for a place, in order of arrival. Returns the function that frees the place. Throws ProviderBusyError. */
   enter(wait: { signal: AbortSignal; patienceMs: number }): Promise<() => void>
-  /** Nobody enters for this long. */
+  /** Lets no call start for this long. */
   pause(delayMs: number): void
 }
 
-// One gate a provider and process, whichever request or job comes through it.
+// One gate per provider and process, shared by all requests and jobs.
 const gates = new WeakMap<AiConfig, Map<ProviderName, Gate>>()
 
 export function gateOf(ai: AiConfig, provider: ProviderName): Gate {

@@ -11,17 +11,17 @@ type ReachTools = Pick<App, 'config' | 'names'>
 const probeTimeoutMs = 3000
 const probeBytesMax = 4_000_000
 
-/** Why a model can't be asked at all, without a look at the network; null where it can. */
+/** Why a model can't be called with this configuration, checked without a network request; null if it can. */
 export function whyUnset(ai: AiConfig, entry: ModelEntry): string | null {
   if (entry.provider === 'builtin') return null
   if (entry.provider === 'compatible') return ai.compatible === null ? 'No server is configured.' : null
   return ai[entry.provider].apiKey === null ? 'No API key is configured for this provider.' : null
 }
 
-/** What a provider said when it was asked for its models. */
+/** The result of a provider's model list request. */
 type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
 
-/** Asks a provider for its models: a key that is refused, or a server that is away, makes them unavailable. */
+/** Requests the model list of a provider. A refused key or an unreachable server makes its models unavailable. */
 export async function probeProvider(app: ReachTools, provider: RealProvider): Promise<Probe> {
   const { config } = app
   try {
@@ -29,7 +29,7 @@ export async function probeProvider(app: ReachTools, provider: RealProvider): Pr
     const { url, headers } = listing(config.ai, provider)
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(probeTimeoutMs), redirect: 'error' })
     if ([400, 401, 403].includes(response.status)) return { reason: 'The server refuses the configured key.' }
-    // Some servers have no list; they are taken at their word that they are up.
+    // Some servers have no list; a 404 counts as available.
     if (response.status === 404) return { reason: null, listed: null }
     if (!response.ok) return { reason: `The server answers ${response.status}.` }
     return { reason: null, listed: namesIn((await responseText(response, probeBytesMax)) ?? '') }
@@ -38,7 +38,7 @@ export async function probeProvider(app: ReachTools, provider: RealProvider): Pr
   }
 }
 
-/** Why a model can't be used by what its provider said. A tag or a dated version is the same model. */
+/** Why a model is unavailable according to its provider. A tag or a dated version counts as the same model. */
 export function whyNotListed(probe: Probe, model: string): string | null {
   if (probe.reason !== null) return probe.reason
   if (probe.listed === null || probe.listed.size === 0) return null
@@ -90,7 +90,7 @@ const providerUrls: Record<RealProvider, string> = {
   compatible: '',
 }
 
-// An address that the operator set; the providers' own are public.
+// An address that the operator configured. The providers' own addresses are public.
 function ownServer(ai: AiConfig, provider: RealProvider): string | null {
   return provider === 'compatible' ? (ai.compatible?.baseUrl ?? null) : ai[provider].baseUrl
 }
@@ -108,7 +108,7 @@ export async function assertReachable(app: ReachTools, provider: RealProvider): 
   if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
 }
 
-/** The code of a provider is read when it is first asked: few servers have more than one. */
+/** The SDK of a provider is loaded at its first call, since few servers use more than one. */
 export async function languageModel(ai: AiConfig, entry: ModelEntry): Promise<LanguageModel> {
   const options = (name: Exclude<RealProvider, 'compatible'>) => ({
     apiKey: ai[name].apiKey ?? '',

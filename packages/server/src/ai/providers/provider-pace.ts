@@ -1,29 +1,29 @@
 import { retryAfterMs } from '../../ground/time/retry-after.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
-/** What one node may ask of one provider. */
+/** The limits of one node for one provider. */
 interface PaceLimits {
   concurrency: number
   requestsPerMinute: number | null
 }
 
-/** Times in milliseconds of a clock that only grows. */
+/** Times are milliseconds of a monotonic clock. */
 export interface Pace {
   running: number
   /** When the calls of the last minute began, oldest first. */
   startedMs: readonly number[]
-  /** The provider asked to be left alone until then. */
+  /** The provider asked for a pause until then. */
   pausedUntilMs: number
 }
 
 export const restingPace: Pace = { running: 0, startedMs: [], pausedUntilMs: 0 }
 
-/** Milliseconds until a call may begin: 0 is now, null is after another one has ended. */
+/** Milliseconds until a call may begin: 0 means now, null means after another call has ended. */
 export function waitOf(pace: Pace, limits: PaceLimits, nowMs: number): number | null {
   if (pace.running >= limits.concurrency) return null
   const pause = Math.max(0, pace.pausedUntilMs - nowMs)
   if (limits.requestsPerMinute === null) return pause
   const recent = pace.startedMs.filter((startedMs) => startedMs > nowMs - minuteMs)
-  // The call that has to leave the window before there is room for one more.
+  // The call that must be older than a minute before another one may start.
   const leaving = recent[recent.length - limits.requestsPerMinute]
   return Math.max(pause, leaving === undefined ? 0 : leaving + minuteMs - nowMs)
 }
@@ -41,28 +41,28 @@ export function paused(pace: Pace, untilMs: number): Pace {
   return { ...pace, pausedUntilMs: Math.max(pace.pausedUntilMs, untilMs) }
 }
 
-/** What is known of a failed call. */
+/** The HTTP status and headers of a failed call. */
 interface CallFailure {
-  /** Null: no answer came at all. */
+  /** Null if there was no response. */
   status: number | null
   headers: Readonly<Record<string, string>>
 }
 
-/** `busy`: the provider's limit; `broken`: worth another try; `refused`: the same call would fail again. */
+/** `busy` is the provider's limit, `broken` is worth another try, and `refused` would fail again. */
 type FailureKind = { kind: 'busy' | 'broken'; waitMs: number } | { kind: 'refused' }
 
 const busyWaitMs = 2_000
 const brokenWaitMs = 500
 const overloaded = new Set([429, 503, 529])
 
-/** What to do after a failed call. `now` is the machine's time, for a Retry-After that is a date. */
+/** Classifies a failed call. `now` is the machine's time, for a Retry-After with a date. */
 export function failureKind({ status, headers }: CallFailure, now: Date): FailureKind {
   if (status === null) return { kind: 'broken', waitMs: brokenWaitMs }
   if (overloaded.has(status)) return { kind: 'busy', waitMs: askedWaitMs(headers, now) ?? busyWaitMs }
   return status >= 500 || status === 408 ? { kind: 'broken', waitMs: brokenWaitMs } : { kind: 'refused' }
 }
 
-/** A standard Retry-After, or OpenAI's finer `retry-after-ms`. */
+/** Reads a standard Retry-After, or OpenAI's more precise `retry-after-ms`. */
 function askedWaitMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const exactMs = Number(headers['retry-after-ms'] ?? Number.NaN)
   return Number.isFinite(exactMs) ? Math.max(0, exactMs) : retryAfterMs(headers['retry-after'], now)

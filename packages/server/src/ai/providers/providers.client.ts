@@ -14,20 +14,20 @@ import { failureKind } from './provider-pace.ts'
 import { instructionsFor, type WritingTask, type WrittenEmail } from '../texts/writing.ts'
 
 const outputTokensMax = 2000
-/** Far above what the checks let through, so that they still see what is too long as too long. */
+/** Far above the limit of the checks, so that the checks can report a text as too long. */
 const writtenLengthMax = 20_000
 const tokensMax = 100_000_000
-/** Calls for one question, where the provider is busy or broken. */
+/** The largest number of calls per question if the provider is busy or broken. */
 const callsMax = 3
 
-/** `answered` in the wrong form: worth asking for again. */
+/** The model answered, but in the wrong form. Another try is worthwhile. */
 export class NotTheFormError extends Error {}
 
-/** How one question is asked. */
+/** The options of one question. */
 export interface AskOptions {
-  /** Ends the call: the time is over, or nobody waits for the answer any more. */
+  /** Aborted when the time is over or the answer is no longer needed. */
   signal: AbortSignal
-  /** How long to stand in line, or to wait after a Retry-After. */
+  /** How long to wait in the queue, or after a Retry-After. */
   patienceMs: number
 }
 
@@ -43,13 +43,13 @@ export interface ModelAnswer extends Usage {
 const writtenSchema = z.object({ body: z.string(), subjects: z.array(z.string()) })
 
 export interface WritingAsk extends AskOptions {
-  /** What was wrong with the answer before. */
+  /** The problems of the previous answer. */
   complaint: string | null
-  /** Is told the text as far as it is written; makes the model stream. */
+  /** Called with the text so far; makes the model stream. */
   onPartial?: ((partial: WrittenEmail) => void) | undefined
 }
 
-/** Asks a real model for a text. Throws NotTheFormError, ProviderBusyError, or what the provider throws. */
+/** Asks a real model for a text. Throws NotTheFormError, ProviderBusyError, or an error of the provider. */
 export async function askForText(
   app: App,
   entry: ModelEntry,
@@ -71,7 +71,7 @@ export async function askForText(
   return { written: { body: body.trim(), subjects: asked }, ...usage }
 }
 
-// A partial answer can hold anything at places that are not written yet.
+// Unwritten parts of a partial answer can contain any value.
 function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unknown[] }): WrittenEmail {
   const texts = (subjects ?? []).filter((subject) => typeof subject === 'string')
   return {
@@ -89,7 +89,7 @@ const callsTotal = new Counter({
 
 type Sdk = typeof import('ai')
 
-/** Read when a model is first asked: it takes 6 MB, and many a server never asks one. */
+/** The SDK is loaded at the first call of a model: it takes 6 MB, and many servers never call one. */
 function readSdk(): Promise<Sdk> {
   return import('ai')
 }
@@ -103,7 +103,7 @@ interface ObjectAsk<Schema extends z.ZodType> extends AskOptions {
   onPartial?: ((partial: InPart<z.output<Schema>>) => void) | undefined
 }
 
-/** Asks for an object of a schema, within the provider's pace; waits for a busy one and tries a broken one again. */
+/** Asks for an object of a schema, within the provider's limits. Waits if the provider is busy, and retries if it is broken. */
 export async function askForObject<Schema extends z.ZodType>(
   app: App,
   entry: ModelEntry,
@@ -128,7 +128,7 @@ export async function askForObject<Schema extends z.ZodType>(
       callsTotal.inc({ provider: entry.provider, outcome: ask.signal.aborted ? 'ended' : failure.kind })
       if (failure.kind === 'busy') gate.pause(failure.waitMs)
       if (failure.kind === 'busy' && failure.waitMs > ask.patienceMs) throw new ProviderBusyError(failure.waitMs)
-      // What was streamed can't be taken back here; whoever streams decides whether to begin again.
+      // Streamed text can't be taken back here, so the caller decides whether to start again.
       if (failure.kind === 'refused' || call === callsMax || told || ask.signal.aborted) throw error
       waitMs = failure.waitMs
     } finally {
@@ -138,7 +138,7 @@ export async function askForObject<Schema extends z.ZodType>(
   }
 }
 
-// Whatever a library makes of an abort: place, credits and client are free at once.
+// Rejects at the abort, even if the library doesn't, so that place, credits and client are free at once.
 function untilAborted<Value>(call: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error)
@@ -151,7 +151,7 @@ function untilAborted<Value>(call: Promise<Value>, signal: AbortSignal): Promise
 function readFailure({ APICallError }: Sdk, error: unknown, now: Date) {
   if (!APICallError.isInstance(error)) return { kind: 'refused' } as const
   if (error.statusCode === undefined && !error.isRetryable) return { kind: 'refused' } as const
-  // An answer of 200 that can't be read as one is the provider's nonsense, not ours to repeat in silence.
+  // A response of 200 that can't be parsed is the provider's fault and isn't retried here.
   if (error.statusCode !== undefined && error.statusCode < 400) return { kind: 'refused' } as const
   return failureKind({ status: error.statusCode ?? null, headers: error.responseHeaders ?? {} }, now)
 }
@@ -181,7 +181,7 @@ async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, a
   }
 }
 
-// A server says what it likes of its own work; what is kept is a count.
+// A server's token counts may be any value, so they are rounded and bounded.
 function tokenCount(said: number | undefined): number {
   return Number.isFinite(said) ? Math.min(Math.max(Math.round(said ?? 0), 0), tokensMax) : 0
 }
@@ -191,7 +191,7 @@ async function streamed<Schema extends z.ZodType>(
   call: Parameters<typeof streamObject<Schema>>[0],
   ask: ObjectAsk<Schema>,
 ) {
-  // Errors come out of the stream below; without this the library writes them to the console as well.
+  // Errors come out of the stream below. Without this handler the library also writes them to the console.
   const result = sdk.streamObject({ ...call, onError: () => undefined })
   for await (const part of result.fullStream) {
     if (part.type === 'error') throw part.error

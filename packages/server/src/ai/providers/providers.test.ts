@@ -59,7 +59,7 @@ describe('a provider at its limit', () => {
     expect(status).toBe(503)
     expect(body.error.message).toMatch(/at its limit; try again in 3\d{3} s/)
     expect(model.calls).toHaveLength(1)
-    // While it is paused nobody asks it.
+    // No call is made during the pause.
     expect((await generate(server)).status).toBe(503)
     expect(model.calls).toHaveLength(1)
     expect(await balanceOf(server.app.db, server.tenant)).toBe(before)
@@ -147,7 +147,7 @@ test('a text in another language than the one asked for is asked for again, then
     }),
   }
   model.turns = [good, german]
-  // The first is too short to be sure of, and passes.
+  // The first text is too short for a reliable detection, so it passes.
   expect((await generate(server, { ...email, language: 'German' })).status).toBe(201)
   expect((await generate(server, { ...email, language: 'German' })).status).toBe(201)
   model.usual = german

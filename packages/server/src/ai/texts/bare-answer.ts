@@ -1,6 +1,6 @@
 /**
- * The JSON in an answer that says more than it: models without structured output put it in a code fence, or say
- * something before or after it. Null where there is none.
+ * Returns the JSON in an answer, or null if it has none. Models without structured output often add a code fence or sentences
+ * around it.
  */
 export function barePart(text: string): string | null {
   const said = text.replace(/^\s*<think>[^]*?<\/think>/, '')

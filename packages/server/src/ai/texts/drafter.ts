@@ -2,8 +2,8 @@ import { sequence } from '../../ground/text/patterns.ts'
 import { factsOf, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /**
- * The built-in writer: rules, no model, free, the same answer for the same task. It says what the prompt asks for in
- * plain sentences around the lead's facts; good enough to try the product and to test with.
+ * The built-in writer: rules without a model, free, with the same answer for the same task. It turns the prompt into plain
+ * sentences with the lead's facts, which is enough to try and test the product.
  */
 export function draft(task: WritingTask): WrittenEmail {
   const facts = new Map(factsOf(task.lead))
@@ -100,7 +100,7 @@ const order = sequence(
   'i',
 )
 
-// The prompt's first sentence, without its order ("Write an e-mail about …"), is what the message is about.
+// The topic is the prompt's first sentence without its instruction ("Write an e-mail about …").
 function topicOf(prompt: string): string {
   const first = prompt.replace(/\s+/g, ' ').split(/(?<=[.!?])\s/)[0] ?? ''
   const bare = first

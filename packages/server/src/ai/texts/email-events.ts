@@ -1,13 +1,13 @@
 import type { WrittenEmail } from './writing.ts'
 
-/** What a client is told while a text is written: the next piece of the body, or of the subject at `index`. */
+/** An event while a text is written: the next piece of the body, or of the subject at `index`. */
 interface Delta {
   field: 'body' | 'subject'
   index: number
   text: string
 }
 
-/** What was added between two looks at a text that grows. A piece that changed its mind is left to the result. */
+/** The text that was added between two versions. If a model changed what it had written before, the change is only in the result. */
 export function deltasOf(before: WrittenEmail, after: WrittenEmail): Delta[] {
   const deltas: Delta[] = []
   const add = (delta: Omit<Delta, 'text'>, old: string, next: string) => {
@@ -18,7 +18,7 @@ export function deltasOf(before: WrittenEmail, after: WrittenEmail): Delta[] {
   return deltas
 }
 
-/** One server-sent event. JSON never holds a line break, so that one line of data is enough. */
+/** One server-sent event. JSON never contains a raw line break, so one `data` line is enough. */
 export function eventText(event: 'delta' | 'restart' | 'result' | 'error', data: string): string {
   return `event: ${event}\ndata: ${data}\n\n`
 }

@@ -1,6 +1,6 @@
 import type { LanguageDetector } from './language.ts'
 
-/** Read when a language is first asked for: its figures take 30 MB and half a second. */
+/** Loaded at the first detection: the data takes 30 MB and half a second. */
 export async function languageDetector(): Promise<LanguageDetector> {
   const { eld } = await import('eld/extrasmall')
   return (text) => {

@@ -1,17 +1,17 @@
-/** What tells the language of a text by itself: its code, or null where that is not sure. */
+/** Detects the language of a text. Returns its code, or null if the result is not reliable. */
 export type LanguageDetector = (text: string) => string | null
 
-/** The languages that are told apart. */
+/** The languages that can be detected. */
 const codes = (
   'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ' +
   'ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh'
 ).split(' ')
 
-/** Names that people use besides those that a language has in English and in itself. */
+/** Additional names of languages, besides the English and the native ones. */
 const otherNames: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', mandarin: 'zh', farsi: 'fa', tagalog: 'tl' }
 
 const lettersMin = 20
-/** Of languages that share most of their words one passes for the other. */
+/** These languages share most of their words, so each passes for the other. */
 const siblings = [
   ['da', 'no'],
   ['hr', 'sr', 'sl'],
@@ -25,12 +25,12 @@ const codeByName = new Map([
   ...Object.entries(otherNames),
 ])
 
-/** The code of a language as people name it: `German`, `deutsch`, `de`, `pt-BR`. Null where it is not known here. */
+/** The code of a language as people name it: `German`, `deutsch`, `de`, `pt-BR`. Null for an unknown name. */
 function languageCode(name: string): string | null {
   return codeByName.get(plain(name)) ?? null
 }
 
-/** False only where a text is surely in another language than the one asked for; short or unknown ones pass. */
+/** False only if a text is certainly in another language than requested. Short texts and unknown languages pass. */
 export function mayBeLanguage(text: string, asked: string, detect: LanguageDetector): boolean {
   const code = languageCode(asked)
   if (code === null || (text.match(/\p{L}/gu)?.length ?? 0) < lettersMin) return true

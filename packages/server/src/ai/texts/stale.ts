@@ -3,7 +3,7 @@ import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
 import { factsOf } from './writing.ts'
 
-/** What is known of a text: from what it was made, and the version that its preset has now. */
+/** The origin of a text, and the version that its preset has now. */
 interface TextOrigin {
   status: DraftStatus
   edited: boolean
@@ -15,18 +15,18 @@ interface TextOrigin {
   factsDigest: string | null
 }
 
-/** A text that was made anew this often is sent as it is, so that nothing can be asked for without end. */
+/** After this many revisions a text is sent as it is, so that changes can't cause requests without end. */
 const revisionsMax = 50
 
-/** Names what a lead's text was made from; the same facts in another order are the same. */
+/** A digest of the facts that a lead's text was made from. The order of the facts doesn't matter. */
 export function factsDigest(lead: LeadFacts): string {
   const facts = factsOf(lead).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }
 
 /**
- * Whether the lead, the preset or the variant changed after a text was made. What a person wrote or edited stays, and
- * so does a text whose preset is gone.
+ * Whether the lead, the preset or the variant changed after a text was written. A text stays valid if a person wrote or edited
+ * it, or if its preset was deleted.
  */
 export function isStale(draft: TextOrigin, now: { facts: string; ai: { presetId: string; modelId: string } }): boolean {
   if (draft.edited || draft.revision >= revisionsMax) return false

@@ -2,22 +2,22 @@ import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 
 type WritingKind = 'email' | 'subject' | 'opening'
 
-/** One thing to write. Everything in `lead` is data: it never changes what is asked for. */
+/** One text to write. Everything in `lead` is data and never changes the task. */
 export interface WritingTask {
   kind: WritingKind
   /**
-   * The user's own words. A variable is a name in double brackets here: its value, which strangers wrote, reaches a
-   * model in the block of data alone.
+   * The user's prompt. Variables are names in double brackets here. Their values, which strangers wrote, reach a model only in
+   * the data block.
    */
   prompt: string
-  /** The same with the values filled in, for the drafter, which takes no orders from a text. */
+  /** The prompt with values filled in, for the drafter, which never follows instructions in values. */
   filledPrompt: string
   lead: LeadFacts
   subjectCount: number
   length: 'short' | 'medium' | 'long'
   tone: string | null
   language: string | null
-  /** Draws the drafter's choices, so that the same task reads the same twice. */
+  /** The seed of the drafter's choices, so that the same task gives the same text. */
   seed: string
 }
 
@@ -26,13 +26,13 @@ export interface WrittenEmail {
   subjects: string[]
 }
 
-/** Longest body in characters, by length asked for; generous, for languages differ. */
+/** The longest body in characters, by requested length. The limits are generous because languages differ. */
 export const bodyLengthMax = { short: 900, medium: 1800, long: 4000 } as const
 export const subjectLengthMax = 150
 
 const factLengthMax = 500
 
-/** The facts of a lead that a writer may use, as name and value, bounded. */
+/** The facts of a lead that a writer may use, as name and value, with a limited size. */
 export function factsOf(lead: LeadFacts): [string, string][] {
   const { customVariables = {}, personId: _personId, email: _email, mobile: _mobile, ...fields } = lead
   return [...Object.entries(fields), ...Object.entries(customVariables)]
@@ -44,8 +44,8 @@ export function factsOf(lead: LeadFacts): [string, string][] {
 }
 
 /**
- * What a model is told. The lead's fields stand in a block of JSON that is announced as data, so that words in them
- * read as words and not as orders; the answer's checks hold whatever a model makes of them.
+ * The prompt for a model. The lead's fields are in a block of JSON that is declared as data, so that the model doesn't follow
+ * instructions in them. The checks of the answer apply even if it does.
  */
 export function instructionsFor(task: WritingTask): { system: string; user: string } {
   const system = [

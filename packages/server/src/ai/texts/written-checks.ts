@@ -2,7 +2,7 @@ import { sequence } from '../../ground/text/patterns.ts'
 import { mayBeLanguage, type LanguageDetector } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
-/** What is wrong with a text that came back; empty: it may be shown and sent. Source: docs/contract.md, "AI and credits". */
+/** The problems of a returned text. Empty if it may be shown and sent. Source: docs/contract.md, "AI and credits". */
 export function problemsOf(written: WrittenEmail, task: WritingTask, detect: LanguageDetector): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
   const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
@@ -32,7 +32,7 @@ function subjectProblems(subject: string): string[] {
   return [...problems, ...falseAnswer(subject)]
 }
 
-/** What no text may hold, whoever wrote it: it goes out as it is, without variables or markup. */
+/** The flaws that no text may have, whether a model or a person wrote it. Texts are sent as they are, without variables or markup. */
 export function flawsOf(text: string): string[] {
   const problems: string[] = []
   if (placeholders.some((pattern) => pattern.test(text))) problems.push(leftover)
@@ -41,13 +41,13 @@ export function flawsOf(text: string): string[] {
   return problems
 }
 
-/** A subject that says it answers something that nobody wrote. */
+/** Whether a subject looks like an answer although there was no earlier message. */
 export function falseAnswer(subject: string): string[] {
   const isFalse = answerPrefix.test(subject)
   return isFalse ? ['a subject pretends to be an answer'] : []
 }
 
-// As the mail programs of several countries write it.
+// The prefixes that mail programs of several countries use.
 const answerPrefix =
   /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|antwort|odp|rif|rép|réf|ynt|enc|ответ|отв|回复|回覆|答复|答覆|转发|轉寄|返信)\s*(?:\[\d+\])?\s*[:：]/iu
 
@@ -62,14 +62,14 @@ const placeholders = [
   /%[A-Z][A-Z_]{2,40}%|\*\|[A-Z_:]{2,40}\|\*/,
 ]
 
-// Words that a model leaves where a name should be; a person may mean them.
+// Words that a model writes in place of a name. A person may use them on purpose.
 const fillers = [/\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i, /\b(?:XX+|TBD)\b|_{3,}/]
 
-// A text goes out as its reader sees it: nothing in it is read as HTML.
+// Texts are sent as plain text, so nothing in them is rendered as HTML.
 const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i
 const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
 
-// Domains that are written without a scheme are recognised by the endings that people use.
+// Domains without a scheme are recognised by common endings.
 const domainEndings =
   'com net org io co ai app dev me info biz xyz ly gg link site online shop store tech software agency cloud digital ' +
   'solutions studio consulting marketing page pro sh vc tv eu uk ie de fr es pt it nl be ch at dk se fi pl cz us ca ' +
@@ -86,7 +86,7 @@ function linksOf(text: string): string[] {
   return [...urls, ...addresses, ...(rest.match(bareDomain) ?? [])]
 }
 
-/** The same address, however it is written: no scheme, no `www.`, no closing punctuation. */
+/** A normal form for comparing links: without scheme, `www.` and closing punctuation. */
 function comparable(link: string): string {
   return link
     .toLowerCase()
@@ -96,12 +96,12 @@ function comparable(link: string): string {
     .replace(/\/+$/, '')
 }
 
-// A given page's own site may be named; a site whose name only begins alike may not.
+// The site of a given page may be linked, but not a site whose name only begins the same.
 function isGiven(link: string, known: readonly string[]): boolean {
   return known.some((given) => given === link || given.startsWith(`${link}/`) || given.endsWith(`@${link}`))
 }
 
-// Single digits are words to a reader ("2 minutes"); what misleads is a figure, a price, a share, a multiple.
+// Single digits read as words ("2 minutes"). Misleading are larger numbers, prices, percentages and multiples.
 const figure =
   /\d[\d.,]*\d|(?<=[$€£¥]\s?)\d|\d(?=\s?(?:[%€£]|[kx×]\b|percent|per cent|times\b|million|billion|thousand|bn\b))/gi
 

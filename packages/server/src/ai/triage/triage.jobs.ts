@@ -41,15 +41,15 @@ const readingSchema = z.object({
 interface TriageKey {
   campaignId: string
   leadId: string
-  /** Of the reply. */
+  /** The id of the reply. */
   messageId: string
 }
 
-/** What triage asks of campaigns and the inbox, which AI does not know: handed in by the composition. */
+/** The functions of campaigns and the inbox that triage needs. AI doesn't import them, so the composition root passes them in. */
 export interface TriageTools {
-  /** The model that the campaign has its replies read by; null: none. */
+  /** The model that reads the campaign's replies; null if triage is off. */
   findTriageModel(db: Executor, tenant: Tenant, campaignId: string): Promise<string | null>
-  /** Undefined where the message is gone, or was read before. */
+  /** Undefined if the message was deleted or was already read. */
   findReply(db: Executor, tenant: Tenant, messageId: string): Promise<ReplyText | undefined>
   isNewestReply(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<boolean>
   lockLead(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<(LabelledLead & { email: string }) | undefined>
@@ -59,11 +59,11 @@ export interface TriageTools {
     tenant: Tenant,
     change: TriageKey & { interest: Exclude<ReplyReading['interest'], 'unclear'>; now: Date },
   ): Promise<void>
-  /** What the reply wants may decide where its lead goes on. */
+  /** Lets branches be decided, since the reply may choose the lead's branch. */
   askBranches(tx: Transaction, tenant: Tenant, asked: { leads: readonly TriageKey[]; now: Date }): Promise<void>
 }
 
-/** Has a reply read by the campaign's model, if it has one; in the transaction that stores the reply. */
+/** Requests that the campaign's model, if it has one, reads a reply. Runs in the transaction that stores the reply. */
 export async function requestTriage(
   tx: Transaction,
   tenant: Tenant,
@@ -110,7 +110,7 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
     const refusal = asUnavailable(error, entry)
     if (!(refusal instanceof AppError)) throw error
     if (refusal.code === 'INSUFFICIENT_CREDITS') return skip('insufficient_credits')
-    // What nobody could read for a day is left to people.
+    // A reply that no model could read for a day is left to people.
     if (context.attempt < lastAttempt && !isOverdue({ since, now })) throw refusal
     return skip('model_unavailable')
   }
@@ -131,7 +131,7 @@ async function readCharged(context: JobContext, tools: TriageTools, { key, entry
   await whileHeld(app.db, held, async () => {
     const answer = await read(context, entry, reply)
     await app.db.transaction(async (tx) => {
-      // Read by another worker meanwhile, or erased: nobody pays twice, or for nothing.
+      // Another worker has read the reply, or it was erased, so this call is not charged.
       if ((await tools.findReply(tx, tenant, key.messageId)) === undefined) return held.release(tx)
       await held.settle(tx)
       await keep(tx, context, tools, { key, entry, answer, generationId })
@@ -247,7 +247,7 @@ async function skipReply(
   })
 }
 
-// The event says what the message shows.
+// The event contains the same triage as the message.
 async function store(
   tx: Transaction,
   { tenant, now }: JobContext,

@@ -7,7 +7,7 @@ import {
   type TriageInterest,
 } from '@overture/contract/inbox/triage.ts'
 
-/** What a model, or the rules of the drafter, says of a reply. Confidence from 0 to 1. */
+/** The classification of a reply by a model or by the drafter's rules. Confidence from 0 to 1. */
 export interface ReplyReading {
   interest: TriageInterest
   intent: TriageIntent
@@ -16,17 +16,17 @@ export interface ReplyReading {
 
 export interface ReplyText {
   subject: string
-  /** The new text alone, without what it quotes. */
+  /** The new text only, without quotes. */
   text: string
 }
 
-/** Below this a label stays with the message. */
+/** Below this confidence a label is shown with the message but not applied to the lead. */
 const confidenceMin = 0.7
 const replyLengthMax = 4000
 
 /**
- * What a model is told. The reply stands in a block of JSON that is announced as data, and the answer is one of a few
- * names: whatever a reply says, it can earn its own lead one of these labels, and nothing else.
+ * The prompt for a model. The reply is in a block of JSON that is declared as data, and the answer must be one of a few names. A
+ * malicious reply can therefore only choose one of these labels for its own lead.
  */
 export function triageInstructions(reply: ReplyText): { system: string; user: string } {
   const system = [
@@ -43,7 +43,7 @@ export function triageInstructions(reply: ReplyText): { system: string; user: st
   return { system, user: `Sort this answer.\n\n<reply>\n${data.replaceAll('<', '\\u003c')}\n</reply>` }
 }
 
-/** What the lead is by the time its reply was read. */
+/** The state of the lead when its reply has been read. */
 export interface LabelledLead {
   status: string
   interest: string | null
@@ -53,7 +53,7 @@ export interface LabelledLead {
 
 const furtherAlong = new Set(['meeting_booked', 'meeting_completed', 'won', 'lost', 'no_show'])
 
-/** Why a label does not become the lead's, or null. A person's word and an opt-out stand above any model. */
+/** Why a label is not applied to the lead, or null. A person's label and an opt-out take precedence over a model. */
 export function whyNotApplied(
   { interest, confidence }: ReplyReading,
   lead: LabelledLead,
@@ -158,7 +158,7 @@ const rules: readonly (readonly [RegExp, ReplyReading])[] = [
   ],
 ]
 
-/** The drafter's own reading: the first rule that holds, the same for the same text. */
+/** The drafter's classification: the first matching rule. It is the same for the same text. */
 export function readByRules({ subject, text }: ReplyText): ReplyReading {
   const found = rules.find(([pattern]) => pattern.test(text) || pattern.test(subject))
   if (found !== undefined) return found[1]
