@@ -129,7 +129,7 @@ function spanOf(startAt: string, endAt: string): { startAt: Date; endAt: Date } 
   return { startAt: new Date(startAt), endAt: new Date(endAt) }
 }
 
-/** What is wrong with both ends of a meeting as they were sent, whatever that is. */
+/** The issues of start and end in a request body of any shape. */
 export function spanIssues(sent: unknown): ValidationIssue[] {
   const { startAt, endAt } = (sent ?? {}) as { startAt?: unknown; endAt?: unknown }
   if (typeof startAt !== 'string' || typeof endAt !== 'string') return []

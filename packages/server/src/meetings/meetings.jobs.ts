@@ -3,7 +3,7 @@ import { lockMeeting } from './meetings.sql.ts'
 import { recordCompleted, sendReminder } from './booking/meeting-moves.commands.ts'
 import type { MeetingTools } from './notices/notices.commands.ts'
 
-/** Completes meetings when they are over and reminds of them before; a job of a time that no longer holds does nothing. */
+/** Completes meetings when they are over, and sends reminders before. A job for an outdated time does nothing. */
 export function meetingJobs(tools: MeetingTools): JobHandler[] {
   return [
     {

@@ -59,7 +59,7 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.live, body })
 let visitors = 0
-/** Every form from an address of its own, as from a proxy on this machine. */
+/** Submits each form from a different address, through a proxy on this machine. */
 const form = (path: string, fields: Record<string, string>, address = `192.0.2.${++visitors % 250}`) =>
   server.call('POST', path, {
     body: new URLSearchParams(fields).toString(),
@@ -227,7 +227,7 @@ describe('the booking page', () => {
       { toStranger: true, attachments: [], cc: [], to: [{ email: lead.email.toUpperCase() }] },
     ])
     const link = linkIn(mails[0]!)
-    // Looking books nothing, and somebody else may take the time meanwhile.
+    // Opening the page books nothing, and another visitor may book the time before.
     const page = await server.call('GET', link)
     expect([page.status, page.text.includes('Book this time?')]).toEqual([200, true])
     expect((await call('GET', '/v2/meetings')).body.results).toEqual([])
@@ -238,7 +238,7 @@ describe('the booking page', () => {
       { startAt: second, leadId: lead.leadId, timezone: 'Europe/Berlin', attendees: [{ name: 'Zoë <b>' }] },
     ])
     expect(await leadRow(lead.leadId)).toMatchObject({ status: 'stopped', interest: 'meeting_booked' })
-    // The link books once, and then leads to the meeting.
+    // The link books once, and then shows the meeting.
     expect((await form(link, { action: 'book' })).status).toBe(400)
     expect((await server.call('GET', link)).text).toContain('You are booked')
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
@@ -303,7 +303,7 @@ describe('the booking page', () => {
       await form(open, { startAt: slots[index]!, timezone: 'UTC', name: 'V', email: 'v@example.com' })
     const links = mails.map(linkIn)
     for (const link of links) expect((await form(link, {})).status).toBe(303)
-    // Those of yesterday count, those of confirmations do not.
+    // Yesterday's notices count; confirmations don't.
     await server.app.db.execute(`update meeting_notices set queued_at = queued_at - interval '25 hours'`)
     await form(open, { startAt: slots[5]!, timezone: 'UTC', name: 'V', email: 'V@Example.com' })
     const fourth = await form(linkIn(mails.at(-1)!), {})
@@ -361,7 +361,7 @@ describe('the booking page', () => {
       const refused = await set(slug)
       expect([slug, refused.status, refused.body.error.details.issues[0].path]).toEqual([slug, 400, 'slug'])
     }
-    // The other account's page and its first booking are its own, as before.
+    // The other account's default page and first booking still belong to it.
     expect((await set(other, server.other.keys.live)).status).toBe(200)
     expect((await set(`${other}-test`, server.other.keys.test)).status).toBe(200)
   })
@@ -435,7 +435,7 @@ describe('meetings', () => {
     expect(mails).toEqual([])
     expect(await status('2031-06-05T07:30:00Z')).toBe('rescheduled')
     expect(mails.map(({ subject }) => subject.slice(0, 9))).toEqual(['Reminder:', 'Reminder:'])
-    // A process that dies between the mail and the end of its job leaves the job behind, to be run again.
+    // If a process dies between the mail and the end of its job, the job runs again.
     const [, remind] = meetingJobs(depsOf(server.app))
     const context = { app: server.app, tenant: server.tenant, now: new Date('2031-06-05T07:31:00Z') } as JobContext
     for (const minutes of [1440, 60, 60, 1440])

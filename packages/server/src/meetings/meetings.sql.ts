@@ -19,7 +19,7 @@ export interface MeetingRow {
   calendarSequence: number
   invited: boolean
   sendingAccountId: string | null
-  /** How often it was moved by its link. */
+  /** How often it was moved through its link. */
   pageMoves: number
   createdAt: Date
   updatedAt: Date
@@ -107,7 +107,7 @@ export async function findLatestMeetingOfLead(
   return rows[0] ?? null
 }
 
-/** Meetings that take the host's time between the two. */
+/** Meetings that occupy the host between the two times. */
 export async function listBusy(
   db: Executor,
   tenant: Tenant,
@@ -120,7 +120,7 @@ export async function listBusy(
   )
 }
 
-/** How many bookings of the page lie ahead for an address, and how many the page took since a moment. */
+/** The number of upcoming bookings by the page for an address, and the number that the page accepted since a moment. */
 export async function countPageBookings(
   db: Executor,
   tenant: Tenant,

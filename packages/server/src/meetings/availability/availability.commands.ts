@@ -19,7 +19,7 @@ import {
   type AvailabilityRow,
 } from './availability.sql.ts'
 
-/** Signing secrets of outside calendars. */
+/** Signing secrets of external calendars. */
 interface Integrations {
   calComSecret: string | null
   calendlySigningKey: string | null
@@ -31,7 +31,7 @@ const reservedSlug = {
   message: 'A name of this form belongs to the account with this id.',
 }
 const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
-/** What the integrations' secrets are sealed with, so that they open for their tenant alone. */
+/** The context with which the integrations' secrets are sealed, so that only their tenant can open them. */
 export const secretContext = (tenant: Tenant): string =>
   `meeting_availability ${tenant.accountId} ${tenant.environment}`
 
@@ -76,7 +76,7 @@ async function initialOf(db: Executor, tenant: Tenant) {
   return { slug: defaultSlug(tenant), settings: defaultSettings(timezone) }
 }
 
-// Whose it is can't be seen from here: of all accounts' slugs the database alone knows which are there.
+// The database enforces unique slugs over all accounts; this code can't see which account has the slug.
 function refuseTakenSlug(error: unknown): never {
   if (!isUniqueViolation(error, 'meeting_availability_slug')) throw error
   throw new AppError('CONFLICT', 'This slug is taken.', { currentStatus: 'slug_taken', allowedActions: [] })

@@ -21,7 +21,7 @@ export async function findAvailability(db: Executor, tenant: Tenant): Promise<Av
   return rows[0] ?? null
 }
 
-/** Makes the row where there is none, and locks it: whoever books waits for whoever books at the same moment. */
+/** Creates the row if it is missing, and locks it, so that concurrent bookings of a tenant wait for each other. */
 export async function lockAvailability(
   tx: Executor,
   tenant: Tenant,
@@ -46,7 +46,7 @@ export async function updateAvailabilityRow(tx: Executor, tenant: Tenant, row: A
   )
 }
 
-/** Whose page a slug is: slugs are unique over all accounts, for they stand alone in a URL. */
+/** The tenant of a slug. Slugs are unique over all accounts, since a booking URL contains only the slug. */
 export async function findTenantOfSlugAcrossAccounts(db: Executor, slug: string): Promise<Tenant | null> {
   const rows = await db.query<Tenant>('select account_id, environment from meeting_availability where slug = $1', [
     slug,
@@ -62,7 +62,7 @@ export async function findDefaultTimezone(db: Executor, tenant: Tenant): Promise
   return rows[0]?.defaultTimezone ?? null
 }
 
-/** What a meeting needs of a lead and its campaign. */
+/** The fields of a lead and its campaign that a meeting needs. */
 export interface MeetingLead {
   id: string
   campaignId: string
@@ -89,7 +89,7 @@ export async function findMeetingLead(db: Executor, tenant: Tenant, leadId: stri
   return rows[0] ?? null
 }
 
-/** Of the leads with one of the addresses, the one written to last. */
+/** Finds the lead with one of the addresses. If there are several, the one that was contacted last. */
 export async function findMeetingLeadByEmail(
   db: Executor,
   tenant: Tenant,
@@ -109,7 +109,7 @@ interface MeetingSender {
   fromName: string
 }
 
-/** The mailbox that invites: the lead's own one, else the first that works. */
+/** The mailbox that sends the invitation: the lead's own one, else the first usable one. */
 export async function findMeetingSender(
   db: Executor,
   tenant: Tenant,

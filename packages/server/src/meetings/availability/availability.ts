@@ -1,7 +1,7 @@
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Monday to Friday 09:00–17:00 in the account's zone, half an hour each, until somebody says otherwise. */
+/** The initial settings: Monday to Friday 09:00–17:00 in the account's zone, half an hour per meeting. */
 export function defaultSettings(timezone: string): AvailabilitySettings {
   return {
     enabled: true,
@@ -21,16 +21,17 @@ export function defaultSettings(timezone: string): AvailabilitySettings {
   }
 }
 
-/** The booking page's name until the account chooses one; it goes on working afterwards. */
+/** The name of the booking page until the account chooses one. It stays valid afterwards. */
 export function defaultSlug(tenant: Tenant): string {
   const account = tenant.accountId.replace(/^acc_/, '')
   return tenant.environment === 'test' ? `${account}-test` : account
 }
 
-// Ids of both lengths (ground/text/id-form.ts). The time of the shorter begins with a numeral until 2318, which words of 18 letters don't.
+// Matches ids of both lengths (ground/text/id-form.ts). The time part of the shorter form begins with a digit until 2318, so
+// words of 18 letters don't match.
 const accountSlug = /^(?:[0-9a-z]{26}|[0-9][0-9a-hjkmnp-tv-z]{17})(?:-test)?$/
 
-/** Every account's page has a name made of its id: nobody else may take one, whether that account is there or not. */
+/** Each account's default page name is made from its id. No other account may choose such a name, even if that id doesn't exist. */
 export function isReservedSlug(slug: string, tenant: Tenant): boolean {
   return accountSlug.test(slug) && slug !== defaultSlug(tenant)
 }

@@ -151,7 +151,8 @@ describe('free slots', () => {
     }))
     const year = { ...settings, slotStepMinutes: 5, maxDaysAhead: 365 }
     expect(freeSlots({ settings: year, busy: counted, now }).length).toBeGreaterThan(1_000)
-    // Sorting and merging look at each some twenty times; thirty thousand starts times five thousand would be 150 million.
+    // Sorting and merging look at each busy time some twenty times. Comparing thirty thousand starts with five thousand would be
+    // 150 million.
     expect(looks).toBeLessThan(500_000)
   })
 })

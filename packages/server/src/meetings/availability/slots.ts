@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Weekday } from '@overture/contract/common.ts'
 
-/** Something that takes time; end exclusive. */
+/** A busy time span; the end is exclusive. */
 interface BusyTime {
   startAt: Date
   endAt: Date
@@ -14,29 +14,29 @@ interface SlotSearch {
   settings: AvailabilitySettings
   busy: readonly BusyTime[]
   now: Date
-  /** Days of the host's zone to look at, from today. */
+  /** The number of days to search in the host's zone, from today. */
   daysMax?: number
 }
 
 const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
-/** Every start that can still be booked, ascending. On a day when clocks change a window is as long as it really is. */
+/** Every start that can still be booked, ascending. When the clocks change, a window has its real length. */
 export function freeSlots(search: SlotSearch): Date[] {
   const { settings, daysMax } = search
   const days = Math.min(settings.maxDaysAhead, daysMax ?? settings.maxDaysAhead)
   return slotsOfDays(search, 0, days)
 }
 
-/** Whether `freeSlots` has this start, for the price of the days around it. */
+/** Whether `freeSlots` contains this start, computed from the surrounding days only. */
 export function isFree(search: SlotSearch, startAt: Date): boolean {
   const { settings, now } = search
   const offset = dayNumberAt(settings.timezone, startAt.getTime()) - dayNumberAt(settings.timezone, now.getTime())
-  // A window's end near midnight may put a start on the next day where clocks change.
+  // When the clocks change, a window that ends near midnight may have a start on the next day.
   const slots = slotsOfDays(search, Math.max(0, offset - 1), Math.min(settings.maxDaysAhead, offset + 1))
   return slots.some((slot) => slot.getTime() === startAt.getTime())
 }
 
-/** Starts on the days of the host's zone `first` … `last`, counted from today. */
+/** The starts on days `first` to `last` in the host's zone, counted from today. */
 function slotsOfDays({ settings, busy, now }: SlotSearch, first: number, last: number): Date[] {
   if (!settings.enabled) return []
   const earliestMs = now.getTime() + settings.minNoticeMinutes * minuteMs
@@ -57,7 +57,7 @@ interface Span {
   endMs: number
 }
 
-/** What is busy, buffers included, ascending and without overlap, so that a start is looked up and not searched for. */
+/** The busy spans with buffers, ascending and merged, so that a start can be found by binary search. */
 function takenSpans(busy: readonly BusyTime[], bufferMs: number): Span[] {
   const spans: Span[] = []
   for (const { startAt, endAt } of busy.toSorted((a, b) => a.startAt.getTime() - b.startAt.getTime())) {

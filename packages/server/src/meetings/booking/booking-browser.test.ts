@@ -7,7 +7,7 @@ import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from
 import { lacks } from '@overture/testing/tools.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** Set to a folder to keep pictures of the pages. */
+/** Set this to a folder to keep screenshots of the pages. */
 const pictures = process.env.SCREENSHOTS
 let mails: MeetingMail[] = []
 const depsOf = (app: App): MeetingTools => ({
@@ -50,7 +50,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     await page.goto(url)
     return { page, problems }
   }
-  /** The page behind the link in the mail that came last. */
+  /** Opens the link in the newest mail and confirms on its page. */
   const confirm = async (page: Page) => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('One more step')
     expect(await violations(page)).toEqual([])
@@ -117,13 +117,13 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     await page.getByRole('radio').first().focus()
     await page.keyboard.press('Space')
     const startAt = await page.locator('input:checked').getAttribute('value')
-    // The days that are folded, and the link to later ones, come before the name.
+    // The folded days and the link to later ones come before the name field.
     const focused = () => page.evaluate<string>("document.activeElement.getAttribute('name') ?? ''")
     for (let stops = 0; stops < 12 && (await focused()) !== 'name'; stops++) await page.keyboard.press('Tab')
     await page.keyboard.type('Kay Board')
     await page.keyboard.press('Tab')
     await page.keyboard.type('kay@example.com')
-    // Somebody else is faster.
+    // Another visitor books this time first.
     const body = new URLSearchParams({ startAt: startAt!, timezone: 'UTC', name: 'Fast', email: 'fast@example.com' })
     expect((await fetch(url, { method: 'POST', body })).status).toBe(202)
     const link = new URL(/https?:\/\/\S+\/book\/\S+/.exec(mails.at(-1)!.text)![0])
@@ -136,7 +136,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
         .getByRole('alert')
         .evaluate((alert: { matches(selector: string): boolean }) => alert.matches(':focus')),
     ).toBe(true)
-    // What was typed is still there.
+    // The form keeps what was typed.
     expect(await page.getByLabel('Your name').inputValue()).toBe('Kay Board')
     expect(await page.getByLabel('Times are shown in').inputValue()).toBe('America/St_Johns')
     expect(await page.locator(`input[value="${startAt}"]`).count()).toBe(0)
@@ -162,7 +162,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
   })
 })
 
-/** What stands in the way of somebody who sees, hears or moves differently (WCAG 2.2 AA, as far as a page can tell). */
+/** Accessibility problems of the page (WCAG 2.2 AA, as far as a script can find them). */
 async function violations(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const found = []

@@ -6,28 +6,28 @@ interface BookingPage {
   title: string
   hostName: string | null
   durationMinutes: number
-  /** The visitor's zone, and the ones to choose from. */
+  /** The visitor's zone and the available zones. */
   timezone: string
   timezones: readonly string[]
   slots: readonly Date[]
-  /** How many days are shown at first; a link shows the rest. */
+  /** The number of days shown at first; a link shows more. */
   daysShown: number
-  /** Filled in already; null leaves the field to the visitor. */
+  /** Values for the fields; null if the visitor has to fill them in. */
   name: string | null
   email: string | null
   error: string | null
-  /** Whether the visitor says who they are. */
+  /** Whether the page asks for name and address. */
   asksWho: boolean
-  /** The meeting that is being moved, if any. */
+  /** The meeting that is being rescheduled, if any. */
   moving: { startAt: Date } | null
-  /** Whether the zone was chosen, or only assumed until the browser says better. */
+  /** Whether the zone is only a default that the browser's zone may replace. */
   zoneIsAssumed: boolean
 }
 
 const slotsShownMax = 400
-/** Days that are unfolded; the others show how many times they have. */
+/** The number of days that are unfolded. The others only show their number of free times. */
 const daysOpenMax = 2
-/** Works without JavaScript: the zone is a form, the times are radio buttons, grouped by day. */
+/** The booking form. It works without JavaScript: the zone is a form, and the times are radio buttons grouped by day. */
 export function bookingPage(page: BookingPage): string {
   const moving = page.moving ? `<p class="soft">Now: ${escapeHtml(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
   const host = page.hostName ? ` with ${escapeHtml(page.hostName)}` : ''
@@ -46,9 +46,9 @@ interface ConfirmationPage {
   startAt: Date
   timezone: string
   joinUrl: string | null
-  /** booked, rescheduled, canceled … */
+  /** For example booked, rescheduled or canceled. */
   status: string
-  /** Whether it can still be moved or canceled. */
+  /** Whether the meeting can still be rescheduled or canceled. */
   open: boolean
   /** Whether an invitation was mailed. */
   invited: boolean
@@ -84,7 +84,7 @@ export function oneMoreStep(address: string): string {
   )
 }
 
-/** Behind the link in a mail. Looking at it books nothing: programs follow links. */
+/** The page behind the link in a mail. Opening it books nothing, since mail programs follow links. */
 export function askingPage(page: { title: string; startAt: Date; timezone: string }): string {
   const when = escapeHtml(whenOf(page.startAt, page.timezone))
   const zone = `<input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}">`
@@ -123,7 +123,7 @@ function laterLink(page: BookingPage): string {
 
 function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; open: boolean }, timezone: string) {
   const times = slots.map((slot) => timeOf(slot, timezone))
-  // In the hour that a day has twice the offset tells which one is meant.
+  // In the hour that occurs twice when the clocks go back, the offset distinguishes the two times.
   const labels = slots.map((slot, index) =>
     times.indexOf(times[index]!) === times.lastIndexOf(times[index]!)
       ? times[index]!

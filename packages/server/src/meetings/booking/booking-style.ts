@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Chooses the zone of the browser where none was chosen. */
+/** Switches to the zone of the browser if none was chosen. */
 export const zoneScript =
   'const zone = Intl.DateTimeFormat().resolvedOptions().timeZone, url = new URL(location.href);' +
   "if (zone && !url.searchParams.has('timezone')) { url.searchParams.set('timezone', zone); location.replace(url) }"
@@ -68,7 +68,7 @@ a { color: var(--accent) }
 .card { border: 1px solid var(--hair); border-radius: .75rem; padding: 1rem 1.25rem; margin: 1.25rem 0 }
 .card p { margin: .25rem 0 }`
 
-/** Nothing from elsewhere, and no script but the one that tells the zone. */
+/** Allows no content from other servers, and only the script that detects the zone. */
 export const bookingPolicy = [
   "default-src 'none'",
   `style-src ${digest(styles)}`,

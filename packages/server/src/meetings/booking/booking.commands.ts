@@ -18,23 +18,23 @@ import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves
 import { noticesReached, type MeetingTools } from '../notices/notices.commands.ts'
 import { freeSlots, isFree } from '../availability/slots.ts'
 
-/** Whoever has no link of their own could otherwise fill a calendar. */
+/** Limits for visitors without a personal link, so that they can't fill a calendar. */
 const aheadPerAddressMax = 3
 const strangersPerHourMax = 30
-/** Each is a mail to the attendee. */
+/** Each move sends a mail to the attendee. */
 const movesPerMeetingMax = 3
 
 export interface Visitor {
   email: string
   name: string | null
   timezone: string
-  /** The lead that the link was made for. */
+  /** The lead of the personal link. */
   leadId: string | null
 }
 
 /**
- * A bound of the public pages: bookings ahead for an address, what everybody may do within an hour, moves of a meeting,
- * mails to an address within a day, or its confirmations.
+ * A limit of the public pages was reached: upcoming bookings per address, bookings of all visitors per hour, moves per meeting,
+ * mails per address and day, or confirmations.
  */
 export interface TooMany {
   kind: 'too_many'
@@ -43,7 +43,7 @@ export interface TooMany {
 
 export type Booking = { kind: 'booked'; meeting: MeetingRow } | { kind: 'taken' } | { kind: 'closed' } | TooMany
 
-/** The settings in force, or null for an account that there is not. */
+/** The current settings, or null if the account doesn't exist. */
 export async function settingsOf(db: Executor, tenant: Tenant): Promise<AvailabilitySettings | null> {
   const row = await findAvailability(db, tenant)
   if (row) return row.settings
@@ -51,7 +51,7 @@ export async function settingsOf(db: Executor, tenant: Tenant): Promise<Availabi
   return timezone === null ? null : defaultSettings(timezone)
 }
 
-/** Whether anybody finds a page under the account's name: once it has set when there is time, and not switched it off. */
+/** Whether the page under the account's name is public: the account has saved its availability and has not switched it off. */
 export async function isOpenToAll(db: Executor, tenant: Tenant): Promise<boolean> {
   const row = await findAvailability(db, tenant)
   return row !== null && row.updatedAt !== null && row.settings.enabled
@@ -67,9 +67,9 @@ export async function listFreeSlots(
 }
 
 /**
- * Books a start if it is still free. Bookings of a tenant wait for each other, so that of two visitors who want the same
- * time one gets it and the other is told. A lead that opened its own link and has a meeting ahead moves it; an address
- * that somebody typed proves nothing, so it gets a meeting of its own, within bounds.
+ * Books a start if it is still free. Bookings of a tenant are serialized, so only one of two visitors gets the same time. A lead
+ * with a personal link and an upcoming meeting moves that meeting. A typed address proves nothing about its owner, so it gets a
+ * separate meeting, within limits.
  */
 export async function bookSlot(
   tools: MeetingTools,
@@ -160,7 +160,7 @@ export async function moveMeeting(
   return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: asked.now }) }
 }
 
-/** Cancels a meeting that lies ahead; false where there is none. */
+/** Cancels an upcoming meeting. Returns false if there is none. */
 export async function cancelMeeting(
   tools: MeetingTools,
   tx: Transaction,
@@ -169,13 +169,13 @@ export async function cancelMeeting(
 ): Promise<boolean> {
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return false
-  // What was canceled is canceled; only that more mails than a few don't go to one address.
+  // A cancellation always succeeds; only its mails are limited per address.
   const notify = !(await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
   await recordCanceled(tools, tx, tenant, { meeting, now: asked.now, notify })
   return true
 }
 
-/** Books the first free start for a lead, as a prospect of the test environment does; null when nothing is free. */
+/** Books the first free start for a lead, as a simulated prospect in the test environment. Returns null if no start is free. */
 export async function bookFirstFreeSlot(
   tools: MeetingTools,
   tx: Transaction,
@@ -205,7 +205,7 @@ export function nameOf(lead: { firstName: string | null; lastName: string | null
   return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || null
 }
 
-/** Bookings of a tenant wait for each other here. */
+/** Locks the settings, so that bookings of a tenant are serialized. */
 export async function lockSettings(tx: Transaction, tenant: Tenant): Promise<AvailabilitySettings> {
   const timezone = (await findDefaultTimezone(tx, tenant)) ?? 'UTC'
   const initial = { slug: defaultSlug(tenant), settings: defaultSettings(timezone) }

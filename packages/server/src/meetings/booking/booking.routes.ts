@@ -34,7 +34,7 @@ const confirmationValidMs = dayMs
 const daysShownFirst = 7
 const daysShownMax = 400
 
-/** The booking page, alone, for one lead, and for a meeting that is to be moved or canceled. Server-rendered. */
+/** The booking pages: the public one, those for one lead, and those to reschedule or cancel a meeting. They are server-rendered. */
 export function bookingPages(tools: MeetingTools): PublicRoute[] {
   const get = (request: BookingRequest, reply: FastifyReply) => show(tools, request, reply)
   const post = (request: BookingRequest, reply: FastifyReply) => submit(tools, request, reply)
@@ -48,7 +48,7 @@ export function bookingPages(tools: MeetingTools): PublicRoute[] {
 
 type BookingRequest = PublicRequest<'/book/:slug'> | PublicRequest<'/book/:slug/:token'>
 
-/** Who is at the page: anybody, a lead, somebody whose address is confirmed, or somebody with a meeting. */
+/** The visitor's role: anonymous, a lead, the owner of a confirmed address, or an attendee of a meeting. */
 interface Visit {
   tenant: Tenant
   lead: MeetingLead | null
@@ -185,7 +185,7 @@ const bookingForm = z.object({
 })
 const movingForm = bookingForm.pick({ startAt: true, timezone: true })
 
-/** What the visitor asks for, or what is wrong with it in words. */
+/** The request in the form, or a message about what is wrong with it. */
 function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | string {
   if (visit.meeting) {
     const moved = movingForm.safeParse(form)
@@ -212,7 +212,10 @@ function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | s
   return field === 'email' ? 'Please give a valid e-mail address.' : 'Please give your name.'
 }
 
-/** A lead by its own link, for its own address; whoever confirmed an address; whoever has the link of a meeting. */
+/**
+ * Whether the visitor may book without a confirmation: with the link of a meeting, with a confirmed address, or as a lead with
+ * its own link and address.
+ */
 function mayBook(visit: Visit, asked: AskedBooking): boolean {
   return (
     visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
@@ -259,7 +262,7 @@ async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, re
     .send('')
 }
 
-// Without the host: whatever name led here leads on.
+// Without the host, so that the visitor stays on the host name that they used.
 function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): string {
   return new URL(manageUrlOf(app, tenant, meetingId)).pathname
 }

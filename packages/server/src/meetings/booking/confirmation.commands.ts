@@ -10,21 +10,21 @@ import { claimNotice, noticesReached, type MeetingTools } from '../notices/notic
 import { countConfirmations } from '../notices/notices.sql.ts'
 import { confirmationUrlOf } from '../notices/tokens.ts'
 
-/** So that nobody can have us write to an address again and again, or to many. */
+/** Limits for confirmation mails, so that a visitor can't make us write repeatedly to one address or to many addresses. */
 const perAddressAndDayMax = 3
 const perHourMax = 30
 
 export type ConfirmationResult =
-  /** A mail is on its way; or the address takes none from us, which is nobody else's business. */
+  /** The mail was queued, or the address is suppressed. Visitors must not learn which. */
   | { kind: 'asked' }
   | { kind: 'taken' }
-  /** Switched off, or no mailbox could ask. */
+  /** The page is switched off, or there is no mailbox to send from. */
   | { kind: 'closed' }
   | TooMany
 
 /**
- * An address that somebody typed proves nothing: before it is invited, and before anything happens to the lead behind
- * it, its owner follows a link. Nothing else is sent to it, and no time is kept for it.
+ * Sends a confirmation link to a typed address, since typing it proves nothing. Before its owner opens the link, no invitation is
+ * sent, nothing happens to the lead, and no time is reserved.
  */
 export async function askForConfirmation(
   tools: MeetingTools,

@@ -13,13 +13,13 @@ import { sendNotice, type MeetingTools } from '../notices/notices.commands.ts'
 interface Move {
   meeting: MeetingRow
   now: Date
-  /** Whether the attendees get a mail with an ICS. */
+  /** Whether the attendees get a mail with an ICS attachment. */
   notify: boolean
 }
 
 const keepsOwnLabel: readonly (Interest | null)[] = ['won', 'lost']
 
-/** A new meeting with all that follows from it: event, interest, end of the sequence, invitation, reminders. */
+/** Records a new meeting with its consequences: event, interest, end of the sequence, invitation and reminders. */
 export async function recordBooked(
   tools: MeetingTools,
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function recordBooked(
   return meeting
 }
 
-/** Another time. `move.meeting` carries it already. */
+/** Records another time, which `move.meeting` already has. */
 export async function recordRescheduled(
   tools: MeetingTools,
   tx: Transaction,
@@ -82,8 +82,8 @@ export async function recordCanceled(
 }
 
 /**
- * It is over. Only where a person says that it took place does the lead's label say so too; a label that says more than a
- * meeting (won, lost) stays.
+ * Records that the meeting is over. The lead's interest changes only if a person says that the meeting took place. An interest
+ * that says more than a meeting (won, lost) stays.
  */
 export async function recordCompleted(
   tx: Transaction,
@@ -114,7 +114,7 @@ export async function sendReminder(
   move: Omit<Move, 'notify'> & { minutes: number },
 ): Promise<void> {
   const lead = await leadOf(tx, tenant, move.meeting)
-  // A job may run twice, where its end was not written: by this key the mail is not.
+  // A job may run twice if its end was not stored. This key prevents a second mail.
   const key = `${move.meeting.startAt.toISOString()} ${move.minutes}`
   await sendNotice(tools, tx, tenant, { ...move, kind: 'reminder', key, lead })
 }
@@ -126,7 +126,7 @@ function keyOf(meeting: MeetingRow): string {
 async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
   const lead = meeting.leadId === null ? null : await findMeetingLead(tx, tenant, meeting.leadId)
   if (lead === null) return null
-  // Whoever was handed over since meets as the lead that it is now.
+  // A lead that was handed over to another campaign is replaced by its successor there.
   const successor = await findSuccessor(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id })
   return successor === null ? lead : findMeetingLead(tx, tenant, successor.leadId)
 }
@@ -182,7 +182,7 @@ async function label(
   await setInterest(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id, ...to, source: 'system' })
 }
 
-// Keyed by the time that they are for: after a change the old ones find a meeting that is no longer theirs.
+// The jobs are keyed by the meeting's time. After a change of the time, the old jobs do nothing.
 async function planWork(tx: Transaction, tenant: Tenant, meeting: MeetingRow, now: Date): Promise<void> {
   const startAt = meeting.startAt.toISOString()
   const endAt = meeting.endAt.toISOString()
@@ -197,7 +197,7 @@ async function planWork(tx: Transaction, tenant: Tenant, meeting: MeetingRow, no
   const reminders = (await findAvailability(tx, tenant))?.settings.reminderMinutes ?? [1440, 60]
   for (const minutes of reminders) {
     const runAt = new Date(meeting.startAt.getTime() - minutes * minuteMs)
-    // Nobody needs to be reminded of what they booked within the hour.
+    // A reminder is useless within an hour of the booking.
     if (runAt.getTime() < now.getTime() + hourMs) continue
     const key = `${meeting.id} ${startAt} ${minutes}`
     await enqueueJob(tx, {

@@ -9,12 +9,12 @@ interface RecipientAct {
   leadId: string | null
 }
 
-/** One transaction of somebody who is written to: the log of events names them by their lead, and so does the audit log. */
+/** One transaction on behalf of a recipient. The event log and the audit log record the recipient by its lead. */
 export function actOfRecipient<Result>(
   { app }: MeetingTools,
   tenant: Tenant,
   { action, leadId }: RecipientAct,
-  /** Answers the meeting that was changed, too; null: none was. */
+  /** Also returns the id of the meeting that was changed, or null if there was none. */
   run: (tx: Transaction) => Promise<{ result: Result; meetingId: string | null }>,
 ): Promise<Result> {
   return app.db.transaction(async (tx) => {

@@ -45,7 +45,7 @@ test('of a calendar are kept: its own, those of the first event and of each zone
   const breaks = fc.array(fc.nat(9), { maxLength: 20 })
   fc.assert(
     fc.property(calendar, breaks, fc.constantFrom('\n', '\r\n'), (root, places, end) => {
-      // A line may be folded anywhere but before its first character.
+      // A line may be folded at any place except before its first character.
       const folded = written(root).map((one, at) => {
         const place = 1 + (places[at] ?? one.length)
         return place < one.length ? `${one.slice(0, place)}${end} ${one.slice(place)}` : one

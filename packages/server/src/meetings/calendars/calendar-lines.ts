@@ -1,27 +1,27 @@
 import { sequence } from '../../ground/text/patterns.ts'
 
-/** Of one property; addresses, names and links are shorter. What is longer is cut. */
+/** The largest length of one property. Addresses, names and links are shorter; longer lines are cut. */
 const lineCharsMax = 2_000
 const linesMax = 10_000
-/** Attendees and all else of an event together. */
+/** The largest number of lines of an event, attendees included. */
 const eventLinesMax = 500
 const zonesMax = 20
-/** Beyond them a zone is not believed; the longest that calendars in use send have six. */
+/** Zones with more observances are ignored. The longest ones from calendars in use have six. */
 const observancesMax = 10
-/** Some programs write an `RDATE` per year. */
+/** Some programs write one `RDATE` per year. */
 export const observanceLinesMax = 200
 
-/** The lines of a calendar that are asked for, unfolded, each as `NAME;PARAMETER=…:VALUE`. */
+/** The needed lines of a calendar, unfolded, each as `NAME;PARAMETER=…:VALUE`. */
 export interface CalendarLines {
   calendar: string[]
-  /** Of the first event. */
+  /** The lines of the first event. */
   event: string[]
   zones: ZoneLines[]
 }
 
 export interface ZoneLines {
   tzid: string
-  /** Of each `STANDARD` and `DAYLIGHT`; null where there are more than can be meant. */
+  /** The lines of each `STANDARD` and `DAYLIGHT` block; null if there are implausibly many. */
   observances: string[][] | null
 }
 
@@ -53,7 +53,7 @@ const wanted = {
   observance: /^(?:DTSTART|TZOFFSETFROM|TZOFFSETTO|RRULE|RDATE)[;:]/i,
 }
 
-/** Reads once through a calendar (RFC 5545), whatever its text: of what is too much, the first is kept. */
+/** Reads any text as a calendar (RFC 5545) in one pass. If a limit is exceeded, only the first part is kept. */
 export function readCalendarLines(text: string): CalendarLines {
   const found: CalendarLines = { calendar: [], event: [], zones: [] }
   const open: string[] = []
@@ -70,7 +70,7 @@ export function readCalendarLines(text: string): CalendarLines {
       if (at !== -1) open.length = at
       continue
     }
-    // Nothing that is read lies deeper.
+    // Deeper components are never read.
     if (open.length < 4) open.push(name)
     const path = open.join('/')
     if (path === 'VCALENDAR/VEVENT') eventsSeen++
@@ -109,7 +109,7 @@ function addTo(lines: string[], line: string, max: number): void {
   if (lines.length < max) lines.push(line)
 }
 
-// A line that begins with a space goes on in the one before it.
+// A line that begins with a space continues the line before it.
 function* unfolded(text: string): Generator<string> {
   let pieces: string[] = []
   let chars = 0

@@ -3,11 +3,11 @@ import { instantOf, weekdayOf } from '../../ground/time/time-zone.ts'
 import { observanceLinesMax, type ZoneLines } from './calendar-lines.ts'
 import { isIana, namedZone, zoneKey } from './zone-names.ts'
 
-/** How a calendar's local times become instants. */
+/** Converts a calendar's local times to instants. */
 export interface CalendarZone {
-  /** Of the IANA database; UTC where the calendar's own rules, or an offset, are all there is. */
+  /** A zone of the IANA database; UTC if there are only the calendar's own rules or an offset. */
   name: string
-  /** False where neither the name nor the rules say the zone, so that the time is a guess. */
+  /** False if neither the name nor the rules define the zone, so that the time is a guess. */
   known: boolean
   instantOf(localMs: number): number
 }
@@ -15,12 +15,12 @@ export interface CalendarZone {
 const offsetMsMax = 18 * 60 * 60 * 1000
 const monthDaysMax = 7
 
-/** Dates of one observance that its `RDATE`s may list; with more the zone is not believed. */
+/** The largest number of `RDATE` dates per observance; a zone with more is ignored. */
 const onsetsMax = 1_000
 
 /**
- * The zone of a name: by the IANA database, else by the rules that the calendar brings along, else by the names of Windows
- * and by offsets. Rules come from strangers, so only yearly ones and bounded lists of dates are accepted, and none is expanded.
+ * Resolves a zone name: from the IANA database, else from the rules in the calendar, else from Windows names and offsets. Rules
+ * come from strangers, so only yearly ones and bounded lists of dates are accepted, and none is expanded.
  */
 export function zoneOf(tzid: string | null, zones: readonly ZoneLines[], fallback: string | null): CalendarZone {
   const given = tzid ?? fallback
@@ -35,7 +35,7 @@ export function zoneOf(tzid: string | null, zones: readonly ZoneLines[], fallbac
 
 const unknownZone: CalendarZone = { name: 'UTC', known: false, instantOf: (localMs) => localMs }
 
-/** Null where the calendar has no rules for the name, or rules that can't be read. */
+/** Null if the calendar has no rules for the name, or rules that can't be read. */
 function rulesOf(tzid: string, zones: readonly ZoneLines[]): Observance[] | null {
   const key = zoneKey(tzid)
   const own = zones.find((zone) => zoneKey(zone.tzid) === key)
@@ -45,26 +45,26 @@ function rulesOf(tzid: string, zones: readonly ZoneLines[]): Observance[] | null
 }
 
 interface Observance {
-  /** Local time, as milliseconds as if it were UTC. */
+  /** Local time, in milliseconds as if it were UTC. */
   startMs: number
   fromOffsetMs: number
   toOffsetMs: number
   repeats: Yearly | null
-  /** Further dates on which it begins, by `RDATE`. */
+  /** Additional dates on which it begins, from `RDATE`. */
   onsets: readonly number[]
 }
 
 interface Yearly {
   month: number
-  /** 0 Monday … 6 Sunday, and which of the month: 1 the first, -1 the last, null every one that is in `monthDays`. */
+  /** Monday is 0 and Sunday 6. `nth` is the occurrence in the month: 1 the first, -1 the last, null all within `monthDays`. */
   weekday: { day: number; nth: number | null } | null
   monthDays: readonly number[]
-  /** Nothing begins after it. */
+  /** It doesn't begin again after this time. */
   untilMs: number
   times: number
 }
 
-/** Null for what repeats in any other way. */
+/** Null if the rule repeats in another way. */
 function readObservance(lines: readonly string[]): Observance | null {
   const value = (name: string) => {
     const line = lines.find((one) => one.toUpperCase().startsWith(name) && /^[;:]$/.test(one.charAt(name.length)))
@@ -82,7 +82,7 @@ function readObservance(lines: readonly string[]): Observance | null {
   return repeats === null ? null : { startMs, fromOffsetMs, toOffsetMs, repeats, onsets }
 }
 
-/** The dates of all `RDATE`s (RFC 5545, 3.6.5); null where one can't be read, or where they may be incomplete. */
+/** The dates of all `RDATE`s (RFC 5545, 3.6.5). Null if one can't be read, or if they may be incomplete. */
 function readOnsets(lines: readonly string[]): number[] | null {
   if (lines.length >= observanceLinesMax) return null
   const dates = lines
@@ -119,7 +119,7 @@ function readYearly(rule: string, startMs: number): Yearly | null {
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-// What began last holds; before everything, what the first one began from.
+// The observance that began last applies. Before the first one, the offset from which it changed applies.
 function offsetAt(observances: readonly Observance[], localMs: number): number {
   const begun = observances
     .map((one) => ({ one, atMs: lastOnset(one, localMs) }))
@@ -132,7 +132,7 @@ function offsetAt(observances: readonly Observance[], localMs: number): number {
   return observances.reduce((first, one) => (one.startMs < first.startMs ? one : first)).fromOffsetMs
 }
 
-/** When an observance began for the last time before a moment; a yearly one did so in that year or in the one before. */
+/** The last begin of an observance before a moment. A yearly one last began in the same year or the year before. */
 function lastOnset(observance: Observance, localMs: number): number | null {
   const repeated = lastRepeat(observance, localMs)
   return observance.onsets.reduce<number | null>(
@@ -165,7 +165,7 @@ function onsetIn({ month, weekday, monthDays }: Yearly, year: number, timeOfDayM
   return day === undefined ? null : day * dayMs + timeOfDayMs
 }
 
-/** `20260301T020000`, with or without a Z behind it; null for anything else. */
+/** Parses `20260301T020000`, with or without a final Z. Null for anything else. */
 function localMsOf(text: string | null): number | null {
   const [, year, month, day, hour = '0', minute = '0', second = '0'] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/i.exec(text ?? '') ?? []

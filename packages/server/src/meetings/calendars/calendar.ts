@@ -8,38 +8,38 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
-/** A part of a message, decoded. */
+/** A decoded part of a message. */
 interface CalendarPart {
   contentType: string
   text: string
 }
 
-/** What a calendar part of a mail says (RFC 5546). */
+/** The content of a calendar part of a mail (RFC 5546). */
 export interface CalendarMessage extends CalendarEntry {
   method: 'REQUEST' | 'REPLY' | 'CANCEL'
   organizer: string | null
   attendees: Attendee[]
-  /** Nothing says the zone of the start: `startAt` and `endAt` are a guess, by which nothing may be booked. */
+  /** The zone of the start is unknown. `startAt` and `endAt` are guesses and must not be used for a booking. */
   timeUnknown?: true
 }
 
 const calendarCharsMax = 500_000
 const defaultLengthMs = 30 * minuteMs
-/** A UID is looked up by an index, whose values may have 2,700 bytes at most. */
+/** UIDs are indexed, and an index entry may have at most 2,700 bytes. */
 const uidCharsMax = 500
 const titleCharsMax = 300
 const urlCharsMax = 2_000
 const addressCharsMax = 320
 const nameCharsMax = 200
 const attendeesMax = 200
-/** What the column takes. */
+/** The largest value of the database column. */
 const sequenceMax = 2 ** 31 - 1
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(2200, 0, 1)
 
 /**
- * The first invitation, answer or cancellation among a mail's parts; null when there is none that can be read. Parts come from
- * strangers: nothing that they say is expanded, and what is answered is bounded and can be stored.
+ * Returns the first invitation, reply or cancellation in the parts of a mail, or null if none can be read. Parts come from
+ * strangers, so no rule is expanded, and the result has a bounded size and can be stored.
  */
 export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | null {
   for (const part of parts) {
@@ -83,7 +83,7 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
   }
 }
 
-/** Each line by itself: one that can't be read is left out, the others still say what they say. */
+/** Parses each line separately, so that an unreadable line doesn't affect the others. */
 function propertiesOf(lines: readonly string[]): ICAL.Property[] {
   return lines.flatMap((line) => {
     try {
@@ -96,7 +96,7 @@ function propertiesOf(lines: readonly string[]): ICAL.Property[] {
 
 const timedLine = /^(DTSTART|DTEND)(;.{1,600}):(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
 
-/** Quotes a TZID that has a colon, a comma or a semicolon and no quotes: the parser would end it there. */
+/** Adds quotes to an unquoted TZID with a colon, a comma or a semicolon, where the parser would end it. */
 function withQuotedZone(line: string): string {
   const found = timedLine.exec(line)
   if (found === null) return line
@@ -116,7 +116,7 @@ function textOf(properties: readonly ICAL.Property[], name: string): string {
   return property === undefined ? '' : valueOf(property)
 }
 
-// A value is made when it is asked for; one that is none of its type says nothing.
+// Values are parsed lazily. A value that doesn't match its type is returned as an empty text.
 function valueOf(property: ICAL.Property): string {
   try {
     return String(property.getFirstValue() ?? '').trim()
@@ -136,14 +136,14 @@ function methodOf(method: string, status: string): CalendarMessage['method'] | n
   return name === 'REPLY' || name === 'CANCEL' ? name : null
 }
 
-// What only its beginning tells apart would be one meeting for two.
+// A cut UID could be equal to that of another meeting, so a long one is replaced by its hash.
 function shortUid(uid: string): string {
   const clean = foreignText(uid, calendarCharsMax)
   if (clean.length <= uidCharsMax) return clean
   return `sha256:${createHash('sha256').update(clean).digest('hex')}`
 }
 
-/** Milliseconds since 1970 of a date, which begins at midnight, or of a time; null for what is neither. */
+/** Milliseconds since 1970 of a time, or of a date at midnight; null for anything else. */
 function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
   const [, year, month, day, hour = '0', minute = '0', second = '0', utc] =
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(valueOf(property)) ?? []
@@ -153,7 +153,7 @@ function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
   return at >= earliest && at <= latest ? at : null
 }
 
-/** A day is the same day everywhere, and a time in UTC needs no zone. */
+/** A date needs no zone, and neither does a time in UTC. */
 function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
   return zone.known || isDay(start) || valueOf(start).endsWith('Z')
 }

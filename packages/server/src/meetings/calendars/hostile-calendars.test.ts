@@ -58,7 +58,7 @@ const observance = fc
   .map(([start, repeats]) => [`DTSTART:${start}`, 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', `RRULE:${repeats}`])
 
 describe('a calendar of a stranger', () => {
-  // One of these rules, expanded, takes minutes and all memory.
+  // Expanding one of these rules would take minutes and all memory.
   test('is read at once, whatever its zone is said to repeat', () => {
     fc.assert(
       fc.property(
@@ -103,7 +103,7 @@ describe('a calendar of a stranger', () => {
       fc.property(hours, (hour) => {
         const localMs = Date.UTC(2010, 0, 1) + hour * 3_600_000
         const wanted = instantOf(iana, localMs)
-        // Around a change an hour is told twice or not at all.
+        // Around a clock change a local hour occurs twice or not at all.
         fc.pre([-2, 2].every((away) => instantOf(iana, localMs + away * 3_600_000) - wanted === away * 3_600_000))
         const event = ['UID:1', `DTSTART;TZID=${tzid}:${stamp(localMs)}`]
         expect(read(calendar([{ tzid, observances }], event))?.startAt.getTime()).toBe(wanted)

@@ -1,6 +1,6 @@
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 
-/** What every calendar says of a meeting, whichever way it comes or goes. */
+/** The fields that every calendar entry of a meeting has, both received and sent. */
 export interface CalendarEntry {
   uid: string
   sequence: number
@@ -11,7 +11,7 @@ export interface CalendarEntry {
   joinUrl: string | null
 }
 
-/** What an ICS and its mail are made of. */
+/** The input for an ICS file and its mail. */
 export interface Invitation extends CalendarEntry {
   method: 'REQUEST' | 'CANCEL'
   manageUrl: string | null
@@ -20,7 +20,7 @@ export interface Invitation extends CalendarEntry {
   stamp: Date
 }
 
-/** An iTIP message (RFC 5545, 5546) that Google, Microsoft and Apple calendars take as an invitation or its withdrawal. */
+/** An iTIP message (RFC 5545, 5546) that Google, Microsoft and Apple calendars accept as an invitation or a cancellation. */
 export function icsOf(invitation: Invitation): string {
   const cancelled = invitation.method === 'CANCEL'
   const lines = [
@@ -48,7 +48,7 @@ export function icsOf(invitation: Invitation): string {
   return `${lines.map(fold).join('\r\n')}\r\n`
 }
 
-/** `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
+/** Formats a time as `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
 export function whenOf(at: Date, timezone: string): string {
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)
   return `${date} at ${timeOf(at, timezone)} (${timezone})`
@@ -58,7 +58,7 @@ export function timeOf(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
 }
 
-/** `GMT+10:30`. */
+/** The offset in the form `GMT+10:30`. */
 export function offsetOf(at: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
@@ -84,7 +84,7 @@ function text(value: string): string {
     .replace(/\r?\n|\r|\u2028|\u2029/g, '\\n')
 }
 
-// Line breaks and other controls never reach a line of their own.
+// Line breaks and other control characters could otherwise begin a new property line.
 function uri(value: string): string {
   return withoutControls(value).replace(/\s/g, '')
 }

@@ -2,13 +2,13 @@ import { WINDOWS_TO_IANA_MAP } from 'windows-iana'
 import { hourMs } from '../../ground/time/spans.ts'
 import { isKnownZone, stretchAt } from '../../ground/time/time-zone.ts'
 
-/** A name says the zone of the IANA database, or an offset that never changes. */
+/** A name means a zone of the IANA database or a constant offset. */
 type NamedZone = { name: string } | { offsetMs: number }
 
 const nameCharsMax = 300
 const citiesMax = 12
 const offsetMsMax = 18 * hourMs
-/** No place has daylight saving time in both. */
+/** One date per half-year, since no place has daylight saving time on both. */
 const winters = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
 
 const utcNames = new Set([
@@ -21,13 +21,13 @@ const utcNames = new Set([
   '(utc) coordinated universal time',
 ])
 
-/** Names of Windows, by CLDR's windowsZones; of each the zone for the whole world comes first. */
+/** Windows names from CLDR's windowsZones. The first zone of each name is the one for the whole world. */
 const windowsZones = new Map<string, string>()
 for (const { windowsName, iana } of WINDOWS_TO_IANA_MAP)
   if (iana[0] !== undefined && !windowsZones.has(windowsName.toLowerCase()))
     windowsZones.set(windowsName.toLowerCase(), iana[0])
 
-/** Regions in the display names of Windows that are no cities. */
+/** Regions in Windows display names that are not cities. */
 const regions: readonly [string, string][] = [
   ['eastern time', 'America/New_York'],
   ['central time', 'America/Chicago'],
@@ -51,7 +51,7 @@ const regions: readonly [string, string][] = [
   ['wellington', 'Pacific/Auckland'],
 ]
 
-/** Text by which two names of a zone are compared: unescaped (RFC 5545, 3.3.11), without quotes and outer spaces. */
+/** The form in which zone names are compared: unescaped (RFC 5545, 3.3.11), without quotes and outer spaces. */
 export function zoneKey(text: string): string {
   return text
     .slice(0, nameCharsMax)
@@ -59,7 +59,7 @@ export function zoneKey(text: string): string {
     .replace(/^[\s"]{0,20}|[\s"]{0,20}$/g, '')
 }
 
-/** The zone that a name means by itself; null if only rules could say it. */
+/** The zone that a name defines without rules; null if only rules could define it. */
 export function namedZone(tzid: string): NamedZone | null {
   const key = zoneKey(tzid)
   const name = ianaName(key)
@@ -72,12 +72,12 @@ export function namedZone(tzid: string): NamedZone | null {
   return offsetMs === null ? displayedZone(lower) : { offsetMs }
 }
 
-/** Whether the name is one of the IANA database, whose rules are better than those of any calendar. */
+/** Whether the name is in the IANA database, whose rules are more reliable than those in a calendar. */
 export function isIana(tzid: string): boolean {
   return ianaName(zoneKey(tzid)) !== null
 }
 
-/** Some programs put their own name in front: /example.org/20210101_1/Europe/Berlin. */
+/** Some programs add a prefix: /example.org/20210101_1/Europe/Berlin. */
 function ianaName(tzid: string): string | null {
   const parts = tzid.split('/')
   for (const from of [0, parts.length - 2, parts.length - 3]) {
@@ -87,7 +87,7 @@ function ianaName(tzid: string): string | null {
   return null
 }
 
-/** `UTC+2`, `GMT+0100`, `+05:30` and the like. */
+/** Parses `UTC+2`, `GMT+0100`, `+05:30` and similar forms. */
 function offsetOf(name: string): number | null {
   const found = /^(?:utc|gmt)?\s?([+\u2212-])\s?(\d{1,2})(?::?(\d\d))?$/i.exec(name)
   if (found === null) return null
@@ -95,7 +95,7 @@ function offsetOf(name: string): number | null {
   return offsetMs > offsetMsMax ? null : found[1] === '+' ? offsetMs : -offsetMs
 }
 
-/** "(UTC+01:00) Amsterdam, Berlin": the first place that is known and has this offset outside of summer time. */
+/** Parses "(UTC+01:00) Amsterdam, Berlin": the first known place that has this offset outside of summer time. */
 function displayedZone(name: string): NamedZone | null {
   const found = /^\((?:utc|gmt)(?:\s?([+\u2212-]\d{1,2}:?\d\d))?\)\s?(.{2,250})$/.exec(name)
   if (found === null) return null

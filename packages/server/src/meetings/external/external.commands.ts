@@ -10,7 +10,7 @@ import { lockMeetingByUid, updateMeeting, type MeetingRow } from '../meetings.sq
 import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from '../booking/meeting-moves.commands.ts'
 import type { MeetingTools } from '../notices/notices.commands.ts'
 
-/** Takes over what an outside calendar says; the same message twice changes nothing. */
+/** Applies a meeting of an external calendar. The same message again changes nothing. */
 export async function applyExternalMeeting(
   tools: MeetingTools,
   tx: Transaction,
@@ -29,7 +29,10 @@ export async function applyExternalMeeting(
   }
 }
 
-/** What came by mail, from the address in `from`, which is proven as `proof` says (inbox/receive/proof.ts). */
+/**
+ * A calendar part that was received by mail from the address in `from`. `proof` is how far the sender is proven
+ * (inbox/receive/proof.ts).
+ */
 export interface ReceivedCalendar {
   calendar: CalendarMessage
   leadId: string
@@ -39,9 +42,9 @@ export interface ReceivedCalendar {
 }
 
 /**
- * Applies an invitation, an answer or a withdrawal in a lead's mail. Nothing follows from unproven mail or from Junk. A
- * meeting that we made changes only by an attendee of it, with proof, and only its time and that attendee's answer. Any
- * other meeting is the lead's own; no mail is ever sent about it. Returns the meeting, or null if nothing followed.
+ * Applies an invitation, a reply or a cancellation from a lead's mail. Unproven mail and mail in Junk changes nothing. One of our
+ * own meetings is changed only by one of its attendees, with proof, and only its time and that attendee's reply. Any other
+ * meeting belongs to the lead, and no mail is ever sent about it. Returns the meeting, or null if nothing was applied.
  */
 export async function receiveCalendar(
   app: App,
@@ -51,7 +54,7 @@ export async function receiveCalendar(
 ): Promise<MeetingRow | null> {
   const { calendar, from, proof, now } = received
   if (proof === 'none') return null
-  // The sender of the calendar knows already, so nothing is mailed.
+  // No mail is sent, since the sender of the calendar already knows.
   const tools: MeetingTools = { app, queueMail: () => Promise.resolve() }
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
@@ -65,14 +68,17 @@ export async function receiveCalendar(
   return applyExternalMeeting(tools, tx, tenant, { external, lead, now })
 }
 
-/** Whether we made the meeting, and mail its attendees: an outside calendar never writes its words or addresses. */
+/**
+ * Whether we created the meeting and send mail to its attendees. External calendars never write the texts or addresses of such a
+ * meeting.
+ */
 function isOurs(row: MeetingRow): boolean {
   return row.source === 'booking_page' || row.source === 'manual'
 }
 
 /**
- * An attendee's own answer needs no further proof: it names the UID of our invitation, which only its recipients know, like
- * our Message-ID. Calendars answer with the UID and seldom refer to the mail.
+ * An attendee's reply needs no further proof. It contains the UID of our invitation, which only its recipients know, like our
+ * Message-ID. Calendars reply with the UID and seldom refer to the mail.
  */
 function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCalendar, 'leadId' | 'now'>): boolean {
   return (
@@ -81,7 +87,7 @@ function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCale
   )
 }
 
-/** What the inbox calls with the calendar of a lead's mail, in the transaction that stores it. */
+/** The hook that the inbox calls with the calendar part of a lead's mail, in the transaction that stores the mail. */
 export function calendarHook(app: App) {
   return async (tx: Transaction, tenant: Tenant, found: ReceivedCalendar): Promise<void> => {
     await receiveCalendar(app, tx, tenant, found)
@@ -96,7 +102,7 @@ interface Answer {
   now: Date
 }
 
-/** The lead's answer to an invitation: ours, or one that the user sent from a calendar of their own. */
+/** Applies the lead's reply to an invitation, which was either ours or sent from the user's own calendar. */
 async function receiveAnswer(
   tools: MeetingTools,
   tx: Transaction,

@@ -5,11 +5,11 @@ import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from '../calendars/invitation.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
-/** What an outside calendar says of a meeting. */
+/** A meeting as an external calendar reports it. */
 export interface ExternalMeeting extends CalendarEntry {
   kind: 'booked' | 'canceled' | 'no_show'
   source: 'cal_com' | 'calendly' | 'calendar_invite'
-  /** The meeting that this one takes the place of. */
+  /** The UID of the meeting that this one replaces. */
   previousUid: string | null
   attendees: Attendee[]
 }
@@ -19,14 +19,14 @@ type Json = Record<string, unknown>
 const toleranceMs = 5 * minuteMs
 const titleLengthMax = 300
 
-/** Cal.com: hex HMAC-SHA256 of the body in `X-Cal-Signature-256`. */
+/** Cal.com sends a hex HMAC-SHA256 of the body in `X-Cal-Signature-256`. */
 export function calComSignatureHolds(body: Buffer, header: string | null, secret: string): boolean {
   return (
     header !== null && sameText(header.replace(/^sha256=/, ''), createHmac('sha256', secret).update(body).digest('hex'))
   )
 }
 
-/** Calendly: `t=…,v1=…`, hex HMAC-SHA256 of `t.body`, at most five minutes old. */
+/** Calendly sends `t=…,v1=…`, a hex HMAC-SHA256 of `t.body`. It may be at most five minutes old. */
 export function calendlySignatureHolds(
   body: Buffer,
   header: string | null,
@@ -40,7 +40,7 @@ export function calendlySignatureHolds(
   return sameText(fields.get('v1') ?? '', expected)
 }
 
-/** Null for what says nothing about a meeting. */
+/** Null if the message is not about a meeting. */
 export function readCalCom(body: unknown): ExternalMeeting | null {
   const kind = calComKinds[text(at(body, 'triggerEvent')) ?? '']
   const payload = at(body, 'payload')
@@ -49,7 +49,7 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
   if (!kind || uid === null) return null
   if (span === null && kind !== 'no_show') return null
   const people = list(at(payload, 'attendees'))
-  // The same trigger takes the mark back.
+  // The same trigger also withdraws a no-show.
   if (kind === 'no_show' && people.length > 0 && people.every((person) => at(person, 'noShow') === false)) return null
   return {
     kind,
@@ -74,7 +74,7 @@ const calComKinds: Record<string, ExternalMeeting['kind']> = {
   BOOKING_NO_SHOW_UPDATED: 'no_show',
 }
 
-/** Null for what says nothing about a meeting; of a reschedule Calendly sends both halves, the new one counts. */
+/** Null if the message is not about a meeting. Calendly sends both halves of a reschedule; the new one is used. */
 export function readCalendly(body: unknown): ExternalMeeting | null {
   const kind = calendlyKinds[text(at(body, 'event')) ?? '']
   const payload = at(body, 'payload')

@@ -12,7 +12,7 @@ import {
 import { applyExternalMeeting } from './external.commands.ts'
 import type { MeetingTools } from '../notices/notices.commands.ts'
 
-/** Webhooks of Cal.com and Calendly, believed by their signatures alone. */
+/** Webhooks of Cal.com and Calendly. Their signature is their only authentication. */
 export function meetingHooks(tools: MeetingTools): PublicRoute[] {
   const { app } = tools
   return [

@@ -10,7 +10,7 @@ import { noticeOf, type MeetingNoticeKind, type NoticeKind } from './notices.ts'
 import { countNotices, deleteNoticesBefore, insertNotices } from './notices.sql.ts'
 import { manageUrlOf } from './tokens.ts'
 
-/** A mail about a meeting, for delivery/index.ts to send (kind `notification`: counted in no statistics). */
+/** A mail about a meeting, sent by delivery/index.ts (kind `notification`, which no statistics count). */
 export interface MeetingMail {
   threadId: string | null
   campaignId: string | null
@@ -21,7 +21,7 @@ export interface MeetingMail {
   subject: string
   text: string
   attachments: { filename: string; contentType: string; content: string }[]
-  /** The recipient never wrote to us and booked nothing: the mail has opt-out headers. */
+  /** The recipient never wrote to us and booked nothing, so the mail has opt-out headers. */
   toStranger: boolean
   now: Date
 }
@@ -31,12 +31,12 @@ export interface MeetingTools {
   queueMail(tx: Transaction, tenant: Tenant, mail: MeetingMail): Promise<unknown>
 }
 
-/** However often somebody moves, cancels and books by a link. */
+/** The limit for moves, cancellations and bookings through public links. */
 const noticesPerDayMax = 10
 const keptMs = 30 * dayMs
 const purgeMax = 200
 
-/** Whether one of the addresses got as many notices within a day as may be sent because of a public page. */
+/** Whether one of the addresses has reached the daily limit of notices that a public page may cause. */
 export async function noticesReached(
   { app: { secrets } }: MeetingTools,
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function noticesReached(
   return (await countNotices(tx, tenant, { hashes, since })) >= noticesPerDayMax
 }
 
-/** Remembers a notice; false where all of these addresses had it before, so that nothing is to be sent. */
+/** Records a notice. Returns false if all of these addresses already had it, so that it must not be sent. */
 export async function claimNotice(
   { app: { secrets } }: MeetingTools,
   tx: Transaction,
@@ -65,15 +65,15 @@ interface NoticeToSend {
   meeting: MeetingRow
   kind: MeetingNoticeKind
   lead: MeetingLead | null
-  /** Beside the kind, what tells this notice from others of the meeting; a change has its calendar sequence. */
+  /** Identifies this notice among others of the same meeting and kind. A change has its calendar sequence here. */
   key: string
   now: Date
 }
 
 /**
- * Queues one mail for each attendee, so that none reads the addresses of the others. Returns false if there is no mailbox to
- * write from, nobody to write to, or every attendee had the notice before. Attendees are written by the person who booked and by
- * users alone (meetings/external/external.commands.ts).
+ * Queues one mail per attendee, so that no attendee sees the addresses of the others. Returns false if there is no mailbox to
+ * send from, no recipient, or every attendee already had the notice. Only the person who booked and users may set attendees
+ * (meetings/external/external.commands.ts).
  */
 export async function sendNotice(
   tools: MeetingTools,
@@ -114,7 +114,7 @@ function noticeFor(
     endAt: meeting.endAt,
     timezone: meeting.timezone,
     joinUrl: meeting.joinUrl,
-    // The link moves and cancels the meeting for everyone, so only the first attendee, for whom it was made, has it.
+    // The link can move and cancel the meeting for everyone, so only the first attendee gets it, for whom it was made.
     manageUrl: to.attendee === meeting.attendees[0] ? manageUrlOf(tools.app, tenant, meeting.id) : null,
     organizer: { email: to.sender.email, name: to.hostName ?? to.sender.fromName },
     attendees: [to.attendee],

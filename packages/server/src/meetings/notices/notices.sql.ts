@@ -4,7 +4,7 @@ import type { NoticeKind } from './notices.ts'
 
 const ours = 'account_id = $1 and environment = $2'
 
-/** Answers how many of the addresses have not had this notice yet; they count as having it from now on. */
+/** Records a notice and returns how many of the addresses had not had it before. */
 export async function insertNotices(
   tx: Executor,
   tenant: Tenant,
@@ -18,7 +18,7 @@ export async function insertNotices(
   )
 }
 
-/** Takes out a bounded number of those from before a moment. */
+/** Deletes a bounded number of notices from before a moment. */
 export async function deleteNoticesBefore(
   tx: Executor,
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function deleteNoticesBefore(
   )
 }
 
-/** How many notices the one of these addresses got that got the most. */
+/** The largest number of notices that one of these addresses got. */
 export async function countNotices(
   db: Executor,
   tenant: Tenant,
@@ -46,7 +46,7 @@ export async function countNotices(
   return rows[0]?.count ?? 0
 }
 
-/** How many confirmations an address was asked for, and how many the page asked for in all. */
+/** The number of confirmations sent to an address, and sent by the page in total. */
 export async function countConfirmations(
   db: Executor,
   tenant: Tenant,

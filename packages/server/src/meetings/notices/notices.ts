@@ -1,6 +1,6 @@
 import { icsOf, whenOf, type Invitation } from '../calendars/invitation.ts'
 
-/** A confirmation asks an address whether it was its owner that gave it. */
+/** A confirmation asks the owner of an address whether they entered it. */
 export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' | 'reminder'
 
 export type MeetingNoticeKind = Exclude<NoticeKind, 'confirmation'>

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/tenant.ts'
 import { defaultSlug } from '../availability/availability.ts'
 
-/** Signs and reads tokens, and knows where the pages are. */
+/** Signs and verifies tokens, and has the URL of the pages. */
 interface Links {
   config: { publicUrl: string }
   secrets: {
@@ -15,11 +15,11 @@ type BookingToken =
   | { kind: 'meeting'; tenant: Tenant; meetingId: string }
   | ({ kind: 'confirmation'; tenant: Tenant } & Confirmation)
 
-/** What somebody asked for by an address that its owner confirms by following the link. */
+/** A booking that waits until the owner of the address opens the link. */
 export interface Confirmation {
-  /** Of the meeting that it becomes: the link books once. */
+  /** The id of the meeting that will be created, so that the link books only once. */
   meetingId: string
-  /** The lead whose own link it was asked by, if any. */
+  /** The lead with whose link it was requested, if any. */
   leadId: string | null
   startAt: Date
   timezone: string
@@ -28,19 +28,19 @@ export interface Confirmation {
   askedAt: Date
 }
 
-/** A lead's own booking page: `{{ meetingUrl }}`. Who opens it need not say who they are. */
+/** The URL of a lead's own booking page: `{{ meetingUrl }}`. The visitor doesn't have to enter a name or address there. */
 export function meetingUrlOf(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
   const token = links.secrets.signToken('booking', [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
-/** Where a meeting is moved or canceled, by whoever holds the link. */
+/** The URL to move or cancel a meeting. Everyone with the link may do so. */
 export function manageUrlOf(links: Links, tenant: Tenant, meetingId: string): string {
   const token = links.secrets.signToken('meeting', [tenant.accountId, tenant.environment, meetingId])
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
-/** Where an address is confirmed, and the meeting booked. */
+/** The URL that confirms an address and books the meeting. */
 export function confirmationUrlOf(links: Links, tenant: Tenant, asked: Confirmation): string {
   const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
   const token = links.secrets.signToken('booking_confirmation', [
