@@ -2,7 +2,7 @@ export interface OfAccount {
   accountId: string
 }
 
-/** What was found over all accounts is changed account by account: each statement is one account's, wherever its rows lie. */
+/** Groups rows that were found over all accounts by their account, since each changing statement concerns one account only. */
 export function byAccount<Row extends OfAccount>(rows: readonly Row[]): Map<string, Row[]> {
   const accounts = new Map<string, Row[]>()
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { profileFields, type LeadProfile } from '@overture/contract/campaigns/le
 
 type ProfileField = keyof LeadProfile
 
-/** The columns of what is known of a person, by the names of the contract. */
+/** The columns of a person's profile, by their names in the contract. */
 export const profileColumns = Object.fromEntries(profileFields.map((name) => [name, columnOf(name)])) as Record<
   ProfileField,
   string
@@ -12,13 +12,13 @@ function columnOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The columns for a `select`, in the order of the contract, each behind the alias where one is given. */
+/** The columns for a `select` in the order of the contract, each with the alias if one is given. */
 export function selectProfile(alias?: string): string {
   const from = alias === undefined ? '' : `${alias}.`
   return profileFields.map((name) => `${from}${profileColumns[name]}`).join(', ')
 }
 
-/** The fields alone, null where there is none. */
+/** Copies only the profile fields. A missing field is null. */
 export function profileOf(source: { readonly [Field in ProfileField]?: string | null | undefined }): LeadProfile {
   return Object.fromEntries(profileFields.map((name) => [name, source[name] ?? null])) as LeadProfile
 }

@@ -1,8 +1,8 @@
-/** What looks like chance and is not: the same seed gives the same answer, so that a preview is what is sent. */
+/** Deterministic choices: the same seed gives the same result, so that a preview equals the sent message. */
 
 /**
- * A whole number from 0 to 2³² − 1. FNV-1a and a final mix: neighbouring ids differ in their last characters only,
- * which plain FNV maps to neighbours.
+ * A whole number from 0 to 2³² − 1. FNV-1a with a final mix: neighbouring ids differ only in their last characters, which plain
+ * FNV maps to neighbouring values.
  */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
@@ -22,12 +22,12 @@ export function seededIndex(seed: string, count: number): number {
   return count < 2 ? 0 : hash32(seed) % count
 }
 
-/** One of several. */
+/** Chooses one of several items. */
 export function pick<Item>(items: readonly [Item, ...Item[]], seed: string): Item {
   return items[seededIndex(seed, items.length)] ?? items[0]
 }
 
-/** One of the items in proportion to its weight; the first where nothing weighs anything. */
+/** Chooses an item in proportion to its weight. Returns the first one if no weight is positive. */
 export function chooseByWeight<Item extends { weight: number }>(
   items: readonly Item[],
   seed: string,
@@ -42,7 +42,7 @@ export function chooseByWeight<Item extends { weight: number }>(
   return items.at(-1)
 }
 
-/** Numbers from 0 to below 1, one after another (mulberry32). */
+/** A sequence of numbers from 0 to below 1 (mulberry32). */
 export function seededRandom(seed: string): () => number {
   let state = hash32(seed)
   return () => {

@@ -30,7 +30,7 @@ describe('a condition', () => {
   test.each<[Condition, boolean]>([
     [{ did: 'opened' }, true],
     [{ did: 'opened', times: 2 }, true],
-    // What lies ahead has not happened.
+    // The facts contain a third act, but it is in the future.
     [{ did: 'opened', times: 3 }, false],
     [{ did: 'opened', stepId: 'stp_2', times: 2 }, false],
     [{ did: 'opened', stepId: 'stp_1', withinHours: 1 }, true],
@@ -55,7 +55,7 @@ describe('a condition', () => {
     [{ field: 'customVariables.seats', is: 'lt', value: 12 }, false],
     [{ field: 'customVariables.plan', is: 'gt', value: 1 }, false],
     [{ field: 'company', is: 'exists' }, true],
-    // Of a value that is missing these two hold, and no other.
+    // Only these two hold for a missing value.
     [{ field: 'country', is: 'missing' }, true],
     [{ field: 'country', is: 'not_equals', value: 'DE' }, true],
     [{ field: 'country', is: 'equals', value: '' }, false],

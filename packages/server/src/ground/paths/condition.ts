@@ -2,51 +2,51 @@ import type { Condition as StoredCondition, FieldValue } from '@overture/contrac
 import { unitInterval } from '../chance/seeded.ts'
 import { dayMs, hourMs } from '../time/spans.ts'
 
-/** A condition, however deep. */
+/** A condition of any depth. */
 export interface Condition extends Omit<StoredCondition, 'all' | 'any' | 'not'> {
   all?: readonly Condition[] | undefined
   any?: readonly Condition[] | undefined
   not?: Condition | undefined
 }
 
-/** What a lead did: its own acts, never a machine's. */
+/** An act of the lead itself, never of a machine. */
 export interface Act {
   did: NonNullable<Condition['did']>
   at: Date
-  /** Of the message that it was done with; null: of none. */
+  /** The step of the message on which the lead acted; null if the act belongs to no message. */
   stepId: string | null
   url: string | null
 }
 
-/** What is known of a lead when it stands before a branch. */
+/** The facts about a lead on which branches decide. */
 export interface LeadFacts {
   leadId: string
-  /** By the names that conditions ask for; `customVariables.x` among them. */
+  /** By the field names in conditions, including `customVariables.x`. */
   fields: Readonly<Record<string, FieldValue | null | undefined>>
   interest: string | null
-  /** What its last reply wants; null: nobody read one. */
+  /** The intent of its last reply; null if no reply was classified. */
   intent: string | null
   /** Oldest first. */
   acts: readonly Act[]
-  /** When messages left, oldest first. */
+  /** The times at which messages were sent, oldest first. */
   sends: readonly { stepId: string | null; at: Date }[]
   signals: readonly { name: string; at: Date }[]
 }
 
-/** Where and when something is asked. */
+/** The branch that asks, and the time. */
 interface Moment {
-  /** The branch: it seeds the draw. */
+  /** The id of the branch, which seeds the random choice. */
   stepId: string
   now: Date
 }
 
-/** Whether a condition holds, with the one sentence that says on what evidence. */
+/** Whether a condition holds, with one sentence of evidence. */
 export interface Verdict {
   holds: boolean
   detail: string
 }
 
-/** Pure: the same facts at the same moment give the same answer. */
+/** A pure function: the same facts at the same time give the same verdict. */
 export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict {
   if (when.all) return judgeGroup(when.all, 'every', { facts, asked })
   if (when.any) return judgeGroup(when.any, 'some', { facts, asked })
@@ -70,7 +70,7 @@ function judgeGroup(
 ): Verdict {
   const findings = group.map((one) => judge(one, facts, asked))
   const holds = findings[how]((one) => one.holds)
-  // What tells of a group is what made it so: of one that holds what holds in it, else what doesn't.
+  // A group is explained by the members that decided it: the true ones if the group is true, else the false ones.
   const telling = findings.filter((one) => one.holds === holds)
   return { holds, detail: telling.map((one) => one.detail).join(' ') }
 }
@@ -105,7 +105,7 @@ function matchesUrl(url: string | null, asked: string): boolean {
   return asked.endsWith('*') ? url.startsWith(asked.slice(0, -1)) : url === asked
 }
 
-// Hours count from the message that it was done with; what belongs to none, from the last one before it.
+// The hours count from the message of the act, or from the last message before it if the act belongs to none.
 function isWithin(act: Act, { sends }: LeadFacts, spanMs: number): boolean {
   const own = act.stepId === null ? undefined : sends.find((send) => send.stepId === act.stepId)
   const sent = own ?? sends.findLast((send) => send.at <= act.at)
@@ -118,7 +118,7 @@ function judgeLabel(name: string, label: string | null, asked: readonly (string 
 
 function judgeField({ field, is, value }: Condition & { field: string }, facts: LeadFacts): Verdict {
   const own = known(facts.fields[field])
-  // Addresses and names belong into no log: what the field held is not said.
+  // The detail must not contain the value of the field, since details are logged and the value may be a name or an address.
   return {
     holds: compares(own, is ?? 'exists', value),
     detail: `${field}: ${own === null ? 'no value' : 'has a value'}, asked ${is}.`,
@@ -130,7 +130,7 @@ function known(value: FieldValue | null | undefined): FieldValue | null {
   return typeof value === 'string' && value.trim() === '' ? null : value
 }
 
-// Of a value that is missing only `missing` and `not_equals` hold.
+// For a missing value only `missing` and `not_equals` hold.
 function compares(own: FieldValue | null, is: NonNullable<Condition['is']>, value: Condition['value']): boolean {
   if (own === null) return is === 'missing' || is === 'not_equals'
   const listed = Array.isArray(value) ? value : value === undefined ? [] : [value]
@@ -159,7 +159,7 @@ function folded(value: FieldValue): string {
   return String(value).trim().toLowerCase()
 }
 
-// What is no number is neither more nor less than one.
+// A text that is not a number becomes NaN, so every comparison with it is false.
 function numberOf(value: FieldValue): number {
   return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN
 }
@@ -184,26 +184,26 @@ function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** What is asked in a condition, its groups left out. */
+/** The single questions of a condition, without its groups. */
 export function leavesOf(when: Condition): Condition[] {
   if (when.all) return when.all.flatMap(leavesOf)
   if (when.any) return when.any.flatMap(leavesOf)
   return when.not ? leavesOf(when.not) : [when]
 }
 
-/** The signals that are asked for. */
+/** The names of all signals in the conditions. */
 export function signalNamesOf(conditions: readonly Condition[]): string[] {
   return [...new Set(conditions.flatMap(leavesOf).flatMap(({ signal }) => signal ?? []))]
 }
 
-/** A copy with each question changed. */
+/** Copies a condition and changes each single question. */
 export function mapLeaves(when: Condition, change: (leaf: Condition) => Condition): Condition {
   if (when.all) return { all: when.all.map((one) => mapLeaves(one, change)) }
   if (when.any) return { any: when.any.map((one) => mapLeaves(one, change)) }
   return when.not ? { not: mapLeaves(when.not, change) } : change(when)
 }
 
-/** Whether something is asked the other way round. */
+/** Whether the condition contains a `not`. */
 export function hasNot(when: Condition): boolean {
   if (when.not) return true
   return (when.all ?? when.any ?? []).some(hasNot)

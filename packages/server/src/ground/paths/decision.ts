@@ -14,20 +14,17 @@ export interface DecidingStep extends PathStep {
   branches: readonly DecidingBranch[]
 }
 
-/** What was decided: the first branch that held, or that none did. */
+/** The result of a branch step: the first branch that held, or none. */
 export interface Decision {
   branchId: string | null
   label: string | null
-  /** The step that the lead goes on with, `end` or a campaign where it was sent there; null: no step stands behind. */
+  /** The id of the lead's next step, `end`, or the campaign that takes the lead over. Null if no step follows. */
   goesTo: string | null
   evidence: string
   immediate: boolean
 }
 
-/**
- * Decides for a lead. Before its time (`early`) only branches that decide immediately are asked; where none of them
- * holds, nothing is decided yet: null.
- */
+/** Decides for a lead. If `early`, only branches that decide immediately are evaluated, and the result is null if none of them holds. */
 export function decide<Step extends DecidingStep>(
   { steps, step, facts }: { steps: readonly PathStep[]; step: Step; facts: LeadFacts },
   { now, early }: { now: Date; early: boolean },
@@ -49,7 +46,7 @@ function wayOf(steps: readonly PathStep[], step: PathStep, target: string | null
   return target === pathEnd || isCampaign(target) ? target : (targetOf(steps, step, target)?.id ?? null)
 }
 
-/** Each branch as it would be found now. */
+/** Evaluates each branch for the present facts. */
 export function findingsOf(
   step: DecidingStep,
   facts: LeadFacts,

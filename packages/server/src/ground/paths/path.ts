@@ -1,22 +1,22 @@
 import { campaignIdPrefix, pathEnd } from '@overture/contract/vocabularies.ts'
 
-/** What of a step says where leads go on. */
+/** The parts of a step that define the lead's next step. */
 export interface PathStep {
   id: string
-  /** 1 … */
+  /** Counts from 1. */
   position: number
   type: 'email' | 'branch'
-  /** A later step's id, or `end`; null: the next one. */
+  /** The id of a later step, or `end`. Null means the next step. */
   then: string | null
   branches: readonly { id: string; label: string; goTo: string | null }[]
 }
 
-/** Whether leads are handed over to another campaign there. */
+/** Whether the target is another campaign, to which leads are handed over. */
 export function isCampaign(target: string | null): target is string {
   return target !== null && target.startsWith(campaignIdPrefix)
 }
 
-/** The step that a target names, seen from a step; null: the path ends. A step that is not there is as if none was named. */
+/** The step that a target names, seen from a step. Null if the path ends. The id of a deleted step counts as no target. */
 export function targetOf<Step extends PathStep>(
   steps: readonly Step[],
   from: Pick<Step, 'position'>,
@@ -27,27 +27,27 @@ export function targetOf<Step extends PathStep>(
   return named ?? steps.find((step) => step.position === from.position + 1) ?? null
 }
 
-/** Where those go on who have an e-mail behind them, or for whom no branch held; null: nowhere. */
+/** The step after an email, or after a branch step of which no branch held. Null if the path ends. */
 export function stepAfter<Step extends PathStep>(steps: readonly Step[], step: Step): Step | null {
   return targetOf(steps, step, step.then)
 }
 
-/** What a lead's row keeps of the step that is next: null where it is the one behind its last, or none. */
+/** The position of the next step for the lead's row. Null if it directly follows the last step, or if there is none. */
 export function jumpTo(next: { position: number } | null, last: { position: number }): number | null {
   return next === null || next.position === last.position + 1 ? null : next.position
 }
 
-/** The place of the step that is next for a lead. */
+/** The position of the lead's next step. */
 export function nextPosition(lead: { currentStep: number; nextStep?: number | null | undefined }): number {
   return lead.nextStep ?? lead.currentStep + 1
 }
 
-/** Whether leads take all steps in their order. */
+/** Whether leads take all steps in order. */
 export function isPlain(steps: readonly Pick<PathStep, 'type' | 'then'>[]): boolean {
   return steps.every((step) => step.type === 'email' && step.then === null)
 }
 
-/** E-mails that are the first one on some path. */
+/** The emails that are the first one on some path. */
 export function firstMessages<Step extends PathStep>(steps: readonly Step[]): Step[] {
   const found = new Set<Step>()
   const seen = new Set<Step>()
@@ -61,7 +61,7 @@ export function firstMessages<Step extends PathStep>(steps: readonly Step[]): St
   return [...found].sort((a, b) => a.position - b.position)
 }
 
-/** The steps that come right behind a step on some path. */
+/** The steps that directly follow a step on some path. */
 export function leadsTo<Step extends PathStep>(steps: readonly Step[], step: Step): Step[] {
   const ways = [step.then, ...step.branches.map((branch) => branch.goTo)]
   return ways.flatMap((way) => targetOf(steps, step, way) ?? [])

@@ -1,20 +1,20 @@
 import { pathEnd } from '@overture/contract/vocabularies.ts'
 import { isCampaign, stepAfter, targetOf, type PathStep } from './path.ts'
 
-/** A step that a lead has behind it; `goesTo` of a decision: the step it led to, or `end`; null: none stood behind. */
+/** A step that a lead has completed. For a decision, `goesTo` is the step it led to, or `end`; null if no step followed. */
 export interface StepDone {
   stepId: string
   branchId: string | null
   goesTo: string | null
 }
 
-/** Where a lead stands: behind its last step, before its next; null: the sequence's begin, and its end. */
+/** A lead's place between its last and its next step. `last` is null at the beginning of the sequence, and `next` is null at its end. */
 export interface Place<Step> {
   last: Step | null
   next: Step | null
-  /** A decision that led to a step which is gone: as if no branch had held. */
+  /** The lead's decision led to a step that was deleted, so it counts as if no branch had held. */
   voided: boolean
-  /** It waited at a branch that is gone, and nothing is decided for it there any more. */
+  /** The lead waited at a branch that was deleted, so nothing is decided for it there. */
   cutOff: boolean
 }
 
@@ -24,9 +24,9 @@ interface Change<Step> {
 }
 
 /**
- * Where a lead stands once its sequence has changed: behind the last thing it did that is still there. A decision stands
- * while the step it led to does: one that led to the end, or to another campaign, for good. Who waited at a branch that is gone
- * goes where that one led who held none of its branches.
+ * The lead's place after a change of its sequence: behind its last completed step that still exists. A decision stays valid as
+ * long as the step it led to exists. A decision for the end or for another campaign stays valid permanently. A lead that waited
+ * at a deleted branch continues where the branch led if none of its conditions held.
  */
 export function placeAfterChange<Step extends PathStep>(
   lead: { done: readonly StepDone[]; waitsAt: Step | null },
@@ -44,12 +44,15 @@ export function placeAfterChange<Step extends PathStep>(
   return isAhead ? { ...place, next: onward } : place
 }
 
-/** Whether a decision with this target is the last one of its path. */
+/** Whether a decision with this target ends its path. */
 export function endsPath(goesTo: string | null | undefined): boolean {
   return goesTo === pathEnd || isCampaign(goesTo ?? null)
 }
 
-/** Whether a lead waits where its path alone does not lead: at a branch that is gone now, or since an earlier change. */
+/**
+ * Whether the lead waits at a step that its completed steps alone don't lead to. That is a branch that was just deleted, or the
+ * result of an earlier change.
+ */
 function isLedAside<Step extends PathStep>(
   { done }: { done: readonly StepDone[] },
   { waitsAt, steps, after }: { waitsAt: Step; steps: readonly Step[]; after: readonly Step[] },
@@ -60,7 +63,10 @@ function isLedAside<Step extends PathStep>(
   return leadsOn(kept, last, steps).next?.id !== waitsAt.id
 }
 
-/** Where a lead goes on behind what it did last; a decision leads back to no step that was moved before its branch. */
+/**
+ * The step after a lead's last completed one. A decision for a step that was moved before the branch is void, so that no lead
+ * goes backwards.
+ */
 export function leadsOn<Step extends PathStep>(
   done: Pick<StepDone, 'goesTo' | 'branchId'> | undefined,
   last: Step | null,
@@ -77,7 +83,7 @@ export function leadsOn<Step extends PathStep>(
   return { next: stepAfter(steps, last), voided: true }
 }
 
-/** Follows a step that is gone to where it led; undefined: nowhere that is known any more. */
+/** Follows a deleted step to the first surviving one. Null means the end of the path; undefined means that no following step survived. */
 function survivor<Step extends PathStep>(gone: Step, { before, after }: Change<Step>): Step | null | undefined {
   for (let step: Step | null = gone; step !== null; step = stepAfter(before, step)) {
     const { id } = step

@@ -14,7 +14,7 @@ interface RefusalText {
   code: number | null
   /** The enhanced status code (RFC 3463). */
   status: string | null
-  /** The provider's words. */
+  /** The provider's text. */
   text: string
 }
 

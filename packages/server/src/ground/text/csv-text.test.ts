@@ -15,7 +15,7 @@ function read(text: string, { delimiter = ',', pieceLength = 1_000_000 } = {}) {
   return { rows: [...rows, ...last.rows], error: last.error }
 }
 
-/** Rows as their cells, those with a fault as the line and column of the fault. */
+/** Rows as their cells. A row with a fault is replaced by the line and column of the fault. */
 const shown = (rows: readonly CsvRow[]) =>
   rows.map(({ cells, fault }) => (fault === null ? cells : [`line ${fault.line}`, `column ${fault.column}`]))
 

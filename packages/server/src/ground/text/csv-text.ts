@@ -1,7 +1,7 @@
-/** A row is no longer than this: a quote that is never closed would keep a whole file in memory. */
+/** The largest length of a row. Without a limit, a quote that is never closed would keep the whole file in memory. */
 const rowCharsMax = 1_000_000
 
-/** One row of a file. With a fault its cells can't be read: `cells` is then the source of its first line alone. */
+/** One row of a file. If it has a fault, `cells` contains only the source text of its first line. */
 export interface CsvRow {
   /** The line of the file in which the row begins, from 1. */
   line: number
@@ -16,7 +16,7 @@ export interface CsvFault {
   message: string
 }
 
-/** A file that can't be read on from a place. */
+/** The file can't be read from this place on. */
 export class UnreadableCsvError extends Error {
   override readonly name = 'UnreadableCsvError'
   readonly fault: CsvFault
@@ -41,8 +41,8 @@ type FoundRow =
   | { kind: 'incomplete'; column: number; at: number; isQuoted: boolean }
 
 /**
- * The rows of a CSV file from pieces of its text. A fault refuses its row and no other: reading continues behind the line in
- * which the value with the fault begins. Rows whose cells are all blank are left out.
+ * Reads rows from pieces of a CSV file's text. A fault affects only its own row: reading continues after the line in which the
+ * faulty value begins. Rows with only blank cells are skipped.
  */
 export class CsvText {
   readonly #plain: RegExp
@@ -50,7 +50,7 @@ export class CsvText {
   readonly #delimiter: string
   #text = ''
   #line = 1
-  /** A row that was not whole is read again when its text has doubled, so that small pieces cost no more than large ones. */
+  /** An incomplete row is parsed again only when the text has doubled, so that small pieces cost no more than large ones. */
   #readAt = 0
 
   constructor(delimiter: string) {
@@ -60,7 +60,7 @@ export class CsvText {
     this.#space = delimiter === '\t' ? /[ \u00a0]*/y : /[ \t\u00a0]*/y
   }
 
-  /** The rows that are whole by now. After `UnreadableCsvError` is returned as `error`, nothing more can be read. */
+  /** The rows completed by this piece. After `UnreadableCsvError` is returned as `error`, nothing more can be read. */
   read(piece: string, isLast = false): { rows: CsvRow[]; error: UnreadableCsvError | null } {
     this.#text += piece
     const rows: CsvRow[] = []
@@ -140,7 +140,7 @@ export class CsvText {
     return pattern.lastIndex
   }
 
-  /** Behind the next end of a line; null if it may not be whole. */
+  /** The position after the next line end; null if the line end may be incomplete. */
   #endOfLine(at: number, isLast: boolean): number | null {
     lineEnd.lastIndex = at
     const found = lineEnd.exec(this.#text)
@@ -160,7 +160,7 @@ function lineEndsIn(text: string): number {
   return text.match(lineEnd)?.length ?? 0
 }
 
-/** The value of quotes that open before `from`; null if they are not closed yet. */
+/** The value of a quote that opens before `from`; null if it is not closed yet. */
 function readQuoted(text: string, from: number, isLast: boolean): { value: string; end: number } | null {
   let value = ''
   for (let at = from; ;) {

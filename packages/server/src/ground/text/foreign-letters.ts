@@ -1,9 +1,9 @@
-/** Encodings of letters that are all outside ASCII: words in them consist of bytes from 0x80 on. */
+/** Encodings with all their letters outside ASCII, so that words consist of bytes from 0x80 on. */
 type LetterEncoding = 'windows-1251' | 'koi8-r' | 'windows-1253' | 'windows-1255'
 
 interface Alphabet {
   encoding: LetterEncoding
-  /** Small letters, the most frequent ones first. */
+  /** Lower-case letters, the most frequent ones first. */
   letters: string
 }
 
@@ -19,7 +19,7 @@ const alphabets: readonly Alphabet[] = [
 
 const sampleBytesMax = 256 * 1024
 const wordLengthMin = 3
-/** Fewer letters are no evidence. */
+/** Fewer letters are not enough evidence. */
 const lettersMin = 6
 /** The share of bytes outside ASCII that are in such words. Western words have a few such bytes among ASCII letters. */
 const wordShareMin = 0.6

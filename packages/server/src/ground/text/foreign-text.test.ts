@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foreignText, foreignTextLengthMax } from './foreign-text.ts'
 
-/** Any UTF-16 at all: controls, pairs and halves of pairs are as likely as letters. */
+/** Any UTF-16 text: control characters and half surrogate pairs are as likely as letters. */
 const anything = fc
   .array(
     fc.oneof(

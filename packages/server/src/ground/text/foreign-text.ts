@@ -1,16 +1,16 @@
-/** What is kept of an answer of somebody else's machine, in UTF-16 units. */
+/** The largest length of a stored response of another server, in UTF-16 units. */
 export const foreignTextLengthMax = 1_000
 
 /**
- * Text of somebody else's machine, made fit to be stored, shown and sent on: PostgreSQL takes no NUL in a text and no
- * half of a surrogate pair in a JSON value, and a terminal obeys controls. Line breaks (as `\n`) and tabs stay; what is
- * too long is cut, never in the middle of a pair. Doing it twice changes nothing.
+ * Cleans text from another server so that it can be stored, shown and sent. PostgreSQL accepts no NUL in a text and no half
+ * surrogate pair in a JSON value, and terminals obey control characters. Line breaks (as `
+ * `) and tabs are kept. A longer text is cut, but never inside a surrogate pair. The function is idempotent.
  */
 export function foreignText(text: string, lengthMax: number = foreignTextLengthMax): string {
-  // Most of it is plain, and there is much of it.
+  // A fast path, since most texts are plain and there are many.
   if (plain.test(text)) return text.length > lengthMax ? text.slice(0, lengthMax) : text
   const readable = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\t\n]/gu, '')
-  // A first half at the very end was cut off from its second, here or by whoever sent it.
+  // A half surrogate pair at the end was cut here or by the sender.
   return readable
     .slice(0, lengthMax)
     .replace(/[\ud800-\udbff]$/, '')

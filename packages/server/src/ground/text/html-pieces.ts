@@ -5,11 +5,11 @@ import { decodeHTMLAttribute } from 'entities'
 interface TextPiece {
   start: number
   end: number
-  /** Line breaks count as they are: within `pre`, scripts, styles. */
+  /** Line breaks are significant, as in `pre`, scripts and styles. */
   isVerbatim: boolean
-  /** A web address in it is no link yet: the piece is outside of links, code and scripts. */
+  /** The piece is outside links, code and scripts, so a web address in it is not a link yet. */
   isPlain: boolean
-  /** A tag that breaks the line stands directly before. */
+  /** The piece directly follows a tag that breaks the line. */
   isAfterBreak: boolean
 }
 
@@ -23,9 +23,9 @@ interface AddressPlace {
 
 interface HtmlPieces {
   texts: TextPiece[]
-  /** Of `a` and `area`, in their order. */
+  /** The links of `a` and `area` elements, in order. */
   links: AddressPlace[]
-  /** Whether the source has an element that makes lines itself, or is a whole document. */
+  /** Whether the source has a block element or is a whole document. */
   hasBlocks: boolean
 }
 
@@ -104,7 +104,7 @@ const linked: ReadonlySet<string> = new Set([
 const breaks: ReadonlySet<string> = new Set(['br', 'hr'])
 const linking: ReadonlySet<string> = new Set(['a', 'area'])
 
-/** The pieces of HTML by their places in the source. One pass over the source, whatever is in it. */
+/** Finds the pieces of HTML by their position in the source, in a single pass over any source. */
 export function readHtmlPieces(source: string): HtmlPieces {
   const reader = new PieceReader(source)
   const tokenizer = new Tokenizer({ decodeEntities: false }, reader)
@@ -116,7 +116,7 @@ export function readHtmlPieces(source: string): HtmlPieces {
 class PieceReader implements TokenizerCallbacks {
   readonly pieces: HtmlPieces = { texts: [], links: [], hasBlocks: false }
   readonly #source: string
-  /** How many elements that change the reading of text are open, by name. */
+  /** The number of open elements that change how text is read, by name. */
   readonly #open = new Map<string, number>()
   #verbatimOpen = 0
   #linkedOpen = 0
@@ -153,7 +153,7 @@ class PieceReader implements TokenizerCallbacks {
     this.#value = { start: this.#value?.start ?? start, end }
   }
 
-  // The first of several equal attributes counts.
+  // If an attribute is repeated, the first one counts.
   onattribend(): void {
     if (this.#attribute !== 'href' || this.#value === null || this.#link !== null || !linking.has(this.#tag)) return
     const { start, end } = this.#value
@@ -166,7 +166,7 @@ class PieceReader implements TokenizerCallbacks {
     this.#count(this.#tag, 1)
   }
 
-  // HTML knows no elements that close themselves: `<a/>` opens a link.
+  // HTML has no self-closing elements: `<a/>` opens a link.
   onselfclosingtag(): void {
     this.onopentagend()
   }
@@ -198,12 +198,12 @@ class PieceReader implements TokenizerCallbacks {
   onend(): void {}
 }
 
-// As browsers do: https://url.spec.whatwg.org/#concept-basic-url-parser, steps 1 to 3.
+// Follows the browsers: https://url.spec.whatwg.org/#concept-basic-url-parser, steps 1 to 3.
 function addressOf(raw: string): string {
   return trimControls(decodeHTMLAttribute(raw)).replaceAll(/[\t\n\r]/g, '')
 }
 
-// Two plain loops: a pattern for the end is tried from every space.
+// Two plain loops, because a pattern for the end would be tried from every space.
 function trimControls(text: string): string {
   let start = 0
   let end = text.length

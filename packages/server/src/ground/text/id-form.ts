@@ -1,14 +1,14 @@
 import { crockfordDigits } from './crockford.ts'
 
-// Of milliseconds since 1970 they reach to the year 3084.
+// Nine digits hold the milliseconds since 1970 until the year 3084.
 const partLength = 9
 
-// Ids had 26 characters behind their prefix once, ten of them time. Those that were made then are valid for ever.
+// Older ids have 26 characters after the prefix, ten of them for the time. They stay valid.
 const longIdLength = 30
 const longTimeLength = 10
 const prefixLength = 4
 
-/** One of the two parts of an id behind its prefix: a number below 2^45. */
+/** One of the two parts of an id after its prefix, from a number below 2^45. */
 export function nineDigits(value: number): string {
   let rest = value
   let text = ''
@@ -19,7 +19,7 @@ export function nineDigits(value: number): string {
   return text
 }
 
-/** When an id of either length was made. */
+/** The time at which an id of either length was made. */
 export function madeAtMs(id: string): number {
   const length = id.length === longIdLength ? longTimeLength : partLength
   let ms = 0
@@ -29,7 +29,7 @@ export function madeAtMs(id: string): number {
 
 const packedIdChars = 15
 
-/** An id of today's length without its prefix, as 15 characters of base 64 that a URL bears. Null for any other id. */
+/** Packs an id of the current length without its prefix into 15 characters that are safe in a URL. Null for any other id. */
 export function packId(prefix: string, id: string): string | null {
   if (!id.startsWith(`${prefix}_`) || id.length !== prefixLength + 2 * partLength) return null
   let value = 0n
@@ -46,7 +46,7 @@ export function packId(prefix: string, id: string): string | null {
   return text
 }
 
-/** The id of what `packId` returned. */
+/** Restores the id from the result of `packId`. */
 export function unpackId(prefix: string, packed: string): string {
   let value = 0n
   for (const digit of packed) value = value * 64n + BigInt(urlDigits.indexOf(digit))

@@ -1,12 +1,12 @@
-/** This word replaces a token. */
+/** The replacement of a token. */
 const hiddenToken = 'hidden'
 
 const partMax = 64
 const tokenMax = 8_000
 
 /**
- * How signed tokens of links begin (`packages/server/src/platform/crypto/token-payload.ts`): packed ids behind the letter of the
- * environment, an account and its environment, a list in JSON from before there were dots, or a lead in a mail address.
+ * How the signed tokens in links begin (`packages/server/src/platform/crypto/token-payload.ts`): the environment's letter and
+ * packed ids, an account and its environment, a JSON list (the oldest form, without dots), or a lead in a mail address.
  */
 const beginnings = [
   '[lt][\\w-]{60}\\.',
@@ -15,15 +15,15 @@ const beginnings = [
   `a\\.led_[0-9a-z]{1,${partMax}}\\.`,
 ]
 
-// Some gateways put our link into a link of their own, where its slash is escaped once or twice.
+// Some gateways put our link into their own link and escape its slash once or twice.
 const signedToken = new RegExp(
   `(?<=^|[^\\w-]|%(?:25)?(?:2f|2b|3d))(?:${beginnings.join('|')})(?:[\\w.~-]|%7e){1,${tokenMax}}`,
   'gi',
 )
 
 /**
- * A value of JSON whose texts, HTML and addresses have no tokens of our links. A token opts its recipient out, and books, moves and
- * cancels in their name, so no reader of the mail gets one. Quotes of our mail in a reply lose it as well.
+ * Removes the tokens of our links from all texts, HTML and addresses of a JSON value. A token can opt its recipient out, and
+ * book, move and cancel in their name, so readers of mail must not get one. Quotes of our mail in replies lose it as well.
  */
 export function withoutLinkTokens<Value>(value: Value): Value {
   return hidden(value) as Value

@@ -13,8 +13,8 @@ const boundaryPattern = /^content-type: multipart\/[^\r\n]*boundary="([^"]+)"/im
 const nestingMax = 4
 
 /**
- * The texts that a message of ours was composed from, read back from its bytes: they are stored once. Only for what
- * `composeMessage` wrote, which knows 7bit and quoted-printable; line ends come back as they are in texts (LF).
+ * Reads back the texts from which one of our messages was composed, since they are stored only in its bytes. It supports only
+ * what `composeMessage` writes, which is 7bit and quoted-printable. Line ends are converted to LF.
  */
 export function readMessageTexts(raw: Buffer): MessageTexts {
   const texts: MessageTexts = { text: null, html: null }
@@ -46,7 +46,7 @@ function partsOf(body: Buffer, boundary: string): Buffer[] {
   for (let start = body.indexOf(delimiter); start >= 0;) {
     const next = body.indexOf(delimiter, start + delimiter.length)
     if (next < 0) break
-    // After the delimiter's line end, and without the one that belongs to the next delimiter.
+    // The part begins after the line end of its delimiter, and ends before the line end that belongs to the next delimiter.
     parts.push(body.subarray(start + delimiter.length + 2, next - 2))
     start = next
   }

@@ -7,7 +7,7 @@ import { breakSoftly } from './soft-breaks.ts'
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 5_000 }),
   fc.string({ unit: 'binary', maxLength: 500 }).map((text) => Buffer.from(text)),
-  // A message of ours with a soft break.
+  // One of our messages with a soft break.
   fc
     .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), fc.nat({ max: 300 }))
     .map(([subject, length]) => Buffer.from(quotedMessage(subject, length))),
@@ -64,7 +64,7 @@ test('what was cut or changed where it lay is told, and never read as another me
   )
 })
 
-// Some bits of a stream say nothing: what they are changed to is read as it was.
+// Some bits of a stream have no effect: if they are changed, the same content must be read.
 function expectNoOther(packed: Buffer, { message, dictionary }: { message: Buffer; dictionary: Buffer }): void {
   let read: Buffer | null = null
   try {

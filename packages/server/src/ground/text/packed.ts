@@ -1,34 +1,34 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { withoutSoftBreaks, withSoftBreaks } from './soft-breaks.ts'
 
-/** The bytes of a message as they are stored: as they are, or packed with a dictionary. */
+/** The stored bytes of a message: either raw, or packed with a dictionary. */
 export interface StoredBytes {
   raw: Buffer | null
   packed: Buffer | null
-  /** The bytes that it was packed with. */
+  /** The bytes of the dictionary. */
   dictionary: Buffer | null
 }
 
-/** No message of ours is longer by far; what is longer was not written here. */
+/** Our messages are far shorter, so longer content was not written here. */
 const unpackedBytesMax = 64 * 1024 * 1024
 
-// For what lies within 8 KiB, a fifth of the memory for each message does: 50 kB, and 2 kB that the result stays in.
+// For content up to 8 KiB, a fifth of zlib's usual memory per message is enough: 50 kB, plus 2 kB for the result.
 const nearBytes = 8 * 1024
 const near = { windowBits: 13, memLevel: 5, chunkSize: 2 * 1024 }
 
-/** Before the stream of a message without its soft breaks; no stream of zlib begins so (RFC 1950, 2.2). */
+/** Marks the stream of a message without soft breaks. No zlib stream begins with this byte (RFC 1950, 2.2). */
 const joinedMark = Buffer.from([1])
 
 /**
- * A stream of zlib with a preset dictionary (RFC 1950, FDICT): it bears the checksums of the dictionary and of the bytes.
- * A message of ours is packed without its soft breaks, which fall elsewhere in each message of the same text.
+ * Packs bytes into a zlib stream with a preset dictionary (RFC 1950, FDICT), which contains checksums of the dictionary and the
+ * bytes. Our messages are packed without soft breaks, whose places differ among messages of the same text.
  */
 export function packBytes(bytes: Buffer, dictionary: Buffer): Buffer {
   const joined = withoutSoftBreaks(bytes)
   return joined === null ? deflate(bytes, dictionary) : Buffer.concat([joinedMark, deflate(joined, dictionary)])
 }
 
-/** Null: there are no bytes. Throws where the dictionary is not the one that they were packed with. */
+/** Returns null if there are no bytes. Throws if the dictionary is missing or wrong. */
 export function readStoredBytes({ raw, packed, dictionary }: StoredBytes): Buffer | null {
   if (raw !== null || packed === null) return raw
   if (dictionary === null) throw new Error('The dictionary that a message was packed with is missing.')
@@ -36,7 +36,7 @@ export function readStoredBytes({ raw, packed, dictionary }: StoredBytes): Buffe
   return withSoftBreaks(inflate(packed.subarray(1), dictionary))
 }
 
-/** The same for whoever can go on without: null, also where the bytes can't be read. */
+/** The same for callers that can do without the bytes: returns null also if they can't be read. */
 export function readableBytes(stored: StoredBytes): Buffer | null {
   try {
     return readStoredBytes(stored)

@@ -1,38 +1,38 @@
-/** A word that stands for itself, or a piece of a pattern; of the piece only the source counts. */
+/** A literal word, or a piece of a pattern of which only the source is used. */
 type Piece = string | RegExp
 
-/** One of these: a pattern that is as linear as its pieces are. */
+/** Matches one of the pieces. The pattern is as linear as its pieces. */
 export function anyOf(pieces: readonly Piece[], flags = ''): RegExp {
   return new RegExp(choice(pieces), withFlags(pieces, flags))
 }
 
-/** One behind the other, nothing between; a list among the parts is a choice. */
+/** Matches the parts directly after one another. A list among the parts is a choice. */
 export function sequence(parts: readonly (Piece | readonly Piece[])[], flags = ''): RegExp {
   const source = parts.map((part) => (isList(part) ? grouped(part) : unbroken(sourceOf(part)))).join('')
   return new RegExp(source, withFlags(parts.flat(), flags))
 }
 
-/** One of these or nothing. */
+/** Matches one of the pieces or nothing. */
 export function optional(pieces: readonly Piece[]): RegExp {
   return repeated(pieces, '?')
 }
 
-/** One of these as often as a quantifier says. */
+/** Matches one of the pieces as often as the quantifier allows. */
 export function repeated(pieces: readonly Piece[], quantifier: string): RegExp {
   return new RegExp(`${grouped(pieces)}${quantifier}`, withFlags(pieces, ''))
 }
 
-/** One of these, kept among what was found, by a name where one is given. */
+/** Captures one of the pieces, under a name if one is given. */
 export function captured(pieces: readonly Piece[], name = ''): RegExp {
   return new RegExp(`(${name === '' ? '' : `?<${name}>`}${choice(pieces)})`, withFlags(pieces, ''))
 }
 
-/** What follows begins with one of these, which are no part of what was found. */
+/** A lookahead: the following text begins with one of the pieces. */
 export function before(pieces: readonly Piece[]): RegExp {
   return new RegExp(`(?=${choice(pieces)})`, withFlags(pieces, ''))
 }
 
-/** What follows begins with none of these. */
+/** A negative lookahead: the following text begins with none of the pieces. */
 export function notBefore(pieces: readonly Piece[]): RegExp {
   return new RegExp(`(?!${choice(pieces)})`, withFlags(pieces, ''))
 }
@@ -49,7 +49,7 @@ function sourceOf(piece: Piece): string {
   return typeof piece === 'string' ? piece.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') : piece.source
 }
 
-// A choice must not swallow its neighbours.
+// Groups a top-level choice, which would otherwise include the neighbouring parts.
 function unbroken(source: string): string {
   let depth = 0
   for (const [token] of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|[()|]/g)) {
@@ -60,7 +60,7 @@ function unbroken(source: string): string {
   return source
 }
 
-// `\p{L}` means something else without its flag: a whole takes it over from its pieces.
+// `\p{L}` needs the `u` flag, so the whole pattern has it if a piece has it.
 function withFlags(pieces: readonly Piece[], flags: string): string {
   const unicode = pieces.some((piece) => typeof piece !== 'string' && piece.unicode)
   return unicode && !flags.includes('u') ? `${flags}u` : flags

@@ -1,13 +1,13 @@
-/** What a line of quoted-printable may bear, its soft break included (RFC 2045, 6.7). */
+/** The longest line of quoted-printable, including its soft break (RFC 2045, 6.7). */
 const lineLengthMax = 76
 const softBreak = '=\r\n'
 const quotedPart = 'Content-Transfer-Encoding: quoted-printable'
-/** As `compose/message-bytes.ts` writes them. */
+/** The boundaries that `compose/message-bytes.ts` writes. */
 const boundary = /^--[am]-[0-9a-f]{24}(?:--)?$/
 
 /**
- * A line of quoted-printable, its escapes written, as lines of at most 76 characters. Stored messages are read by it
- * (`packed.ts`): who breaks lines in another way packs them under another mark.
+ * Breaks a quoted-printable line into lines of at most 76 characters. Stored messages are restored with this function
+ * (`packed.ts`), so another way of breaking lines needs another mark there.
  */
 export function breakSoftly(escaped: string): string {
   if (escaped.length <= lineLengthMax) return escaped
@@ -15,7 +15,7 @@ export function breakSoftly(escaped: string): string {
   let start = 0
   while (escaped.length - start > lineLengthMax) {
     let end = start + lineLengthMax - 1
-    // A line ends before an escape, never inside it.
+    // A line may end before an escape but not inside it.
     if (escaped[end - 1] === '=') end -= 1
     else if (escaped[end - 2] === '=') end -= 2
     lines.push(escaped.slice(start, end))
@@ -26,8 +26,8 @@ export function breakSoftly(escaped: string): string {
 }
 
 /**
- * A message of ours without the soft breaks of its parts, which fall elsewhere in each message of the same text; null: it
- * has none, or one where we write none.
+ * One of our messages without the soft breaks in its parts, whose places differ among messages of the same text. Null if it has
+ * no soft breaks, or one in a place where we write none.
  */
 export function withoutSoftBreaks(message: Buffer): Buffer | null {
   const text = message.toString('latin1')
@@ -35,7 +35,7 @@ export function withoutSoftBreaks(message: Buffer): Buffer | null {
   return joined.length < text.length && breakLines(joined) === text ? Buffer.from(joined, 'latin1') : null
 }
 
-/** The message that they were taken out of. */
+/** Restores the message from the result of `withoutSoftBreaks`. */
 export function withSoftBreaks(joined: Buffer): Buffer {
   return Buffer.from(breakLines(joined.toString('latin1')), 'latin1')
 }
@@ -44,7 +44,7 @@ function breakLines(joined: string): string {
   return ofQuotedParts(joined, (lines) => lines.map(breakSoftly).join('\r\n'))
 }
 
-/** The message with other lines in its parts that are quoted-printable. */
+/** The message with changed lines in its quoted-printable parts. */
 function ofQuotedParts(message: string, write: (lines: readonly string[]) => string): string {
   const written: string[] = []
   let quoted: string[] = []

@@ -1,11 +1,11 @@
-// What a spreadsheet takes for the beginning of a formula.
+// The characters with which a formula begins in a spreadsheet.
 const formula = /^[=+\-@\t\r\n]/
 const guarded = /^'[=+\-@\t\r\n]/
-// Excel splits at semicolons in many countries, also inside a cell that commas end.
+// In many countries Excel splits at semicolons, even inside a cell that is delimited by commas.
 const innerFormula = /;(?=[=+\-@])/g
 const innerGuarded = /;'(?=[=+\-@])/g
 
-/** A cell that no spreadsheet runs: an apostrophe is put before what could be a formula. */
+/** A cell that no spreadsheet runs as a formula: an apostrophe is put before anything that could be one. */
 export function guardCell(cell: string): string {
   const inner = cell.replaceAll(innerFormula, ";'")
   return formula.test(cell) ? `'${inner}` : inner

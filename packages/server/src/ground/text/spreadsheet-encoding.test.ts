@@ -49,7 +49,7 @@ describe('the encoding of a file without a name for it', () => {
   test.each(rows)('a UTF-8 file is never guessed, like %s in %s', (_encoding, _, cells) => {
     const bytes = Buffer.from(`email,name\nlead@example.com,${cells}\n`)
     expect(likelyEncodingOf(bytes)).toBeNull()
-    // A broken byte leaves it UTF-8.
+    // With one broken byte the file still counts as UTF-8.
     const letters = Buffer.from('жжж')
     expect(likelyEncodingOf(Buffer.concat([bytes, letters, Buffer.from([0xd0, 0x0a])]))).toBeNull()
   })

@@ -2,31 +2,31 @@ import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.t
 import { letterEncodingOf } from './foreign-letters.ts'
 import { spreadsheetEncodings } from '@overture/contract/vocabularies.ts'
 
-/** Symbols of Windows-1252 that are letters of Central Europe in Windows-1250: Ł Ą Ż ł ą ż ľ ş and so on. */
+/** Symbols of Windows-1252 that are Central European letters in Windows-1250: Ł Ą Ż ł ą ż ľ ş and others. */
 const symbols1252 = new Set([0xa3, 0xa5, 0xaa, 0xaf, 0xb3, 0xb9, 0xba, 0xbc, 0xbe, 0xbf])
-/** What no Western text has inside a word; in Mac Roman these are á à â ã ç è ê and so on. */
+/** Bytes that no Western text has inside a word. In Mac Roman they are á à â ã ç è ê and others. */
 const marksMac = new Set([0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x95, 0x98, 0x99, 0x9b, 0x9d])
-/** Capitals of Windows-1252, which don't follow a small letter; in Mac Roman ä å é ü. */
+/** Capitals of Windows-1252, which don't follow a small letter. In Mac Roman they are ä å é ü. */
 const capitalsMac = new Set([0x8a, 0x8c, 0x8e, 0x9f])
 /** é in Mac Roman. In Windows-1252 it is Ž, which never follows a small letter. */
 const macAcuteE = 0x8e
 /** Another letter alone proves nothing: a single odd capital must not turn a Western file into Mac Roman. */
 const macLettersMin = 2
-/** Bytes that decide about the encoding of a file, from the first one outside ASCII. */
+/** The number of bytes that decide about the encoding of a file, from the first one outside ASCII. */
 export const encodingBytesMax = 64 * 1024
 
-/** Č č Ć ć Đ đ Ť ť Ň ň Ř ř Ě ě Ů ů and Ľ in Windows-1250: they share a text with Š and Ž. */
+/** Č č Ć ć Đ đ Ť ť Ň ň Ř ř Ě ě Ů ů and Ľ in Windows-1250, which occur in the same texts as Š and Ž. */
 const besideCarons = [
   0xc8, 0xe8, 0xc6, 0xe6, 0xd0, 0xf0, 0x8d, 0x9d, 0xd2, 0xf2, 0xd8, 0xf8, 0xcc, 0xec, 0xd9, 0xf9, 0xbc,
 ]
-/** Letters of Windows-1252 that Hungarian lacks: ã ä å ç è ê ï ñ ø. */
+/** Letters of Windows-1252 that Hungarian doesn't have: ã ä å ç è ê ï ñ ø. */
 const notHungarian = [0xe3, 0xe4, 0xe5, 0xe7, 0xe8, 0xea, 0xef, 0xf1, 0xf8]
-/** á í ó ö ú ü of Hungarian. */
+/** The letters á í ó ö ú ü of Hungarian. */
 const besideHungarian = [0xe1, 0xed, 0xf3, 0xf6, 0xfa, 0xfc]
 
 /**
- * Returns the encoding that a file without a mark probably has, or null if it is UTF-8 or probably Windows-1252. Letters of Cyrillic
- * and Greek are recognised by their frequency, letters of Central Europe by their neighbours.
+ * Returns the probable encoding of a file without a byte order mark, or null for UTF-8 and Windows-1252. Cyrillic and Greek are
+ * recognised by the frequency of letters, Central European letters by their neighbours.
  */
 export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
   const first = firstOutsideAscii(file)
@@ -54,7 +54,7 @@ export function firstOutsideAscii(bytes: Uint8Array): number {
   return bytes.findIndex((byte) => byte >= 0x80)
 }
 
-// A few broken bytes, as after two files were joined, leave a file UTF-8.
+// A file with a few broken bytes, as after two files were joined, still counts as UTF-8.
 function isNearlyUtf8(bytes: Uint8Array): boolean {
   let [broken, letters] = [0, 0]
   for (const letter of new TextDecoder('utf-8').decode(bytes)) {
@@ -70,7 +70,7 @@ interface ByteCounts {
   macLetters: ReadonlySet<number>
   western: number
   symbolsInWords: number
-  /** ő ű, which are õ û in Windows-1252: there õ is followed by e, as in Portuguese. */
+  /** The letters ő ű, which are õ û in Windows-1252. There õ is followed by e, as in Portuguese. */
   hungarian: number
   at: ReadonlySet<number>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { delimiterOf, FirstRow, SpreadsheetText } from './spreadsheet-text.ts'
 
-/** What is read of the bytes when they come in pieces of this length. */
+/** The text that is read from the bytes in pieces of this length. */
 function readInPieces(bytes: Uint8Array, length: number): string {
   const text = new SpreadsheetText()
   let read = ''

@@ -5,7 +5,7 @@ import { decodeWindows1252 } from './windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** UTF-8 sequences of more than one byte as they look byte by byte, and any other byte outside ASCII. */
+/** UTF-8 sequences of more than one byte, written as single bytes, and any other byte outside ASCII. */
 const outsideAscii = anyOf(
   [
     /[\xC2-\xDF][\x80-\xBF]/,
@@ -21,9 +21,9 @@ const outsideAscii = anyOf(
 )
 
 /**
- * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else by its letters, if they are recognised; else UTF-8,
- * and each byte that can't be UTF-8 as Windows-1252, which is what Excel writes in most of Europe: a name never becomes
- * "Jos\uFFFD". With a named encoding all bytes are read by it.
+ * Decodes a spreadsheet file in pieces. UTF-16 is recognised by its byte order mark, and some other encodings by their letters.
+ * Otherwise the text is UTF-8, and each byte that can't be UTF-8 is read as Windows-1252, which Excel writes in most of Europe,
+ * so that a name never becomes "Jos\uFFFD". A named encoding is used for all bytes.
  */
 export class SpreadsheetText {
   #kept: Uint8Array = new Uint8Array(0)
@@ -31,17 +31,17 @@ export class SpreadsheetText {
   #begun = false
   readonly #named: SpreadsheetEncoding | null
   #decoder: InstanceType<typeof TextDecoder> | null
-  /** Pieces from the first byte outside ASCII on, until they decide about the encoding. */
+  /** Pieces from the first byte outside ASCII on, kept until they decide about the encoding. */
   #undecided: Uint8Array[] | null = []
   #missingBytes = 0
 
   constructor(named: SpreadsheetEncoding | null = null) {
     this.#named = named
-    // The mark of UTF-16 says which bytes come first, and Node.js reads Windows-1252 as ISO 8859-1.
+    // Two encodings are not decoded here: the byte order mark of UTF-16 is needed, and Node.js reads Windows-1252 as ISO 8859-1.
     this.#decoder = named === null || named === 'utf-16' || named === 'windows-1252' ? null : new TextDecoder(named)
   }
 
-  /** The text that is whole by now; `last` gives out what is left. */
+  /** The text completed by this piece. With `last`, also the rest. */
   read(piece: Uint8Array, last = false): string {
     if (this.#decoder !== null) return this.#decoder.decode(piece, { stream: !last })
     if (this.#named === 'windows-1252') return decodeWindows1252(piece)
@@ -88,7 +88,7 @@ export class SpreadsheetText {
   }
 }
 
-/** By which rule the bytes of a file are read; its end may be cut off within a character. */
+/** The encoding rule for the bytes of a file, which may be cut inside a character at the end. */
 export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
   if (utf16Decoder(bytes) !== null) return 'utf-16'
   try {
@@ -113,7 +113,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both
 }
 
-/** Up to where no sequence is cut off: at most three bytes are left for the next piece. */
+/** The length without an incomplete sequence at the end. At most three bytes are left for the next piece. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -137,13 +137,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The text up to the end of the first row that is not empty, as far as its line goes: each piece is looked at once. */
+/** Collects the text up to the end of the first line with content. Each piece is searched only once. */
 export class FirstRow {
   #pieces: string[] = []
   #begun = false
   length = 0
 
-  /** Whether the row is whole with this piece. */
+  /** Whether the row is complete with this piece. */
   isWhole(piece: string): boolean {
     this.#pieces.push(piece)
     this.length += piece.length
@@ -158,7 +158,7 @@ export class FirstRow {
   }
 }
 
-/** What stands between the columns of the first row, quoted parts aside; `rest` is the text without Excel's `sep=` line. */
+/** The delimiter of the first row, ignoring quoted parts. `rest` is the text without Excel's `sep=` line. */
 export function delimiterOf(head: string): { delimiter: string; rest: string } {
   const named = /^sep=([,;|\t])(?:\r\n?|\n|$)/i.exec(head)
   if (named?.[1] !== undefined) return { delimiter: named[1], rest: head.slice(named[0].length) }

@@ -2,7 +2,7 @@ import { compile } from 'html-to-text'
 import { Parser } from 'htmlparser2'
 import { readHtmlPieces } from './html-pieces.ts'
 
-/** Elements within one another: more than any mail has, and few enough to be walked through. */
+/** The deepest nesting of elements: more than any mail has, and few enough to be processed recursively. */
 const depthMax = 200
 
 const toText = compile({
@@ -14,23 +14,23 @@ const toText = compile({
   ],
 })
 
-/** Whether a body was written as HTML: it has a tag. */
+/** Whether a body was written as HTML, which means that it contains a tag. */
 export function isHtml(body: string): boolean {
   return /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|<!doctype|<!--/i.test(body)
 }
 
-/** HTML that is nested too deeply to be read as a text. */
+/** The HTML is nested too deeply to be converted to text. */
 export class NestingError extends RangeError {
   override readonly name = 'NestingError'
 }
 
-/** The plain-text part of an HTML body; links keep their address in brackets. Throws `NestingError`. */
+/** The plain-text part of an HTML body. Links keep their address in brackets. Throws `NestingError`. */
 export function htmlToText(html: string): string {
   if (isTooDeep(html)) throw new NestingError('The HTML is nested too deeply.')
   return toText(html).replaceAll('\u00a0', ' ').trim()
 }
 
-// By the parser that the conversion uses, which takes ever longer the deeper it is: what is too deep is not read on.
+// Uses the parser of the conversion. The conversion gets ever slower with depth, so the check stops at the limit.
 function isTooDeep(html: string): boolean {
   let depth = 0
   let isOver = false
@@ -49,7 +49,7 @@ function isTooDeep(html: string): boolean {
   return isOver
 }
 
-/** The HTML part of a plain-text body: paragraphs, line breaks, links. */
+/** The HTML part of a plain-text body, with paragraphs, line breaks and links. */
 export function textToHtml(text: string): string {
   return text
     .trim()
@@ -59,15 +59,15 @@ export function textToHtml(text: string): string {
 }
 
 /**
- * Both parts of a body that has tags. Without an element that makes lines, the body is lines that a person typed, and each
- * line break counts. A typed web address becomes a link in the HTML part. Throws `NestingError`.
+ * Both parts of a body with tags. Without a block element, a person typed the body as lines, and each line break counts. A typed
+ * web address becomes a link in the HTML part. Throws `NestingError`.
  */
 export function partsOfHtml(body: string): { text: string; html: string } {
   const html = withTypedLines(body)
   return { text: htmlToText(html), html: withTypedLinks(html) }
 }
 
-/** The HTML part alone, which never throws. */
+/** Only the HTML part; never throws. */
 export function htmlOfHtml(body: string): string {
   return withTypedLinks(withTypedLines(body))
 }
@@ -78,7 +78,7 @@ function withTypedLines(html: string): string {
   if (hasBlocks) return html
   return replaceTexts(html, texts, (text, { isVerbatim, isAfterBreak }) => {
     if (isVerbatim) return text
-    // The line break behind `<br>` is that of the source, not a second one.
+    // The line break after `<br>` belongs to the source and is not a second one.
     const own = isAfterBreak ? (/^[ \t]*\n/.exec(text)?.[0] ?? '') : ''
     return own + text.slice(own.length).replaceAll('\n', '<br>\n')
   })
@@ -123,11 +123,11 @@ export function unescapeHtml(text: string): string {
 
 const mayHaveAddress = /https?:\/\/|www\./i
 const webAddress = /(?:(?<![A-Za-z0-9])https?:\/\/|(?<![\w@/.-])www\.(?=[\p{L}\p{N}-]+\.))[^\s<>"']+/giu
-/** In text that is HTML, an address ends where a character is written that can't be part of it. */
+/** In HTML text, an address ends before an entity of a character that can't be part of it. */
 const escapedEnd = /&(?:lt|gt|quot|apos|nbsp|#0*(?:34|39|60|62|160)|#x0*(?:22|27|3c|3e|a0));/i
 const sentenceEnd = new Set(['.', ',', ';', ':', '!', '?', ')', ']', '}', '\u2019', '\u201d'])
 
-/** The text with its web addresses as links; `escape` makes HTML of what the text holds. */
+/** The text with its web addresses as links. `escape` converts the remaining text to HTML. */
 function linkedText(text: string, escape: (part: string) => string): string {
   let html = ''
   let from = 0
@@ -142,7 +142,7 @@ function linkedText(text: string, escape: (part: string) => string): string {
   return html + escape(text.slice(from))
 }
 
-// What ends a sentence is none of the address, nor is a bracket that the address did not open.
+// Punctuation at the end of a sentence is not part of the address, and neither is a bracket that the address did not open.
 function addressIn(found: string, isPlainText: boolean): string {
   const cut = isPlainText ? -1 : found.search(escapedEnd)
   const whole = cut < 0 ? found : found.slice(0, cut)

@@ -1,8 +1,8 @@
 import { secondMs } from './spans.ts'
 
 /**
- * Milliseconds that a Retry-After header asks for, as seconds or as a date; null where there is none that can be read.
- * Bounding it is up to who waits. Source: RFC 9110, 10.2.3; fractions of a second are taken, since some send them.
+ * The milliseconds of a Retry-After header with seconds or a date; null if there is none that can be read. The caller has to
+ * limit them. Source: RFC 9110, 10.2.3. Fractions of a second are accepted, since some servers send them.
  */
 export function retryAfterMs(header: string | null | undefined, now: Date): number | null {
   const text = header?.trim() ?? ''

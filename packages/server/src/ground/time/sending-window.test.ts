@@ -201,7 +201,7 @@ const clocks = fc
 const dates = fc
   .integer({ min: 20_400, max: 20_900 })
   .map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10))
-// Half of the instants lie within two days of a clock change somewhere.
+// Half of the instants are within two days of a clock change in some zone.
 const instants = fc
   .oneof(
     fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 31) }),
@@ -234,7 +234,7 @@ const schedules: fc.Arbitrary<SendingSchedule> = fc.record({
   blackoutDates: fc.array(dates, { maxLength: 5 }),
 })
 
-/** The rule said plainly, with Temporal and no cache. */
+/** A simple implementation of the rule, with Temporal and without a cache. */
 function openByWallClock(schedule: SendingSchedule, zone: string, at: Date): boolean {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
   const date = zoned.toPlainDate().toString()

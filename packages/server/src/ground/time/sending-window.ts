@@ -2,22 +2,20 @@ import { dayMs, hourMs, minuteMs } from './spans.ts'
 import type { Weekday } from '@overture/contract/common.ts'
 import { dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
 
-/**
- * `HH:MM` to `HH:MM` of the named days. `to` 00:00 is the end of the day; a `to` before `from` runs past midnight.
- */
+/** `HH:MM` to `HH:MM` on the named days. `to` 00:00 is the end of the day; if `to` is before `from`, the window ends on the next day. */
 export interface SendingWindow {
   days: readonly Weekday[]
   from: string
   to: string
 }
 
-/** A campaign's schedule (docs/contract.md, "Campaigns"); dates are `YYYY-MM-DD`, days of the zone in force. */
+/** A campaign's schedule (docs/contract.md, "Campaigns"). Dates are `YYYY-MM-DD`, as days of the effective zone. */
 export interface SendingSchedule {
   timezone: string
   useLeadTimezone: boolean
   windows: readonly SendingWindow[]
   startDate: string | null
-  /** The last day on which anything is sent. */
+  /** The last day of sending. */
   endDate: string | null
   blackoutDates: readonly string[]
 }
@@ -28,24 +26,24 @@ export interface Wait {
   unit: WaitUnit
 }
 
-/** The zone that rules for a lead: its own where the schedule says so and it has one, else the schedule's. */
+/** The effective zone for a lead: its own if it has one and the schedule uses it, else the schedule's. */
 export function zoneFor(schedule: SendingSchedule, leadTimezone: string | null): string {
   if (schedule.useLeadTimezone && leadTimezone !== null && isKnownZone(leadTimezone)) return leadTimezone
   return schedule.timezone
 }
 
-/** Whether the schedule lets anything out at an instant, by the wall clock of `zone`. */
+/** Whether the schedule allows sending at an instant, by the wall clock of `zone`. */
 export function isOpen(schedule: SendingSchedule, zone: string, at: Date): boolean {
   return isOpenAt(compiled(schedule), zone, at.getTime())
 }
 
-/** `at` itself where the window is open then, else the next instant at which one opens; null: never again. */
+/** Returns `at` if the schedule is open then, else the next instant at which it opens. Null if it never opens again. */
 export function nextOpening(schedule: SendingSchedule, zone: string, at: Date): Date | null {
   const opening = nextOpeningMs(schedule, zone, at.getTime())
   return opening === Infinity ? null : new Date(opening)
 }
 
-/** The same in milliseconds; Infinity: never again. */
+/** The same in milliseconds. Infinity if it never opens again. */
 export function nextOpeningMs(schedule: SendingSchedule, zone: string, atMs: number): number {
   if (atMs === Infinity) return Infinity
   const rules = compiled(schedule)
@@ -59,9 +57,9 @@ export function nextOpeningMs(schedule: SendingSchedule, zone: string, atMs: num
 }
 
 /**
- * When the wait after a message sent at `sentAt` is over (docs/contract.md, "Campaigns": counted from the actual send). Days keep the
- * wall time in the zone in force and never count less than 24 hours each; business days are Monday to Friday
- * without the blackout dates.
+ * The end of the wait after a message sent at `sentAt` (docs/contract.md, "Campaigns": counted from the actual send). Days keep
+ * the wall time of the effective zone and count at least 24 hours each. Business days are Monday to Friday without the blackout
+ * dates.
  */
 export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, leadTimezone: string | null): Date {
   const sentMs = sentAt.getTime()
@@ -80,12 +78,12 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
   }
 }
 
-/** How long the schedule is open on the longest day of its week. */
+/** The open time of the schedule on the longest day of its week. */
 export function longestOpenMs(schedule: SendingSchedule): number {
   return Math.max(0, ...compiled(schedule).spans.map(openMsOf))
 }
 
-// By where they begin; what overlaps counts once.
+// The spans are sorted by their start. Overlapping time counts once.
 function openMsOf(spans: readonly Span[]): number {
   let [openMs, until] = [0, 0]
   for (const { from, to } of spans) {
@@ -96,7 +94,7 @@ function openMsOf(spans: readonly Span[]): number {
 }
 
 interface Span {
-  /** Milliseconds of the local day. */
+  /** Milliseconds since the start of the local day. */
   from: number
   to: number
 }
@@ -107,15 +105,15 @@ interface Rules {
   blackoutDays: ReadonlySet<number>
   firstDay: number
   lastDay: number
-  /** After this many days without an opening there is none. */
+  /** If no window opens within this many days, none ever will. */
   horizonDays: number
 }
 
 const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-/** No zone is further from UTC than this. */
+/** No zone has a larger offset from UTC. */
 const offsetMaxMs = 16 * hourMs
 
-// Schedules are values that nobody changes in place; reading one's rules again for each lead would cost most of a plan.
+// Schedules are never changed in place, so their rules are cached. Compiling them again for each lead would cost most of a plan.
 const rulesBySchedule = new WeakMap<SendingSchedule, Rules>()
 
 function compiled(schedule: SendingSchedule): Rules {
@@ -126,7 +124,7 @@ function compiled(schedule: SendingSchedule): Rules {
     blackoutDays: new Set(schedule.blackoutDates.map(dayNumberOf)),
     firstDay: schedule.startDate === null ? -Infinity : dayNumberOf(schedule.startDate),
     lastDay: schedule.endDate === null ? Infinity : dayNumberOf(schedule.endDate),
-    // Every blackout date can cost a week; three more for a window that a clock change swallows.
+    // Each blackout date can cost a week, and three weeks are added for a window that a clock change removes.
     horizonDays: 7 * (schedule.blackoutDates.length + 3),
   }
   rulesBySchedule.set(schedule, rules)
@@ -167,8 +165,8 @@ function spansOf(rules: Rules, day: number): readonly Span[] {
   return rules.spans[weekdayOf(day)] ?? []
 }
 
-// A window is what the wall clock shows, so each stretch of constant offset is cut with the windows by itself: in the
-// spring gap a window is shorter or absent, in autumn the repeated hour is open twice.
+// Windows follow the wall clock, so each stretch of constant offset is intersected with them separately. In the spring gap a
+// window is shorter or missing; in autumn the repeated hour is open twice.
 function firstOpeningOfDay(rules: Rules, zone: string, day: number, atMs: number): number {
   const spans = spansOf(rules, day)
   if (spans.length === 0) return Infinity
@@ -188,7 +186,7 @@ function firstOpeningOfDay(rules: Rules, zone: string, day: number, atMs: number
 function sameTimeDaysLater(zone: string, sentMs: number, days: number): number {
   if (days === 0) return sentMs
   const localMs = sentMs + stretchAt(zone, sentMs).offsetMs + days * dayMs
-  // A day of 23 hours would otherwise bring two steps closer than the wait that was asked for.
+  // Otherwise a day of 23 hours would shorten the wait between two steps.
   return Math.max(instantOf(zone, localMs), sentMs + days * dayMs)
 }
 

@@ -2,13 +2,13 @@ import { dayMs } from './spans.ts'
 import { Temporal } from 'temporal-polyfill'
 
 /**
- * Zone arithmetic on plain milliseconds. Asking Temporal costs tens of microseconds, so it is asked once for each
- * stretch of time in which a zone's offset stays the same, and the rest is addition.
+ * A period in which a zone's offset is constant. A call of Temporal costs tens of microseconds, so each stretch is computed once,
+ * and further conversions are additions of milliseconds.
  */
 interface ZoneStretch {
-  /** Epoch milliseconds, inclusive; -Infinity where the zone has no earlier change. */
+  /** Epoch milliseconds, inclusive; -Infinity if the zone has no earlier change. */
   from: number
-  /** Exclusive. */
+  /** Epoch milliseconds, exclusive. */
   to: number
   /** Local time is UTC plus this many milliseconds. */
   offsetMs: number
@@ -20,7 +20,7 @@ const zonesMax = 1000
 const stretchesByZone = new Map<string, ZoneStretch[]>()
 const knownZones = new Map<string, boolean>()
 
-/** The stretch of constant offset in which an instant lies. Throws RangeError for an unknown zone. */
+/** The stretch of constant offset that contains an instant. Throws RangeError for an unknown zone. */
 export function stretchAt(zone: string, atMs: number): ZoneStretch {
   const stretches = stretchesByZone.get(zone)
   if (stretches) for (const stretch of stretches) if (atMs >= stretch.from && atMs < stretch.to) return stretch
@@ -41,12 +41,12 @@ export function isKnownZone(zone: string): boolean {
   return valid
 }
 
-/** Days since 1970-01-01 of the zone's calendar at an instant. */
+/** The day of the zone's calendar at an instant, as days since 1970-01-01. */
 export function dayNumberAt(zone: string, atMs: number): number {
   return Math.floor((atMs + stretchAt(zone, atMs).offsetMs) / dayMs)
 }
 
-/** `YYYY-MM-DD` of a day number. */
+/** The day number as `YYYY-MM-DD`. */
 export function dayName(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
@@ -56,7 +56,7 @@ export function dayNumberOf(name: string): number {
   return Math.floor(Date.parse(`${name}T00:00:00.000Z`) / dayMs)
 }
 
-/** `YYYY-MM-DD` in a zone at an instant: the day on which caps are counted. */
+/** The day in a zone at an instant, as `YYYY-MM-DD`. Daily caps count by this day. */
 export function dayIn(zone: string, at: Date): string {
   return dayName(dayNumberAt(zone, at.getTime()))
 }
@@ -66,14 +66,14 @@ export function startOfDayMs(zone: string, day: number): number {
   return instantOf(zone, day * dayMs)
 }
 
-/** 0 Monday … 6 Sunday. 1970-01-01 was a Thursday. */
+/** Monday is 0 and Sunday 6. 1970-01-01 was a Thursday. */
 export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
 /**
- * The instant at which a zone's clocks show `localMs` (milliseconds as if local time were UTC): the earlier of two
- * in autumn; in the spring gap the time shown an hour later.
+ * The instant at which a zone's clocks show `localMs` (milliseconds as if local time were UTC). In autumn it is the earlier of
+ * two; in the spring gap it is the time shown an hour later.
  */
 export function instantOf(zone: string, localMs: number): number {
   const before = stretchAt(zone, localMs - dayMs)

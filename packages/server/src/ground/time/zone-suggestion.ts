@@ -3,7 +3,7 @@ import { findIana } from 'windows-iana'
 const offset = /^(?:UTC|GMT)?\s*([+-])\s*(\d{1,2})(?::?00)?$/i
 const givenCharsMax = 64
 
-/** The IANA name that a person probably meant: of a Windows name, an offset of whole hours, or a city. Null if there is none. */
+/** The IANA zone that a person probably meant by a Windows name, an offset of whole hours, or a city. Null if there is none. */
 export function suggestZone(given: string): string | null {
   const name = given.trim()
   if (name === '' || name.length > givenCharsMax) return null
@@ -11,7 +11,7 @@ export function suggestZone(given: string): string | null {
   return windows ?? zoneOfOffset(name) ?? zonesByWords().get(wordsOf(name)) ?? null
 }
 
-// The names of the `Etc` area have the opposite sign: `Etc/GMT-2` is two hours before UTC.
+// Names in the `Etc` area have the opposite sign: `Etc/GMT-2` is two hours ahead of UTC.
 function zoneOfOffset(name: string): string | null {
   const [, sign, digits] = offset.exec(name) ?? []
   if (sign === undefined) return null
@@ -22,7 +22,7 @@ function zoneOfOffset(name: string): string | null {
 
 let known: ReadonlyMap<string, string> | null = null
 
-/** Zones by their whole name and by their city, both in letters alone. */
+/** Zones by their whole name and by their city, reduced to letters. */
 function zonesByWords(): ReadonlyMap<string, string> {
   if (known !== null) return known
   const zones = new Map<string, string>()
