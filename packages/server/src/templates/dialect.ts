@@ -4,32 +4,32 @@ import { WeightedCache } from './weighted-cache.ts'
 
 export type Scope = Record<string, unknown>
 
-/** Of what is stored; what is written may be as long as `templateLengthMax`. */
+/** The limit for stored texts. New texts are limited to `templateLengthMax`. */
 const parsedLengthMax = 200_000
 const stepsMax = 10_000
-/** Characters and items that the filters and ranges of one text may make. */
+/** The number of characters and items that the filters and ranges of one text may create. */
 const memoryMax = 500_000
 const cachedBytesMax = 32 * 1024 * 1024
-/** Measured: a character costs up to 142 bytes in a tag, and 1 beside them. */
+/** Measured: a character costs up to 142 bytes inside a tag, and 1 byte outside. */
 const bytesPerTagCharacter = 150
 const bytesPerCharacter = 2
 const fileTags = ['include', 'render', 'layout', 'block'] as const
 const seedName = '$seed'
 
-/** A text that costs more than any message may. */
+/** The text exceeds the limits of rendering. */
 class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError'
 }
 
 /**
- * What rendering a text may take, in counts that are the same on every machine: they end loops. What is slow within one
- * step is ended with the thread that it runs in.
+ * The limits of rendering a text. They are counts, so they are the same on every machine, and they end loops. A single slow step
+ * is ended together with its thread.
  */
 export class Allowance {
   private steps = 0
   private memory = 0
 
-  /** Liquid asks before each part of a template, and in each turn of a loop. */
+  /** Liquid calls this before each part of a template and in each iteration of a loop. */
   check(): void {
     this.steps += 1
     if (this.steps > stepsMax) throw new TooCostlyError(`It takes more than ${stepsMax} steps to render`)
@@ -42,14 +42,14 @@ export class Allowance {
   }
 }
 
-/** Liquid as templates speak it: no files, nothing inherited, and no variable without a value. */
+/** Liquid as templates may use it: no files, no inherited properties, and no variable without a value. */
 interface Dialect {
   engine: Liquid
   parsed: WeightedCache<Template[]>
 }
 
 export const plain = createDialect(false)
-/** What variables bring is escaped. */
+/** The values of variables are escaped. */
 export const html = createDialect(true)
 
 function createDialect(escape: boolean): Dialect {
@@ -57,7 +57,7 @@ function createDialect(escape: boolean): Dialect {
     ownPropertyOnly: true,
     strictVariables: true,
     strictFilters: true,
-    // `default` and `if` may ask for what is not there.
+    // `default` and `if` may test missing variables.
     lenientIf: true,
     parseLimit: parsedLengthMax,
     templates: {},
@@ -65,7 +65,7 @@ function createDialect(escape: boolean): Dialect {
   })
   for (const tag of fileTags) delete engine.tags[tag]
   engine.registerFilter('spin', {
-    // What is spun is the author's own markup.
+    // The options of a spin are the author's own markup, so they are not escaped.
     raw: true,
     handler(this: { context: { globals: object } }, value: unknown) {
       const globals = this.context.globals as Record<string, unknown>
@@ -76,7 +76,7 @@ function createDialect(escape: boolean): Dialect {
   return { engine, parsed: new WeightedCache(cachedBytesMax) }
 }
 
-/** Parsing costs several times what rendering does. */
+/** Parsing costs several times as much as rendering, so the result is cached. */
 export function parsed(dialect: Dialect, text: string): Template[] {
   const known = dialect.parsed.get(text)
   if (known !== undefined) return known
@@ -102,7 +102,7 @@ function tagCharacters(text: string): number {
   return characters
 }
 
-/** Throws what Liquid throws, and `TooCostlyError` within it. */
+/** Throws errors of Liquid, which may wrap a `TooCostlyError`. */
 export function renderOnce(
   dialect: Dialect,
   text: string,
@@ -110,12 +110,12 @@ export function renderOnce(
 ): string {
   const limits = { memoryLimit: allowance, renderLimit: allowance, liquid: dialect.engine }
   const options = { sync: true, globals: { [seedName]: seed } }
-  // The type of Liquid's own limits has private members; what it calls is `check` and `use`.
+  // The type of Liquid's own limits has private members, but Liquid only calls `check` and `use`.
   const context = new Context(scope, dialect.engine.options, options, limits as never)
   return String(dialect.engine.renderSync(parsed(dialect, text), context))
 }
 
-/** Whether an error of Liquid's says that a variable has no value, and which one. */
+/** The name of the variable if an error of Liquid is about a variable without a value, else null. */
 export function undefinedName(error: unknown): string | null {
   const original = originalError(error)
   if (!UndefinedVariableError.is(original)) return null

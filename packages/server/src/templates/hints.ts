@@ -2,7 +2,7 @@ import type { TextHint } from '@overture/contract/templates/check.ts'
 import { linkShorteners, spamWords } from './spam-words.ts'
 import type { TemplatePart } from './template-text.ts'
 
-/** Of one text; what comes after them is not told. */
+/** The largest number of hints per text; further ones are dropped. */
 const hintsMax = 50
 const wordsMax = 150
 const linksMax = 2
@@ -11,7 +11,10 @@ const capitalsMin = 2
 const capitalShareMax = 0.3
 const lettersMin = 40
 
-/** In a row, so that what stands in tags and addresses is neither counted nor found, and every place stays where it is. */
+/**
+ * These patterns are replaced by blanks one after the other. So tags and addresses are neither counted nor searched, and
+ * positions in the text stay the same.
+ */
 const markup = /\{\{[^{}]{0,2000}\}\}|\{%[^{}]{0,2000}%\}|<[^<>]{0,2000}>/g
 const address = /\bhttps?:\/\/[^\s"'<>)]{1,2000}/gi
 const spinning = /\{\{\s*(["'])(?:[^"'{}\\]{0,2000})\1\s*\|\s*spin\s*\}\}/g
@@ -24,7 +27,7 @@ const words = new RegExp(
   'giu',
 )
 
-/** What could be better in a text as it is written; nothing of it keeps anybody from sending it. */
+/** Suggestions for a text. They never prevent sending it. */
 export function hintsOf({ subject, body }: Record<TemplatePart, string>): TextHint[] {
   return [
     ...subjectHints(subject),
@@ -127,7 +130,7 @@ function variableHints(subject: string, body: string): TextHint[] {
   return [{ code: 'no_variable', severity: 'info', field: 'body', message, at: null }]
 }
 
-// Of what is spun the choices are words, too; all else of tags is blank.
+// Blanks out tags, except the options of a spin, which are read as words.
 function shown(text: string): string {
   const blank = (found: string) => ' '.repeat(found.length)
   return text

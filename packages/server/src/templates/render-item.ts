@@ -5,7 +5,7 @@ import { templateProblem } from './template-check.ts'
 import { missingVariables, namesOf } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
 
-/** What a thread is asked about one text or message, and answers. */
+/** A task for a rendering thread about one text or message. */
 export type RenderItem =
   | { kind: 'message'; input: RenderInput }
   | { kind: 'parts'; template: { subject: string; body: string }; scope: Scope; seed: string }
@@ -37,7 +37,7 @@ export function answerRenderItem(item: RenderItem, threadTimeMs: () => number): 
   }
 }
 
-// A text that can't be rendered at all is told when it is to be sent.
+// A text that can't be rendered at all is reported when it is sent.
 function namesOrNone(texts: readonly string[], scope: Scope): string[] {
   try {
     return missingVariables(texts, scope)
@@ -62,7 +62,7 @@ function textOrNull(html: string): string | null {
   }
 }
 
-/** The texts that decide what an item costs. */
+/** The texts that determine the cost of an item. */
 export function textsOf(item: RenderItem): readonly string[] {
   switch (item.kind) {
     case 'message':

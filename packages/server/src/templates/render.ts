@@ -6,7 +6,7 @@ import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '../ground/text/html-pieces.ts'
 import { escapeHtml, htmlOfHtml, isHtml, partsOfHtml, textToHtml } from '../ground/text/text-html.ts'
 
-/** Fields of a lead that templates may name (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
+/** Fields of a lead that templates may use (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
   email: string
   customVariables: CustomVariables
@@ -19,27 +19,27 @@ export interface SenderVariables {
 }
 
 export interface RenderInput {
-  /** Lead and step: decides spintax, so that a preview is what is sent. */
+  /** Lead and step. The seed decides spintax, so that a preview equals the sent message. */
   seed: string
-  /** Of one variant or template: inputs that share the object cross over to a thread with one copy of it. */
+  /** The texts of a variant or template. Inputs that share this object are passed to a thread with one copy of it. */
   template: { subject: string; body: string }
   lead: LeadVariables
   sender: SenderVariables
   unsubscribeUrl: string
   meetingUrl: string | null
   textOnly: boolean
-  /** `link`: an opt-out line where the body has no link of its own. */
+  /** With `link`, an opt-out line is added if the body has no opt-out link. */
   unsubscribe: 'link' | 'header_only'
-  /** Stands in both parts of live messages. */
+  /** Included in both parts of live messages. */
   postalAddress: string | null
-  /** Subject of the thread that is answered; null begins a new one. */
+  /** The subject of the thread that the message continues; null begins a new thread. */
   threadSubject: string | null
   openPixelUrl: string | null
-  /** Whether the places of links are wanted. */
+  /** Whether to return the places of links. */
   trackLinks: boolean
 }
 
-/** A link's address in the HTML, as it stands there from `start` to `end`, and as it is meant. */
+/** A link's address: its position in the HTML from `start` to `end`, and its decoded URL. */
 interface LinkPlace {
   start: number
   end: number
@@ -54,7 +54,7 @@ export type RenderResult =
 const subjectLengthMax = 2_000
 const contentLengthMax = 100_000
 
-/** The content of one campaign message. Source: docs/contract.md, "Campaigns". */
+/** Renders the content of one campaign message. Source: docs/contract.md, "Campaigns". */
 export function renderMessage(input: RenderInput): RenderResult {
   return unlessFaulty(() => {
     const { template, seed, threadSubject } = input
@@ -72,22 +72,22 @@ export function renderMessage(input: RenderInput): RenderResult {
   })
 }
 
-// Without a look for the brace that ends it, from each that begins: a text of braces alone is read once.
+// The pattern doesn't search for the closing brace from every opening one, so a text of only braces is read once.
 const tags = /\{[{%][^{}]*[%}]\}/g
 
-/** The content as it stands in the template, its tags taken out: what all messages of the text have in common. */
+/** The content of the template without its tags: the common part of all messages of the text. */
 export function unrendered(input: RenderInput): Extract<RenderResult, { kind: 'rendered' }> {
   const { subject, body } = input.template
   const asHtml = isHtml(body)
   const content = body.replaceAll(tags, '')
-  // HTML becomes text in the threads that render, and not here, where others wait.
+  // HTML is converted to text only in the rendering threads, since the conversion would block this one.
   const parts = asHtml ? { body: content, text: '', html: htmlOfHtml(content) } : partsOf(content, false)
   const { text, html } = assemble(input, parts)
   const shown = input.textOnly ? null : html
   return { kind: 'rendered', subject: oneLine(subject.replaceAll(tags, '')), text, html: shown, links: [] }
 }
 
-/** Renders a stored template alone (templates' preview), without footers. */
+/** Renders a stored template without footers, for the preview of templates. */
 export function renderParts(template: { subject: string; body: string }, scope: Scope, seed: string): RenderResult {
   return unlessFaulty(() => {
     const asHtml = isHtml(template.body)
@@ -101,7 +101,7 @@ export function renderParts(template: { subject: string; body: string }, scope: 
   })
 }
 
-// What a tenant wrote can't be turned into a message: that is the message's outcome, and nobody else's.
+// A template that can't be rendered becomes the outcome of its own message and doesn't affect other messages.
 function unlessFaulty(render: () => RenderResult): RenderResult {
   try {
     return render()
@@ -175,7 +175,7 @@ function addSignature(signature: string, text: string[], html: string[]): void {
   html.push(parts.html)
 }
 
-// Footers belong inside the document's body, where there is one.
+// Footers are added inside the document's body if there is one.
 function joinHtml([body = '', ...footers]: string[]): string {
   if (footers.length === 0) return body
   const end = body.toLowerCase().lastIndexOf('</body>')
@@ -188,7 +188,7 @@ function withPixel(url: string | null, html: string): string {
   return joinHtml([html, `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="border:0">`])
 }
 
-// What a browser would follow: `http` and `https`, and the address without a scheme, which takes that of the page.
+// Only links that a browser would follow: `http`, `https`, and addresses without a scheme, which take that of the page.
 function linksIn(html: string, unsubscribeUrl: string): LinkPlace[] {
   return readHtmlPieces(html).links.flatMap(({ start, end, address }) => {
     const url = address.startsWith('//') ? `https:${address}` : address
@@ -196,7 +196,7 @@ function linksIn(html: string, unsubscribeUrl: string): LinkPlace[] {
   })
 }
 
-/** The HTML with other addresses in those places; a place that keeps its address is left as it is written. */
+/** Replaces the addresses at these places of the HTML. A place whose address stays the same is not changed. */
 export function placeLinks(html: string, links: readonly LinkPlace[], addressOf: (url: string) => string): string {
   let placed = ''
   let from = 0

@@ -9,33 +9,33 @@ import type { Scope } from './dialect.ts'
 import { templateLengthMax, type TemplateProblemOf, type TemplateText } from './template-text.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
-/** `postponed`: not tried now, because of what the tenant's templates cost lately. */
+/** `postponed` means not tried now, because the tenant's templates took too long recently. */
 export type RenderOutcome = RenderResult | { kind: 'postponed' }
 
-/** Whatever is done with tenants' templates: in threads that can be ended, and in turns that go round by account. */
+/** All work on tenants' templates. It runs in threads that can be ended, and accounts take turns. */
 export interface TemplateRenderer {
-  /** In the order of the inputs, each by itself. */
+  /** Renders each input separately and returns the results in the same order. */
   messages(tenant: Tenant, inputs: readonly RenderInput[]): Promise<RenderOutcome[]>
   parts(
     tenant: Tenant,
     input: { template: { subject: string; body: string }; scope: Scope; seed: string },
   ): Promise<RenderOutcome>
-  /** Names without a value, by lead; none of those that could not be looked at in time: sending tells them. */
+  /** The names without a value, by lead. A lead that could not be checked in time has none here; sending reports them. */
   missing(tenant: Tenant, asked: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
-  /** The variables that texts ask for; none where they do not parse. */
+  /** The variables that texts use; none if a text can't be parsed. */
   names(tenant: Tenant, texts: readonly string[]): Promise<string[]>
-  /** What is wrong with texts that are to be stored. One that is too long is not looked at: its schema tells that. */
+  /** Finds problems in texts that are to be stored. Texts that are too long are skipped, since their schema rejects them. */
   check(tenant: Tenant, texts: readonly TemplateText[]): Promise<TemplateProblemOf>
-  /** The text of HTML that a person wrote; null where it can't be read as one. */
+  /** The plain text of HTML that a person wrote; null if it can't be converted. */
   textOf(tenant: Tenant, html: string): Promise<string | null>
   stop(): Promise<void>
 }
 
 const heapMaxMb = 256
 const renderMs = 50
-/** Parses, and renders samples some times over. */
+/** The check parses a text and renders samples several times. */
 const checkMs = 250
-/** Up to a million characters. */
+/** For up to a million characters. */
 const htmlMs = 1_000
 const messagesTotalMs = 10_000
 const missingTotalMs = 1_000

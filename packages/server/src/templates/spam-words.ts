@@ -1,4 +1,4 @@
-/** What filters and people take for advertising, as whole words. Lower case. */
+/** Words and phrases that filters and people consider advertising, in lower case. They match whole words. */
 export const spamWords: readonly string[] = [
   '100% free',
   '100% satisfied',
@@ -94,7 +94,7 @@ export const spamWords: readonly string[] = [
   'sin compromiso',
 ]
 
-/** Hosts that hide where a link leads; filters know them. */
+/** Hosts that hide the target of a link, and that filters know. */
 export const linkShorteners: readonly string[] = [
   'bit.ly',
   'buff.ly',

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { endlessTemplates, hostileTemplates, ordinaryTemplates } from '@overture/testing/templates/hostile-templates.ts'
 import { templateProblem } from './template-check.ts'
 
-/** On a machine on which everything is done at once, so that what is refused is refused everywhere. */
+/** A clock that never advances, so that refusals don't depend on the speed of the machine. */
 const noTime = () => 0
 
-/** On which the first readings are late by as much as `lateMs` says, one after the other. */
+/** A clock with which the first measurements take as long as `lateMs` says, one after the other. */
 function slowFor(lateMs: readonly number[]): () => number {
   let now = 0
   let readings = 0
@@ -53,7 +53,7 @@ describe('a template that is written', () => {
       'x'.repeat(20_000),
     ])
       expect(templateProblem('body', text, noTime)).toBeNull()
-    // A subject is no HTML, whatever stands in it.
+    // A subject is never HTML, even if it contains tags.
     expect(templateProblem('subject', '<div>'.repeat(300), noTime)).toBeNull()
   })
 

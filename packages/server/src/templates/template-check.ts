@@ -5,13 +5,16 @@ import { namesOf, renderTemplate, withPlaceholder, type TemplateResult } from '.
 import type { TemplatePart } from './template-text.ts'
 
 const sampleMsMax = 20
-/** A first render is compiled as it goes, and a busy machine makes any one slow: the quickest of so many counts. */
+/**
+ * A sample is rendered up to this many times, and the fastest run counts: the first one includes compilation, and a busy machine
+ * can slow any of them.
+ */
 const sampleTriesMax = 5
 const partsMax = 1_000
 const depthMax = 20
 const rangeMax = 1_000
 
-/** What every lead has; the rest may be blank. */
+/** The variables that every lead has; others may be blank. */
 const bareSample: Scope = {
   email: 'lead@example.com',
   sender: { email: 'sender@example.com', fromName: 'Sample' },
@@ -19,8 +22,8 @@ const bareSample: Scope = {
 }
 
 /**
- * What is wrong with a template, for refusing it when it is written; null when it can be sent. It has to parse, to be of
- * a size and depth that a mail can have, and to be rendered in no time for a lead of whom all is known, or nothing.
+ * Returns why a new template must be refused, or null if it can be sent. It must parse, its size and depth must be plausible for
+ * a mail, and it must render quickly for a lead with all fields and for a lead with none.
  */
 export function templateProblem(part: TemplatePart, text: string, threadTimeMs: () => number): string | null {
   try {
@@ -38,7 +41,7 @@ function shapeProblem(text: string): string | null {
   return levels > depthMax + 1 ? `Tags stand within one another ${depthMax} deep at most.` : null
 }
 
-// The innermost level is the text within the innermost tags.
+// The innermost level is the text inside the innermost tags.
 function measureShape(templates: readonly Template[]): { parts: number; levels: number } {
   let parts = 0
   let levels = 0
@@ -57,7 +60,7 @@ function childrenOf(template: Template): Template[] {
   return step.value
 }
 
-/** The first range of literal ends that is too long; those between variables end with the steps of a render. */
+/** The first range between literal numbers that is too long. Ranges between variables are stopped by the step limit of rendering. */
 function longRange(text: string): string | null {
   for (const [range, first, last] of text.matchAll(/\(\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*\)/g)) {
     if (Number(last) - Number(first) >= rangeMax) return range

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { templateParts, type TemplateProblemOf, type TemplateText } from './template-text.ts'
 
-/** The texts of a template as it was sent, whatever that is. */
+/** The texts of a template in a request body of any shape. */
 export function textsIn(sent: unknown): TemplateText[] {
   return templateParts.flatMap((part) => {
     const text = (sent as Record<string, unknown> | null | undefined)?.[part]

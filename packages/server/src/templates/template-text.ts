@@ -1,4 +1,4 @@
-/** Characters. */
+/** In characters. */
 export const templateLengthMax = 20_000
 
 export const templateParts = ['subject', 'body'] as const
@@ -9,5 +9,5 @@ export interface TemplateText {
   text: string
 }
 
-/** What is wrong with a text, or null: as it was found before. */
+/** Returns the problem that was found in a text, or null. */
 export type TemplateProblemOf = (part: TemplatePart, text: string) => string | null

@@ -19,12 +19,12 @@ export type TemplateResult =
   | { kind: 'template_error'; message: string }
 
 /**
- * Renders a template. A variable without value (absent, null or blank) and without `default` is never rendered as
- * a blank: all such names are answered together. With `html` what variables bring is escaped.
+ * Renders a template. A variable without a value (absent, null or blank) and without `default` is never rendered as a blank.
+ * Instead the names of all such variables are returned together. With `html` the values of variables are escaped.
  */
 export function renderTemplate(text: string, scope: Scope, options: { seed: string; html: boolean }): TemplateResult {
   const dialect = options.html ? htmlDialect : plain
-  // One for all turns: a text is not given more for what it lacks.
+  // One allowance for all attempts, so that a text with missing variables doesn't get more.
   const allowance = new Allowance()
   const names: string[] = []
   let filled = withoutBlanks(scope)
@@ -47,8 +47,8 @@ export function renderTemplate(text: string, scope: Scope, options: { seed: stri
 }
 
 /**
- * Names that these templates need and the scope lacks. Cheap where nothing is missing: only a template that names
- * something blank is rendered, to see whether `default` or `if` covers it.
+ * Names that these templates need and the scope lacks. A template is only rendered if it uses a blank variable, to see whether
+ * `default` or `if` covers it. So the check is cheap if nothing is missing.
  */
 export function missingVariables(texts: readonly string[], scope: Scope): string[] {
   const missing = new Set<string>()
@@ -62,7 +62,7 @@ export function missingVariables(texts: readonly string[], scope: Scope): string
 
 const namesByTemplate = new WeightedCache<string[]>(cachedNamesBytesMax)
 
-/** The variables that a template asks for, none that it makes itself. Throws where it does not parse. */
+/** The variables that a template uses, without those that it defines. Throws if it can't be parsed. */
 export function namesOf(text: string): string[] {
   const known = namesByTemplate.get(text)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ function withoutBlanks(scope: Scope): Scope {
   return kept
 }
 
-/** A scope in which this variable, named as in a template, has some value. */
+/** The scope with a placeholder value for this variable, named as in a template. */
 export function withPlaceholder(scope: Scope, name: string): Scope {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0) return { ...scope, [first]: '?' }

@@ -43,7 +43,7 @@ export async function removeTemplate({ tenant }: RequestContext, tx: Transaction
   return { id, deleted: true as const }
 }
 
-/** Reads only. A variable without value and default is 400, like the block that it would be. */
+/** Only reads. A variable without a value and without `default` is refused with 400, as sending it would be blocked. */
 export async function previewTemplate(
   { app, tenant }: RequestContext,
   { id, input, renderer }: { id: string; input: PreviewTemplateInput; renderer: TemplateRenderer },
@@ -89,7 +89,7 @@ function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVaria
   }
 }
 
-// Stands in for what only a campaign knows.
+// Sample values for variables that only a campaign defines.
 function sample(publicUrl: string) {
   return {
     sender: { email: 'sender@example.com', fromName: 'Your name', signature: 'Your name' },

@@ -54,7 +54,7 @@ export async function findTemplate(db: Executor, tenant: Tenant, id: string): Pr
   return rows[0] ?? null
 }
 
-/** Subjects and bodies of some templates, by id; those that there are not are left out. */
+/** The subjects and bodies of some templates by id. Unknown ids are left out. */
 export async function listTemplateTexts(
   db: Executor,
   tenant: Tenant,
@@ -97,7 +97,7 @@ export async function deleteTemplate(tx: Executor, tenant: Tenant, id: string): 
   ])
 }
 
-/** What a campaign lead brings to a template. */
+/** The variables of a campaign lead for templates. */
 export async function findLeadVariables(db: Executor, tenant: Tenant, leadId: string): Promise<LeadVariables | null> {
   const rows = await db.query<LeadVariables>(
     `select l.email, ${selectProfile('l')}, l.custom_variables

@@ -40,7 +40,7 @@ function rendered(body: string, signature: string | null = null) {
   return { ...result, html: result.html }
 }
 
-/** The lines that a mail program shows, links without their addresses. */
+/** The lines that a mail program shows, without the addresses of links. */
 const shownLines = (html: string) =>
   convert(html, { wordwrap: false, selectors: [{ selector: 'a', options: { ignoreHref: true } }] }).split('\n')
 

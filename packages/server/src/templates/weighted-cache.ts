@@ -1,4 +1,4 @@
-/** Keeps what was used last, by what it weighs and not by its number: a few large entries cost what many small ones do. */
+/** A least-recently-used cache that is limited by the weight of its entries instead of their number. */
 export class WeightedCache<Value> {
   private readonly entries = new Map<string, { value: Value; weight: number }>()
   private readonly weightMax: number
@@ -20,7 +20,7 @@ export class WeightedCache<Value> {
     return entry.value
   }
 
-  /** What is heavier than the whole cache is not kept. */
+  /** An entry that is heavier than the whole cache is not kept. */
   set(key: string, value: Value, weight: number): void {
     this.drop(key)
     if (weight > this.weightMax) return

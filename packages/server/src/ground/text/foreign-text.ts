@@ -3,8 +3,8 @@ export const foreignTextLengthMax = 1_000
 
 /**
  * Cleans text from another server so that it can be stored, shown and sent. PostgreSQL accepts no NUL in a text and no half
- * surrogate pair in a JSON value, and terminals obey control characters. Line breaks (as `
- * `) and tabs are kept. A longer text is cut, but never inside a surrogate pair. The function is idempotent.
+ * surrogate pair in a JSON value, and terminals obey control characters. Line breaks (as `\n`) and tabs are kept. A longer text
+ * is cut, but never inside a surrogate pair. The function is idempotent.
  */
 export function foreignText(text: string, lengthMax: number = foreignTextLengthMax): string {
   // A fast path, since most texts are plain and there are many.
