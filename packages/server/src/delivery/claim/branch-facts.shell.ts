@@ -38,7 +38,7 @@ function byLead(decisions: readonly DecisionRow[]): Map<string, Map<string, Deci
   return found
 }
 
-/** The same of those that stand before a branch now. */
+/** The same for leads whose next step is a branch. */
 export function knowDeciding(db: Executor, tenant: Tenant, next: readonly AtStep[]): Promise<Map<string, KnownPath>> {
   const deciding = next.filter(({ step }) => step.type === 'branch')
   return knowBranches(db, tenant, { next: deciding, steps: [...new Set(deciding.map(({ step }) => step))] })

@@ -52,7 +52,7 @@ export async function claimDueDirect(
   return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
 }
 
-/** Takes refused recipients off each message; a message without recipients is given up. */
+/** Removes refused recipients from each message. A message without any recipient left fails. */
 async function withRecipients(
   tx: Transaction,
   tenant: Tenant,
@@ -109,7 +109,7 @@ async function admit(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[]
   return claims
 }
 
-/** Counts what people and notices have written to today, by sending account and kind. */
+/** Counts today's recipients of people's messages and notices, by sending account and kind. */
 async function recipientsToday(tx: Transaction, tenant: Tenant, budgets: ReadonlyMap<string, SenderBudget>) {
   const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
   const rows = await countDirectToday(tx, tenant, since)

@@ -19,12 +19,12 @@ export interface DirectRow {
   to: Envelope['to']
   cc: Envelope['cc']
   bcc: Envelope['bcc']
-  /** The recipient never wrote to us: the message follows the limits of a campaign's. */
+  /** The recipient never wrote to us, so the message follows the limits of campaign messages. */
   toStranger: boolean
   refusedBefore: RefusedRecipient[]
 }
 
-/** Messages that wait for no plan (manual replies, send-now, notices) and are due, taken for this transaction. */
+/** Locks due messages that bypass the planner (manual replies, send-now, notices) for this transaction. */
 export async function lockDirectMessages(
   tx: Executor,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export interface DirectClaim {
   counted: Partial<ClaimCount>
 }
 
-/** Answers the messages that are claimed now. */
+/** Returns the messages that are claimed now. */
 export async function claimDirectMessages(
   tx: Executor,
   tenant: Tenant,
@@ -113,7 +113,7 @@ export async function updateDirectFailed(
   )
 }
 
-/** Takes refused recipients off a message that waits. `refused` lists all of them, earlier ones too. */
+/** Removes refused recipients from a waiting message. `refused` lists all of them, including earlier ones. */
 export async function updateRecipients(
   tx: Executor,
   tenant: Tenant,
@@ -160,7 +160,7 @@ interface DirectCount {
   recipients: number
 }
 
-/** Recipients of people's mail and of notices that were sent, or are on their way, since the start of a sender's day. */
+/** The recipients of people's messages and notices that were sent or claimed since the start of a sender's day. */
 export async function countDirectToday(
   tx: Executor,
   tenant: Tenant,

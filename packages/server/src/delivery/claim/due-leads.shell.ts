@@ -27,7 +27,7 @@ interface DueInput {
   deciding: readonly CandidateRow[]
 }
 
-/** The leads of each group that can go now and a few behind them; the whole page of a group where that was too little. */
+/** Reads the leads of each group that can be sent to now and a few more. If those are too few, reads the whole page of the group. */
 export async function readDue(
   tools: PlanningTools,
   tenant: Tenant,
@@ -75,7 +75,7 @@ function wholePages(groups: readonly OfGroup[], pageMax: number) {
   }
 }
 
-/** Campaigns whose next texts a model writes. */
+/** Campaigns with a next text that a model writes. */
 function writingOf({ variants }: ReadLeads, steps: readonly PlanStepRow[]): Set<string> {
   const campaignOf = new Map(steps.map((step) => [step.id, step.campaignId]))
   return new Set(variants.flatMap(({ ai, stepId }) => (ai === null ? [] : (campaignOf.get(stepId) ?? []))))

@@ -36,17 +36,17 @@ const candidatesPerGroupMin = 20
 export interface LoadedPlan extends ReadLeads {
   campaigns: PlanCampaign[]
   senders: PlanSender[]
-  /** Campaigns with due leads that are not in `leads`: their text is written nearer to its time. */
+  /** Campaigns with due leads that are not in `leads`, because their texts are written closer to their time. */
   waitingForTexts: ReadonlySet<string>
-  /** Such leads that others stand behind. */
+  /** Leads without a text that step aside, so that the leads behind them are planned. */
   asides: LeadHold[]
   /** Groups that may have more due leads than were read. */
   cutGroups: ReturnType<typeof findCutGroups>
-  /** The first moment after now at which a lead that waits can be due, or a scheduled campaign begins. */
+  /** The first moment after now at which a waiting lead can be due or a scheduled campaign begins. */
   nextAttemptAt: Date | null
 }
 
-/** Everything that `plan` needs, read by index: the cost follows what is due. */
+/** Reads everything that `plan` needs through indexes, so that the cost depends on the number of due leads. */
 export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date): Promise<LoadedPlan> {
   const db = tools.app.db
   const running = await listRunningCampaigns(db, tenant)
@@ -91,7 +91,7 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
   }
 }
 
-/** Only where a sequence branches is there anything to ask. */
+/** Only sequences with a branch have decisions. */
 async function listDeciding(
   db: Executor,
   tenant: Tenant,
@@ -102,7 +102,7 @@ async function listDeciding(
   return listDecidingCandidates(db, tenant, { campaignIds, now, limit: decisionsMax })
 }
 
-/** How many due leads one plan reads of each group at most. */
+/** The largest number of due leads that one plan reads per group. */
 export function candidatesPerGroup(groups: number): number {
   return Math.min(sendsMax, Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, groups))))
 }
@@ -111,7 +111,7 @@ export function earliest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((first, time) => (time !== null && (first === null || time < first) ? time : first), null)
 }
 
-/** Campaigns that run, and when one that waits for its first day can begin: its job makes it active, and tells the log. */
+/** Splits off the active campaigns, and returns when a scheduled one can begin. A job makes it active and logs that. */
 export function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
   const active = running.filter((row) => row.status === 'active')
   const ahead = running.filter((row) => row.status !== 'active')
@@ -143,7 +143,7 @@ export function toPlanCampaign(
   }
 }
 
-/** Fills in what was claimed today, by the day of each campaign's own zone. */
+/** Adds today's claims of each campaign, by the day of the campaign's zone. */
 export async function withUsage(
   db: Executor,
   tenant: Tenant,

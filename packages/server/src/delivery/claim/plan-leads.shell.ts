@@ -21,7 +21,7 @@ export interface LeadToPlan {
   notTakenBy?: PlanLead['notTakenBy']
 }
 
-/** Leads as the planner sees them. What their templates lack is found out for all of them at once. */
+/** Converts leads for the planner. The missing variables of all their templates are determined in one call. */
 export async function toPlanLeads(
   renderer: TemplateRenderer,
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function toPlanLeads(
     const { row, step, variant } = one
     if (variant === undefined) return []
     const answers = step.sameThread && (row.bound || (row.currentStep > 0 && !row.untouched))
-    // Leads of a variant share the list: it crosses over to a thread once.
+    // Leads of a variant share the list object, so it is passed to a rendering thread only once.
     const key = `${variant.id} ${answers} ${variant.ai === null ? '' : row.id}`
     const texts = lists.get(key) ?? (answers ? [variant.body] : [variant.subject, variant.body])
     lists.set(key, texts)
@@ -65,7 +65,7 @@ function planLeadOf(
     attemptAt: row.attemptAt,
     suppressed,
     missingVariables,
-    // A step whose variants are all switched off has no text that was released.
+    // If all variants of a step are switched off, it has no released text.
     awaitingApproval: variant === undefined && step.type === 'email',
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
     returned: row.returned === true,
@@ -78,7 +78,7 @@ function planLeadOf(
   }
 }
 
-// Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
+// The sender is not chosen yet, so these are samples. Missing fields of the sender show when the message is written.
 function scopeOf({ row, meetingUrl }: LeadToPlan) {
   return {
     ...row,

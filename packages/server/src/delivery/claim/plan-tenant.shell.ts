@@ -28,18 +28,18 @@ import { claimPlanning, commitDurably, releasePlanning } from '../planning.sql.t
 import { lockPresentSenders } from '../present-senders.sql.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
-/** A claim's lease; renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
+/** The lease of a claim, renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
 export const leaseMs = minuteMs
-/** After a plan that failed. */
+/** The pause after a failed plan. */
 const failedPauseMs = 5_000
 
 interface PlanningResult {
   claimed: number
-  /** Leads that were decided for. */
+  /** The number of leads for which a decision was made. */
   decided: number
-  /** When to plan again, in the tenant's time; null: not before something changes. */
+  /** When to plan again, in the tenant's time. Null if nothing will be due before something changes. */
   nextPlanAt: Date | null
-  /** Names this run's claims for `deliverClaimed`. */
+  /** Identifies this run's claims for `deliverClaimed`. */
   token: string
 }
 
@@ -61,7 +61,7 @@ export async function runPlanning(
   try {
     return await planLeased(tools, tenant, { now, token, held: lease.held })
   } catch (error) {
-    // The lease is given back at once, where the database still answers; else it runs out.
+    // Releases the lease at once if the database still responds; otherwise the lease expires.
     const nextPlanAt = new Date(now.getTime() + failedPauseMs)
     await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }).catch(() => null)
     throw error
@@ -123,7 +123,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const { loaded, result, now } = write
   const { claimed, moved } = await claimSends(tx, tenant, write)
   await updateSenderPacing(tx, tenant, result.senderUpdates)
-  // In the order of those who write texts: the text, then its lead.
+  // The lock order is the same as that of writers of texts: first the text, then its lead.
   await requestDrafts(tx, tenant, loaded.missingTexts, now)
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
@@ -161,14 +161,14 @@ async function releaseWritten(tx: Transaction, tenant: Tenant, { loaded, result,
   }
 }
 
-/** `moved`: leads went on past steps that were sent before. */
+/** `moved` is true if leads moved past steps that had been sent before. */
 async function claimSends(
   tx: Transaction,
   tenant: Tenant,
   { loaded, result, now, lease }: PlanWrite,
 ): Promise<{ claimed: number; moved: boolean }> {
   if (result.sends.length === 0) return { claimed: 0, moved: false }
-  // A sender that was deleted since the plan was made sends nothing more; one that claims now is not deleted meanwhile.
+  // A sender that was deleted after the plan was made sends nothing. The lock prevents a deletion during the claim.
   const present = await lockPresentSenders(tx, tenant, [...new Set(result.sends.map((send) => send.sendingAccountId))])
   const possible = result.sends.filter((send) => present.has(send.sendingAccountId))
   const byFate = groupByFate(possible, loaded)
@@ -192,11 +192,11 @@ async function claimSends(
 
 interface Fates {
   fresh: PlannedSend[]
-  /** A retry by the same sender: the stored bytes go out. */
+  /** A retry by the same sender, which sends the stored bytes. */
   again: PlannedSend[]
   /** Claims that were never sent and move to another sender: their messages are written again. */
   replaced: PlannedSend[]
-  /** Sent before the sequence was reordered: the lead moves on. */
+  /** Already sent before the sequence was reordered, so the lead moves to its next step. */
   done: PlannedSend[]
 }
 
@@ -261,7 +261,7 @@ async function skipSentSteps(
   await advanceLeads(tx, tenant, moves, now)
 }
 
-// The first gate in the contract's order speaks for the campaign; where there is none, leads may wait for their texts.
+// The first gate in the contract's order is shown as the campaign's. If there is none, leads may be waiting for their texts.
 export function holdOf(campaignId: string, holds: readonly CampaignHold[], waitingForTexts: ReadonlySet<string>) {
   const own = holds.filter((hold) => hold.campaignId === campaignId)
   own.sort((a, b) => gateOrder.indexOf(a.reason) - gateOrder.indexOf(b.reason))

@@ -1,7 +1,10 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 
-/** Recipients of people's mail, and of notices, that one sending account writes to per day of its zone. Source: docs/contract.md. */
+/**
+ * The largest number of recipients per sending account and day of its zone, for people's messages and for notices. Source:
+ * docs/contract.md.
+ */
 export const directRecipientsPerDayMax = { manual: 300, notification: 300 } as const
 
 export type DirectKind = keyof typeof directRecipientsPerDayMax
@@ -17,22 +20,22 @@ export interface Envelope {
   bcc: readonly Address[]
 }
 
-/** The person whose reply is the newest in a thread. */
+/** The author of the newest reply in a thread. */
 export interface LastWriter {
   email: string
   at: Date
 }
 
 export interface RecipientFacts {
-  /** When each suppressed address was last asked to be suppressed, by the normalised address. */
+  /** The time of the newest suppression of each suppressed address, by the normalised address. */
   suppressedAt: ReadonlyMap<string, Date>
   lastWriter: LastWriter | null
 }
 
 /**
- * Decides for every recipient of one message whether it may be written to. A suppressed address is refused in every
- * field and for every kind of message. The one exception is a reply to the person who wrote last in the thread, after
- * the suppression.
+ * Decides for every recipient of one message whether it may be written to. A suppressed address is refused in every field and for
+ * every kind of message. The only exception is a reply to the person who wrote the last message of the thread after the
+ * suppression.
  */
 export function decideRecipients(
   message: Envelope & { kind: DirectKind },
@@ -56,7 +59,7 @@ export function decideRecipients(
   return { envelope, refused: [...refused.values()] }
 }
 
-/** When this address wrote, if it wrote last; null otherwise. */
+/** When this address wrote, if it was the last one to write; null otherwise. */
 export function wroteAtOf(lastWriter: LastWriter | null, email: string): Date | null {
   return lastWriter !== null && normalizeEmail(lastWriter.email).email === email ? lastWriter.at : null
 }
