@@ -45,7 +45,7 @@ export interface ReadyMessage {
   campaign: DeliveryCampaign | null
   step: PlanStepRow | null
   nextStep: PlanStepRow | null
-  /** The person who wrote last in the thread of a manual message. */
+  /** The author of the newest reply in the thread of a manual message. */
   lastWriter: LastWriter | null
 }
 
@@ -62,7 +62,7 @@ interface ComposedBatch {
 
 const turnMsMax = 5
 
-/** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
+/** Composes a token's claims and stores bytes, hash and Message-ID. Messages that already have bytes keep them. */
 export async function composeClaims(
   tools: DeliveryTools,
   tenant: Tenant,
@@ -85,14 +85,14 @@ export async function composeClaims(
     if (written.rendered !== null) (row.stored ? queued : fresh).push(written.rendered)
   }
   await tools.faults.hit('rendered')
-  // Before their gate, which is on disk after them.
+  // Relaxed durability is enough here: the gate of each message is made durable afterwards.
   const db = tools.app.db.relaxed()
   const stored = new Set([
     ...(fresh.length === 0 ? [] : await storeWritten(db, tenant, fresh)),
     ...(queued.length === 0 ? [] : await storeQueued(db, tenant, queued)),
   ])
   await tools.faults.hit('stored')
-  // A row that was taken back meanwhile (the lead answered) is not stored, and not sent.
+  // A claim that was withdrawn in between, for example because the lead replied, is neither stored nor sent.
   batch.ready = batch.ready.filter((message) => message.row.raw !== null || stored.has(message.row.id))
   return batch
 }
@@ -148,7 +148,7 @@ interface WriteInput {
 
 type ComposeResult = { kind: 'written'; ready: ReadyMessage; rendered: WrittenRow | null } | UnwrittenMessage['problem']
 
-/** Its content is to be rendered, with that of the others. */
+/** A message whose content is still to be rendered, together with the others. */
 interface Draft {
   kind: 'draft'
   ready: ReadyMessage
@@ -158,13 +158,13 @@ interface Draft {
 }
 
 interface WriteBatch {
-  /** Each with the time that it bears. */
+  /** Each row with the date of its message. */
   rows: readonly { row: ClaimedRow; now: Date }[]
   context: ComposeContext
   token: string
 }
 
-/** Each message by itself: what can't be rendered is that message's problem. Nothing is read, and nothing stored. */
+/** Composes each message separately, so that a message that can't be rendered doesn't affect others. It doesn't access the database. */
 export async function writeAll(
   tools: Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'>,
   tenant: Tenant,
@@ -227,7 +227,7 @@ function begin(
   return draftOf(tools, tenant, { input, ready })
 }
 
-/** It was written once, and is never written again: what the mail server was given of it before may have been read. */
+/** The message is never written again, because the mail server may have received earlier bytes of it. */
 function unreadable({ log }: App, { id }: ClaimedRow): ComposeResult {
   log.error({ event: 'delivery.message_unreadable', messageId: id })
   return { kind: 'template_error', message: "What was stored of the message can't be read." }
@@ -268,7 +268,7 @@ function draftOf(
     sealAddress: (email) => tools.app.secrets.sealAddress(email),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
-  // As the step has it: what was written for this lead alone is in no dictionary.
+  // The template of the step. A text that was written only for this lead is in no dictionary.
   const template = context.variants.find(({ id }) => id === variant.id) ?? { id: variant.id, subject: '', body: '' }
   const dictionary = context.dictionaries.of(compose, template)
   return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose), dictionary }

@@ -17,11 +17,11 @@ export interface ClaimedRow {
   variantId: string | null
   threadId: string | null
   sendingAccountId: string
-  /** It has a row already: it was tried before, or queued by a person. */
+  /** Whether the message already has a row: it was tried before, or queued by a person. */
   stored: boolean
   attempts: number
   firstAttemptAt: Date | null
-  /** As it was written; null: not written yet. */
+  /** The stored Message-ID; null if the message is not written yet. */
   rfcMessageId: string | null
   raw: Buffer | null
   /** Whether its dictionary is missing or its stored bytes are damaged. */
@@ -37,7 +37,7 @@ export interface ClaimedRow {
   attachments: { filename: string; contentType: string; content: string }[] | null
   /** The recipient never wrote to us. */
   toStranger: boolean
-  /** Recipients that were taken off before, with the reason. */
+  /** Recipients that were removed before, with the reason. */
   refusedBefore: RefusedRecipient[]
   lead: ClaimedLead | null
 }
@@ -48,7 +48,7 @@ interface ClaimedLead extends LeadContent {
   threadId: string | null
 }
 
-// One look into the key per claim: as joins, tables without statistics on the account are read whole.
+// One index lookup per claim. As joins, tables without statistics on the account are read whole.
 const byKey = (columns: string, from: string, key: string): string =>
   `left join lateral (select ${columns} from ${from} x where x.account_id = $1 and x.environment = $2 and ${key} limit 1)`
 
@@ -70,7 +70,7 @@ type StoredClaim = Omit<
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
   const rows = await db.query<StoredClaim>(
-    // The lead's columns as they are: as one object in JSON they are written and read a second time.
+    // The lead's columns are selected separately, since a JSON object would be written and parsed once more.
     `select c.message_id as id, c.kind, c.campaign_id, c.lead_id, c.lead_email, c.step_id, m.variant_id, m.thread_id,
        c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at,
        m.rfc_message_id, k.raw, k.packed, d.bytes as dictionary, coalesce(m.subject, '') as subject, k.text, k.html,
@@ -113,7 +113,7 @@ function claimedRow(row: StoredClaim): ClaimedRow {
   })
 }
 
-/** Tokens under which something is claimed and not yet gated. */
+/** The tokens of claims that have not passed the gate. */
 export async function listClaimTokens(db: Executor, tenant: Tenant): Promise<string[]> {
   const rows = await db.query<{ leaseToken: string }>(
     `select distinct lease_token from claims
@@ -150,7 +150,7 @@ export async function findPostalAddress(db: Executor, tenant: Tenant): Promise<s
   return rows[0]?.postalAddress ?? null
 }
 
-/** A conversation so far: the subject that it began with, and what was exchanged, oldest first. */
+/** A thread so far: its first subject and its messages, oldest first. */
 export interface ThreadChain {
   subject: string
   messages: ThreadMessage[]

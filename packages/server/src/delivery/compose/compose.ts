@@ -30,7 +30,7 @@ export interface ComposeInput {
   settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
   /** Attempts before the message is written again. Absent if it is written for the first time. */
   writtenBefore?: number
-  /** Null: the message begins a thread. */
+  /** Null if the message begins a thread. */
   thread: { subject: string; messages: readonly ThreadMessage[] } | null
   postalAddress: string | null
   publicUrl: string
@@ -67,7 +67,7 @@ export function renderInputOf(input: ComposeInput): RenderInput {
   }
 }
 
-/** One campaign message from its rendered content: tracked links, thread and RFC 8058 headers. */
+/** Composes one campaign message from its rendered content, with tracked links, thread headers and RFC 8058 headers. */
 export function composeCampaignMessage(
   input: ComposeInput,
   unsubscribeUrl: string,

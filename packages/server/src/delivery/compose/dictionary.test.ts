@@ -95,7 +95,7 @@ test('nothing of a lead, a sender, a conversation, a message or its time is in a
   }
   fc.assert(
     fc.property(fc.record({ ...own, now: fc.date({ noInvalidDate: true }) }), anyText, (of, written) => {
-      // What a model or a person wrote for this lead stands in the message's template, and not in the variant's.
+      // A text that a model or a person wrote for this lead is in the message's template, but not in the variant's.
       const input: ComposeInput = { ...compose, ...of, template: { subject: written, body: written } }
       expect(dictionaryOf(input, template, may)).toEqual(plain)
     }),
@@ -164,7 +164,7 @@ describe('a text may be as it will', () => {
   )
 
   test.each(hostile)('%j, a hundred thousand times: its tags are taken out in linear time', (one) => {
-    // Far more than a text may have: quadratic work would not end.
+    // Far longer than a text may be, so that quadratic work would not end.
     const content = renderInputOf({ ...compose, template: { subject: '', body: one.repeat(100_000) } })
     expect(unrendered(content).kind).toBe('rendered')
   })

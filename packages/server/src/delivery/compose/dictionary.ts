@@ -5,7 +5,7 @@ import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } fro
 
 /** The common part of the messages of one text. Each message is stored as its difference from it. */
 export interface Dictionary {
-  /** Drawn from the campaign, the month and the bytes: the same for the same. */
+  /** A hash of campaign, month and bytes, so that equal dictionaries have the same id. */
   id: Buffer
   campaignId: string
   bytes: Buffer

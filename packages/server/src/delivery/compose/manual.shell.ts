@@ -9,7 +9,7 @@ import { signTrackingToken, type SignToken } from './tracking-token.ts'
 interface ManualTools {
   accountId: string
   sign: SignToken
-  /** Makes the opt-out link for a recipient, as a campaign's message has it. */
+  /** Makes the opt-out link for a recipient, in the form of a campaign message. */
   optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
 }
 
@@ -26,7 +26,7 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
   }
 }
 
-/** A message of a person, or a notice, as it is sent. The first recipient can opt out if it never wrote to us. */
+/** Builds a person's message or a notice for sending. The first recipient can opt out if it never wrote to us. */
 export function manualOf(
   { row, now }: { row: ClaimedRow; now: Date },
   sender: SenderRow,

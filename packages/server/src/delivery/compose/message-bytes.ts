@@ -13,7 +13,7 @@ interface Attachment {
 }
 
 export interface MimeInput {
-  /** With its angle brackets. */
+  /** Includes the angle brackets. */
   messageId: string
   date: Date
   from: Address
@@ -25,7 +25,7 @@ export interface MimeInput {
   html: string | null
   inReplyTo: string | null
   references: readonly string[]
-  /** RFC 8058; null for a person's own reply. */
+  /** The List-Unsubscribe headers of RFC 8058; null for a person's own reply. */
   unsubscribe: { url: string; mailto: string } | null
   /** `auto-generated` for notices that no person wrote (RFC 3834). */
   autoSubmitted?: 'auto-generated'
@@ -106,13 +106,13 @@ function messageIdsText(ids: readonly string[]): string | null {
   return short.length === 0 ? null : short.slice(-referencesMax).join(' ')
 }
 
-/** CR, LF, NUL and the Unicode line separators never reach a header. */
+/** Removes CR, LF, NUL and the Unicode line separators, which must not reach a header. */
 function clean(value: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
   return value.replaceAll(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
 }
 
-/** `Mon, 2 Mar 2026 10:00:00 +0000` (RFC 5322). */
+/** Formats a date as `Mon, 2 Mar 2026 10:00:00 +0000` (RFC 5322). */
 function dateText(date: Date): string {
   return date
     .toUTCString()
@@ -139,7 +139,7 @@ function hasLongWord(text: string): boolean {
   return text.split(' ').some(({ length }) => length > wordLengthMax)
 }
 
-/** RFC 2047 words of at most 75 characters. Plain ASCII stays as it is unless one of its words is too long for a line. */
+/** Encodes a text as RFC 2047 words of at most 75 characters. Plain ASCII is kept unless one of its words is too long for a line. */
 function encodeWords(text: string): string {
   if (isAscii(text) && !text.includes('=?') && !hasLongWord(text)) return text
   const words: string[] = []
@@ -195,7 +195,7 @@ function attachmentPart({ filename, contentType, content }: Attachment): string 
   const type = clean(contentType)
   const body = content.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
   return [
-    // RFC 2046: an enclosed message may not stand in base64.
+    // RFC 2046 forbids base64 for an enclosed message.
     `Content-Type: ${/^(?:message|multipart)\//i.test(type) ? 'application/octet-stream' : type};`,
     ` name="${encodeWords(name).replaceAll('?= =?', '?=\r\n =?')}"`,
     'Content-Transfer-Encoding: base64',
@@ -206,7 +206,10 @@ function attachmentPart({ filename, contentType, content }: Attachment): string 
   ].join('\r\n')
 }
 
-/** RFC 2231: what is not ASCII in percent form, in as many pieces as lines need; readers of today look here first. */
+/**
+ * Encodes a name as RFC 2231 describes: characters outside ASCII are percent-encoded, split into pieces that fit into lines.
+ * Current mail programs prefer this parameter.
+ */
 function fileNameParameter(name: string): string {
   if (isAscii(name)) return `filename="${name}"`
   const pieces = ["UTF-8''"]
@@ -221,7 +224,7 @@ function fileNameParameter(name: string): string {
   return pieces.map((piece, index) => `filename*${index}*=${piece}`).join(';\r\n ')
 }
 
-/** RFC 2045: lines of at most 76 characters, CRLF kept as line ends, blanks at a line's end encoded. */
+/** Encodes quoted-printable (RFC 2045): lines of at most 76 characters, CRLF kept as line end, blanks at the end of a line encoded. */
 function quotedPrintable(text: string): string {
   return text.split('\r\n').map(quotedLine).join('\r\n')
 }

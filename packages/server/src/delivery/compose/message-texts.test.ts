@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import { composeMessage, idOfMessageId, messageIdOf } from './message-bytes.ts'
 
-// What composing makes of a text: line ends are one, and NUL is gone.
+// Normalises a text as composing does: line ends become LF, and NUL is removed.
 const written = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '')
 
 const line = fc.oneof(

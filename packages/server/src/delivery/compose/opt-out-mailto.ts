@@ -1,8 +1,8 @@
 import type { SignToken } from './tracking-token.ts'
 
-/** RFC 5321, 4.5.3.1.1. */
+/** The limit of RFC 5321, 4.5.3.1.1. */
 const localPartOctetsMax = 64
-/** Servers that deliver `name+anything@` to `name@` without being asked to. */
+/** Servers that deliver `name+anything@` to `name@` without configuration. */
 const plusHosts =
   /^(?:smtp\.(?:gmail|googlemail)\.com|smtp-relay\.gmail\.com|smtp\.office365\.com|smtp-mail\.outlook\.com)$/i
 
@@ -33,7 +33,7 @@ function optOutAddressOf({ email, provider, smtpHost }: OptOutSender, token: str
 
 const addressMark = 'a'
 
-/** A short token that fits into an address: it names the lead alone. */
+/** A short token that fits into an address, since it contains only the lead. */
 export function signAddressToken(sign: SignToken, leadId: string): string {
   return sign('unsubscribe', [addressMark, leadId])
 }

@@ -1,13 +1,13 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import { packId, unpackId } from '../../ground/text/id-form.ts'
 
-/** The platform's signer: purposes keep one kind of token from passing for another. */
+/** Signs fields. The purpose prevents one kind of token from being accepted as another. */
 export type SignToken = (purpose: string, fields: readonly string[]) => string
 type VerifyToken = (purpose: string, token: string) => string[] | null
 
 export type TrackingPurpose = 'unsubscribe' | 'open' | 'click'
 
-/** Longer targets are left as they are rather than wrapped in a link that mail clients cut. */
+/** Longer targets are not tracked, because mail clients would cut the link. */
 export const trackedUrlLengthMax = 1000
 
 /**
@@ -27,7 +27,7 @@ export interface TrackingToken {
   target: string | null
 }
 
-/** Ids of today's form stand packed in one field, behind the letter of the environment, so that links are short. */
+/** Ids of the current form are packed into one field after the letter of the environment, so that links are short. */
 export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, token: TrackingToken): string {
   const { accountId, environment, campaignId, leadId, stepId, target } = token
   const packed = packIds(token)
@@ -35,7 +35,7 @@ export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, tok
   return sign(purpose, [accountId, environment, campaignId, leadId, stepId, ...(target === null ? [] : [target])])
 }
 
-/** Null for anything that was not signed by us for this purpose. */
+/** Null unless we signed the text for this purpose. */
 export function readTrackingToken(verify: VerifyToken, purpose: TrackingPurpose, text: string): TrackingToken | null {
   const fields = verify(purpose, text)
   if (fields === null) return null

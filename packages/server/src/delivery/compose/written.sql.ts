@@ -12,7 +12,7 @@ export interface WrittenRow {
   id: string
   token: string
   raw: Buffer
-  /** Null: its bytes are stored as they are. */
+  /** Null if the bytes are stored unpacked. */
   packed: PackedContent | null
   sha256: Buffer
   rfcMessageId: string
@@ -25,7 +25,7 @@ export interface WrittenRow {
   variantId: string | null
 }
 
-// A claim that is taken back at this moment is waited for: either it is gone here, or what is stored here is found there.
+// Waits for a claim that is being withdrawn. Either it is gone here, or the withdrawal finds what is stored here.
 const alive = `rows as (
     select t.*, substring($5::bytea from t.first_byte for t.byte_count) as bytes
     from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
@@ -42,8 +42,8 @@ const alive = `rows as (
       limit 1 for key share) c)`
 
 /**
- * Stores what will go out, before a byte does, with the row that the outcome is written to; never written again. One
- * message per lead and step: a second one is not stored. Answers the ids that were.
+ * Stores the bytes before any of them is sent, together with the row for the outcome. They are never replaced. A second message
+ * for the same lead and step is not stored. Returns the ids of the stored messages.
  */
 export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
   const stored = await db.query<{ id: string }>(
@@ -67,7 +67,7 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
   return new Set(stored.map((row) => row.id))
 }
 
-/** The same for messages that have a row and no bytes: a person queued them. */
+/** The same for messages that have a row but no bytes, because a person queued them. */
 export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
   const stored = await db.query<{ id: string }>(
     `with ${alive},
@@ -116,7 +116,7 @@ export function storedBytesOf({ raw, packed }: WrittenRow): Buffer {
   return packed?.bytes ?? raw
 }
 
-/** With the messages that need them, in their statement: neither is ever there without the other. */
+/** Dictionaries are inserted in the statement of their messages, so that neither can exist without the other. */
 export function insertDictionaries(parameter: number): string {
   return `dictionaries as (
     insert into content_dictionaries (account_id, environment, id, campaign_id, bytes)
@@ -129,14 +129,17 @@ export function insertDictionaries(parameter: number): string {
 /** The three stored columns, made from rows with their `bytes` and the id of their `dictionary`. */
 export const asStored = `case when t.dictionary is null then t.bytes end, case when t.dictionary is not null then t.bytes end, t.dictionary`
 
-/** Each of them once, in an order that all keep to. */
+/** Each dictionary once, in a fixed order, so that concurrent inserts can't deadlock. */
 export function dictionaryValues(rows: readonly WrittenRow[]): unknown[][] {
   const all = new Set(rows.flatMap(({ packed }) => packed?.dictionary ?? []))
   const sorted = [...all].sort((a, b) => Buffer.compare(a.id, b.id))
   return [sorted.map(({ id }) => id), sorted.map(({ campaignId }) => campaignId), sorted.map(({ bytes }) => bytes)]
 }
 
-/** All bytes go as one value, as they are: in a list each would be written in hexadecimal, and read letter by letter. */
+/**
+ * The start of each message in one long value with all bytes. As an array, each message would be sent in hexadecimal and parsed
+ * character by character.
+ */
 function startsOf(rows: readonly WrittenRow[]): number[] {
   let next = 1
   return rows.map((row) => {
