@@ -13,7 +13,7 @@ import { ofOneMoment, planAhead, readAhead, runAhead } from './forecast.queries.
 const campaignsMax = 100
 const leadsMax = 20_000
 
-/** Every campaign that runs, ahead together: what each day brings, by sender and by campaign. */
+/** The forecast of all running campaigns together: the messages of each day, by sender and by campaign. */
 export async function getAccountForecast(
   app: App,
   tenant: Tenant,
@@ -57,7 +57,7 @@ export async function getAccountForecast(
   }
 }
 
-/** Messages per day and per whatever has an id. */
+/** The number of messages per day and id. */
 class Counts {
   readonly #counts = new Map<string, number>()
 

@@ -61,7 +61,8 @@ async function issuesOf(
   })
 }
 
-// Of whom nothing is known: what has a default, or is asked for in a condition, is not missed by anybody.
+// Names are checked for a lead without any data, so variables with a `default` or inside a condition are never reported as
+// missing.
 async function variablesOf(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput['variables']> {
   const { campaignId, renderer } = input
   const texts = [input.subject, input.body]
@@ -105,7 +106,7 @@ async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: Text
   }
 }
 
-// Stands in for the sender of a campaign that has none yet.
+// A sample for a campaign that has no sender yet.
 const sampleSender = {
   email: 'sender@example.com',
   fromName: 'Your name',

@@ -12,7 +12,7 @@ import { leversOf, type Lever } from '../planner/levers.ts'
 import { findSpareSenderId } from './explain.sql.ts'
 import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
 
-/** All that is tried together takes no longer. */
+/** The time limit for all tried changes together. */
 const tryMsMax = 2_000
 const turnMsMax = 20
 

@@ -18,7 +18,7 @@ export async function dryRunUpdate(
 ): Promise<CampaignDryRun> {
   const asked = { campaignId: change.id, ...change }
   const { state } = await loadCampaignAhead(app, tenant, asked)
-  // Not of one snapshot: every message that leaves meanwhile would make a change of its lead begin again.
+  // Not read from one snapshot: with a snapshot, every message sent in between would make the change of its lead start again.
   const { campaign, effects, read } = await takenBack(app.db, async (tx) => ({
     ...(await tryCampaignChange(tx, tenant, change)),
     read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, asked)).read,
@@ -33,7 +33,7 @@ export async function dryRunUpdate(
   }
 }
 
-/** Ends a transaction that went well: none of it stays. */
+/** Rolls back a transaction that succeeded. */
 class TakenBack<Result> extends Error {
   readonly result: Result
   constructor(result: Result) {

@@ -72,7 +72,7 @@ export function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[]
   ]
 }
 
-/** Every gate with its numbers, what is next, and what happened (docs/contract.md, "Leads", explain). */
+/** Every gate with its numbers, the next step and the history (docs/contract.md, "Leads", explain). */
 export async function explainLead(
   app: App,
   tenant: Tenant,
@@ -124,7 +124,7 @@ async function planOneLead(
   const { lead, steps } = input
   const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
   const step = goesOn ? stepAhead(steps, lead) : undefined
-  // Past the last step every gate is still told, for a step that does not exist.
+  // After the last step every gate is still reported, for a step that doesn't exist.
   const asked = step ?? {
     campaignId: lead.campaignId,
     id: '',

@@ -12,7 +12,7 @@ const candidateFields = `id, campaign_id, status, sending_account_id, email, ema
   case when status = 'paused' and resume_at is not null then greatest(due_at, resume_at)
     else coalesce(attempt_at, due_at, created_at) end as attempt_at, created_at, blocked_reason = 'returned' as returned`
 
-/** A lead as the planner would see it, whatever its status. */
+/** A lead in the form that the planner reads, in any status. */
 export async function findPlanLead(
   db: Executor,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export async function findPlanLead(
   return rows[0]
 }
 
-/** Leads with a step left, due now or later, those that go on by themselves among them, of each campaign the first `limit`. */
+/** Leads with a remaining step, due now or later, including those that continue without a person. The first `limit` of each campaign. */
 export async function listForecastLeads(
   db: Executor,
   tenant: Tenant,
@@ -42,7 +42,7 @@ export async function listForecastLeads(
   )
 }
 
-/** Campaigns that send from any of these senders too, or will from their first day on. */
+/** Active and scheduled campaigns that also send from any of these senders. */
 export async function listSharingCampaignIds(
   db: Executor,
   tenant: Tenant,
@@ -56,7 +56,7 @@ export async function listSharingCampaignIds(
   return rows.map((row) => row.id)
 }
 
-/** Campaigns that run, or will from their first day on, with a branch that hands over to one of these. */
+/** Active and scheduled campaigns with a branch that hands over to one of these. */
 export async function listHandingIds(
   db: Executor,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function listHandingIds(
   return rows.map((row) => row.id)
 }
 
-/** Which of these campaigns would not take which lead over: it has the address, or the lead was handed over before. */
+/** Pairs of a lead and a campaign that would not take it over, because the campaign has the address or took the lead over before. */
 export async function listNotTaken(
   db: Executor,
   tenant: Tenant,
@@ -108,7 +108,7 @@ interface StepCounts {
   due: number
 }
 
-/** Open leads by the step that is next for them. */
+/** Counts open leads by their next step. */
 export async function countByNextStep(
   db: Executor,
   tenant: Tenant,
@@ -129,7 +129,7 @@ interface BlockedCount {
   count: number
 }
 
-/** Why open leads are held, by the same rules as their own view. */
+/** Counts the reasons why open leads are held, by the same rules as the view of a lead. */
 export async function countBlocked(
   db: Executor,
   tenant: Tenant,
@@ -161,7 +161,7 @@ export async function countSentByStep(db: Executor, tenant: Tenant, campaignId: 
   )
 }
 
-/** The leads that a campaign's planner looks at first: of each sender, and of those without one, the next in line. */
+/** The leads that a campaign's planner reads first: the next ones of each sender, and the next ones without a sender. */
 export async function listNextLeads(
   db: Executor,
   tenant: Tenant,
@@ -210,7 +210,7 @@ interface Overlap {
   count: number
 }
 
-/** Other campaigns that write to leads of this one, by their address, those with the most of them first. */
+/** Other campaigns that write to leads of this one, matched by address, those with the most first. */
 export async function listOverlaps(
   db: Executor,
   tenant: Tenant,
@@ -230,7 +230,7 @@ export async function listOverlaps(
   )
 }
 
-/** A sender that works and is none of these. */
+/** An active sender that is not one of these. */
 export async function findSpareSenderId(
   db: Executor,
   tenant: Tenant,
@@ -245,7 +245,7 @@ export async function findSpareSenderId(
   return rows[0]?.id
 }
 
-/** Campaigns that send, or will from their first day on, newest first. */
+/** Active and scheduled campaigns, newest first. */
 export async function listRunningIds(db: Executor, tenant: Tenant, { limit }: { limit: number }): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from campaigns where account_id = $1 and environment = $2 and status in ('active', 'scheduled')

@@ -31,10 +31,10 @@ const forecastDays = 366
 const turnMsMax = 20
 const forecastSendsMax = 50_000
 const forecastLeadsMax = 10_000
-/** More than all workers of a house have under way. */
+/** More claims than all workers of an installation have in flight. */
 const leavingMax = 10_000
 
-/** The planner that sends, run ahead on a copy (docs/contract.md, "Campaigns", forecast). */
+/** The forecast runs the planner ahead on a copy of the state (docs/contract.md, "Campaigns", forecast). */
 export async function getForecast(
   app: App,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export async function getForecast(
   return runAhead(state, { campaignId: input.campaignId })
 }
 
-/** A campaign and those that share its senders, as the planner would see them. */
+/** A campaign and the campaigns that share its senders, as the planner would see them. */
 export async function loadCampaignAhead(
   app: App,
   tenant: Tenant,
@@ -54,12 +54,12 @@ export async function loadCampaignAhead(
   return { campaign, ...(await planAhead(input.renderer, tenant, read)) }
 }
 
-/** Of those who read, what they read by: also a transaction. */
+/** The tools for reading; `db` may be a transaction. */
 type ReadTools = Pick<App, 'secrets'> & { db: Executor }
 
 /**
- * Reads all of it as it stood at one moment: a message that leaves between two statements would be a lead to write to
- * and count against today's limits too, and a forecast could be a day off.
+ * Reads everything from one snapshot. Otherwise a message sent between two statements could count against today's limits while
+ * its lead still waits, and a forecast could be a day off.
  */
 export function ofOneMoment<Result>(
   { db, secrets }: App,
@@ -70,7 +70,7 @@ export function ofOneMoment<Result>(
 
 type AsksAhead = Pick<ExplainTools, 'meetingUrl'> & { now: Date }
 
-/** What is stored of a campaign and of those that share its senders. */
+/** The stored rows of a campaign and of those that share its senders. */
 export async function readCampaignAhead(
   app: ReadTools,
   tenant: Tenant,
@@ -92,17 +92,17 @@ export async function readCampaignAhead(
 
 interface WorldAhead {
   state: ForecastState
-  /** Some campaign has more leads than were read. */
+  /** Whether some campaign has more leads than were read. */
   cut: boolean
 }
 
-/** A world as it is stored: what its templates lack is still to be found out. */
+/** The stored state. The missing variables of its templates are not determined yet. */
 interface RowsAhead extends Omit<ForecastState, 'leads'> {
   facts: LeadToPlan[]
   cut: boolean
 }
 
-/** What is stored of some campaigns, all their senders and, up to a bound, their leads. */
+/** Reads the rows of some campaigns, all their senders and a limited number of their leads. */
 export async function readAhead(
   app: ReadTools,
   tenant: Tenant,
@@ -148,7 +148,7 @@ export async function planAhead(
   return { state: { ...state, leads: await toPlanLeads(renderer, tenant, facts) }, cut }
 }
 
-/** Runs a world ahead, in turns: other requests have theirs, for 10,000 leads take seconds. */
+/** Runs a forecast in turns, since 10,000 leads take seconds and other requests must not wait. */
 export async function runAhead(
   state: ForecastState,
   { days = forecastDays, ...of }: { campaignId?: string; onSend?: OnSend; days?: number },
@@ -165,13 +165,13 @@ export async function runAhead(
 
 interface LeadsAhead {
   rows: readonly CandidateRow[]
-  /** Their campaigns. */
+  /** The ids of their campaigns. */
   ids: readonly string[]
   steps: readonly PlanStepRow[]
   meetingUrl: ExplainTools['meetingUrl']
 }
 
-/** Leads with their next step as it would be planned, taking for granted what is being written or sent just now. */
+/** Plans the next step of leads, assuming that texts in progress get written and messages in flight succeed. */
 export async function planLeadsAhead(
   app: ReadTools,
   tenant: Tenant,
@@ -208,9 +208,9 @@ async function readLeadsAhead(
     await turn()
     facts.push({
       row,
-      step, // A text that a model has yet to write is taken to be there in time.
+      step, // A text that a model has yet to write is assumed to be ready in time.
       variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
-      // Of one that is being sent just now the outcome is not in doubt yet.
+      // A message in flight has no uncertain outcome yet.
       existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
@@ -241,7 +241,7 @@ async function knowSent(
   return byLead
 }
 
-// Who has a branch ahead is decided for on the way.
+// Facts are needed only for leads with a branch ahead, whose decisions are made during the forecast.
 function knowPaths(
   app: ReadTools,
   tenant: Tenant,

@@ -6,12 +6,12 @@ import type { CandidateRow } from '../candidates.sql.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listHandingIds, listNotTaken } from './explain.sql.ts'
 
-/** Beside the one that is asked about. */
+/** The largest number of other campaigns in a forecast. */
 export const otherCampaignsMax = 20
-/** Of those that take people over from them. */
+/** The largest number of campaigns that take leads over from those. */
 const targetCampaignsMax = 20
 
-/** Campaigns from which branches lead here, also by way of others. */
+/** Campaigns with branches that lead here, directly or through other campaigns. */
 export async function listSources(db: Executor, tenant: Tenant, campaign: CampaignRow): Promise<CampaignRow[]> {
   const found: CampaignRow[] = []
   for (let targets = [campaign]; targets.length > 0 && found.length < otherCampaignsMax;) {
@@ -26,7 +26,7 @@ export async function listSources(db: Executor, tenant: Tenant, campaign: Campai
   return found
 }
 
-/** What takes people over from these goes on with them, also where it has completed, and reopens. */
+/** Adds the campaigns that take leads over from these. They continue with those leads even if they had completed. */
 export async function withTargets(
   db: Executor,
   tenant: Tenant,
@@ -63,7 +63,7 @@ function targetsOf(steps: readonly PlanStepRow[]): string[] {
   return [...new Set(steps.flatMap((step) => step.branches.flatMap(({ goTo }) => (isCampaign(goTo) ? [goTo] : []))))]
 }
 
-/** By which campaigns leads are not taken over, of those that have a campaign ahead. */
+/** The campaigns that would not take over each lead, for leads with a hand-over ahead. */
 export async function knowNotTaken(
   db: Executor,
   tenant: Tenant,

@@ -1,4 +1,4 @@
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Where a lead books a meeting; null where its account has no booking page. */
+/** The URL where a lead books a meeting; null if its account has no booking page. */
 export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null

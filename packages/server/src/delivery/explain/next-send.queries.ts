@@ -11,8 +11,8 @@ import type { PlanStepRow } from '../planning.sql.ts'
 const leadsPerSenderMax = 5
 
 /**
- * When the campaign sends next, by the gates of the leads that are first in line with each of its senders; null: not
- * before something changes (docs/contract.md, "Leads", followup-status).
+ * When the campaign sends next, by the gates of the first leads of each of its senders. Null if not before something changes
+ * (docs/contract.md, "Leads", followup-status).
  */
 export async function findNextSendTime(
   app: App,

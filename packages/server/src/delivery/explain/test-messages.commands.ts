@@ -60,7 +60,7 @@ export async function writeTestMessage(app: App, tenant: Tenant, input: TestInpu
   }
 }
 
-/** Queues it for the claim, the gate and the record of every message; at most so many per hour and day. */
+/** Queues it so that it passes the claim, the gate and the record of every message. The number per hour and day is limited. */
 export async function queueTestMessage(tx: Transaction, tenant: Tenant, message: NewTestMessage): Promise<TestMessage> {
   await lockAccountOfTests(tx, tenant)
   await assertWithinLimits(tx, tenant, message.askedAt)

@@ -4,7 +4,7 @@ import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Address } from '../compose/message-bytes.ts'
 
-/** Whether it is the address of somebody who signs in to this account, or of one of its mailboxes. */
+/** Whether the address belongs to a user of this account or to one of its mailboxes. */
 export async function findOwnAddress(db: Executor, tenant: Tenant, email: string): Promise<boolean> {
   const rows = await db.query(
     `select id from users where account_id = $1 and status = 'active' and lower(email) = lower($3)
@@ -16,12 +16,12 @@ export async function findOwnAddress(db: Executor, tenant: Tenant, email: string
   return rows.length > 0
 }
 
-/** Held, so that two that ask at once are counted one after the other. */
+/** Locks the account, so that concurrent requests are counted one after the other. */
 export async function lockAccountOfTests(tx: Executor, { accountId }: Tenant): Promise<void> {
   await tx.query('select account_id from accounts where account_id = $1 for no key update', [accountId])
 }
 
-/** When the newest that many were asked for, the oldest of them first. */
+/** The times of the newest `limit` requests, the oldest of them first. */
 export async function listTestTimes(
   tx: Executor,
   tenant: Tenant,
@@ -50,11 +50,11 @@ export interface NewTestMessage {
   raw: Buffer
   sha256: Buffer
   now: Date
-  /** By the clock that limits go by. */
+  /** The time by the clock of the limits. */
   askedAt: Date
 }
 
-/** Queued with the bytes that will leave, as a notice that belongs to no lead. */
+/** Queues the final bytes as a notice that belongs to no lead. */
 export async function insertTestMessage(tx: Executor, tenant: Tenant, message: NewTestMessage): Promise<void> {
   await tx.execute(
     `with head as (
