@@ -5,7 +5,7 @@ import type { holdOf } from '../claim/plan-tenant.shell.ts'
 
 type CampaignHold = ReturnType<typeof holdOf>
 
-/** What holds campaigns back, as plans find it. Nobody else writes it meanwhile, so that what was written is still there. */
+/** The holds of campaigns that plans found. No other process writes them in the meantime, so each change is written once. */
 export class CampaignHolds {
   readonly #db: Executor
   readonly #tenant: Tenant
@@ -21,7 +21,7 @@ export class CampaignHolds {
     this.#noted.set(hold.campaignId, hold)
   }
 
-  /** Writes what is not there yet. */
+  /** Writes the holds that changed since the last write. */
   async write(): Promise<void> {
     const changed = [...this.#noted.values()].filter((hold) => !isSame(hold, this.#written.get(hold.campaignId)))
     await updateCampaignHolds(this.#db, this.#tenant, changed)
@@ -29,7 +29,7 @@ export class CampaignHolds {
     this.#noted.clear()
   }
 
-  /** Others have written them. */
+  /** Another process has written holds, so the known ones are dropped. */
   forget(): void {
     this.#written.clear()
   }

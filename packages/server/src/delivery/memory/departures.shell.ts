@@ -15,14 +15,14 @@ import { insertDepartures, type DepartedRow, type ProfileRow } from './memory.sq
 import type { TenantMemory } from './read-memory.shell.ts'
 import type { ArrivedMessage } from './simulated.ts'
 
-/** A message that left in memory. */
+/** A message that was sent in memory and is not stored yet. */
 export interface Departure {
   messageId: string
   send: PlannedSend
   at: Date
-  /** As it stood before. */
+  /** The lead's place before the message. */
   lead: QueuedLead
-  /** As it stands now; null: that was its last message. */
+  /** The lead's place after the message; null if that was its last one. */
   next: QueuedLead | null
   profile: ProfileRow
   sender: PlanSender & SenderRow
@@ -35,8 +35,8 @@ interface DepartureScope {
 }
 
 /**
- * Composes and writes messages that left, in the order in which they did; answers them for the mailboxes that they
- * reached, and what the log is to keep of them. Throws where one would not have left: then nothing of the batch may stay.
+ * Composes and writes the messages in the order in which they were sent. Returns them for their mailboxes, and the events to log.
+ * Throws if one of them could not have been sent; then nothing of the batch may be stored.
  */
 export async function writeDepartures(
   tools: PlanningTools,

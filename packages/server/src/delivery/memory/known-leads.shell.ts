@@ -10,15 +10,15 @@ import type { QueuedLead } from './lead-queue.ts'
 import { listProfiles, type ProfileRow } from './memory.sql.ts'
 import type { TenantMemory } from './read-memory.shell.ts'
 
-/** A lead as the planner sees it, with what its next message is made of. */
+/** A lead in the planner's form, with the data for its next message. */
 interface KnownLead {
   queued: QueuedLead
   plan: PlanLead
-  /** A message of its next step is there already. */
+  /** Whether its next step already has a message. */
   hasMessage: boolean
 }
 
-/** What is known of the leads of a memory beyond their places: asked for once, for many of them. */
+/** Data of the leads in memory besides their places, read once for many leads. */
 export class KnownLeads {
   readonly hashes: AddressHashes
   readonly #tools: PlanningTools
@@ -50,13 +50,13 @@ export class KnownLeads {
     this.#known.clear()
   }
 
-  /** It waits for something, and is the same otherwise. */
+  /** The lead waits for something and is otherwise unchanged. */
   hold(queued: QueuedLead): void {
     const known = this.#known.get(queued.id)
     if (known) this.#known.set(queued.id, { ...known, queued, plan: { ...known.plan, attemptAt: queued.attemptAt } })
   }
 
-  /** After others have written: keeps those that stand where they stood, and asks again who wants no mail. */
+  /** After other processes have written: keeps the leads whose place is unchanged, and reads suppressions again. */
   async compare(leads: readonly QueuedLead[]): Promise<void> {
     const kept = leads.flatMap((queued) => {
       const known = this.#known.get(queued.id)
@@ -70,7 +70,7 @@ export class KnownLeads {
     }
   }
 
-  /** One that is past the last step stays unknown. */
+  /** A lead after its last step is not added. */
   async learn(memory: TenantMemory, unknown: readonly QueuedLead[]): Promise<void> {
     await this.#readProfiles(unknown)
     const next = unknown.flatMap((queued) => {

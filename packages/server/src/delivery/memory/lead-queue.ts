@@ -13,14 +13,14 @@ export interface QueuedLead {
 }
 
 /**
- * The front of a line of leads that wait for a campaign's sender, or for any of them, in the order in which plans read
- * them: by the time of their next attempt. Only a whole line has its end here.
+ * The front of a queue of leads that wait for one sender of a campaign, or for any of them, ordered by the time of their next
+ * attempt as plans read them. `whole` means that the queue contains all of them.
  */
 export class LeadQueue {
   readonly #leads: QueuedLead[]
   readonly #whole: boolean
 
-  /** `leads` in order. */
+  /** `leads` must be in order. */
   constructor(leads: readonly QueuedLead[], { whole }: { whole: boolean }) {
     this.#leads = [...leads]
     this.#whole = whole
@@ -30,19 +30,19 @@ export class LeadQueue {
     return this.#leads
   }
 
-  /** Fewer than `needed` are left of those that were read, and more stand behind them. */
+  /** Whether fewer than `needed` of the leads that were read are left although more exist. */
   runsShort(needed: number): boolean {
     return !this.#whole && this.#leads.length < needed
   }
 
-  /** Those whose attempt has come by `nowMs`, from the front, at most so many. */
+  /** The leads whose attempt is due by `nowMs`, from the front, at most `max`. */
   due(nowMs: number, max: number): QueuedLead[] {
     let count = 0
     while (count < max && attemptMs(this.#leads[count]) <= nowMs) count++
     return this.#leads.slice(0, count)
   }
 
-  /** The first attempt after `nowMs` of those that were read; Infinity: none of them. */
+  /** The first attempt after `nowMs` among the leads that were read; Infinity if there is none. */
   nextMs(nowMs: number): number {
     let low = 0
     let high = this.#leads.length
@@ -59,7 +59,7 @@ export class LeadQueue {
     if (at !== -1) this.#leads.splice(at, 1)
   }
 
-  /** Puts a lead into its place; one behind the last that was read is found again when the line is read on. */
+  /** Inserts a lead into its place. A lead behind the last one that was read is dropped; it is found when the queue is read on. */
   add(lead: QueuedLead): void {
     let at = this.#leads.length
     while (at > 0 && isBefore(lead, this.#leads[at - 1])) at--

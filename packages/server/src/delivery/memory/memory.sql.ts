@@ -20,12 +20,15 @@ interface QueueKeys {
   /** Pairs of campaign and sender. */
   campaignIds: readonly string[]
   senderIds: readonly string[]
-  /** Campaigns whose leads without a sender are wanted. */
+  /** Campaigns whose leads without a sender are included. */
   poolCampaignIds: readonly string[]
   limitPerQueue: number
 }
 
-/** Leads in the order of their next attempt, due or not, from the front of each (campaign, sender) and each pool. */
+/**
+ * Leads by the time of their next attempt, due or not, from the front of each (campaign, sender) and of each campaign's leads
+ * without a sender.
+ */
 export async function listQueuedLeads(db: Executor, tenant: Tenant, queues: QueueKeys): Promise<QueuedLead[]> {
   return db.query<QueuedLead>(
     `select p.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
@@ -71,7 +74,7 @@ export async function listProfiles(
   )
 }
 
-/** A message that left in memory, with all that its claim, its gate and its record would write. */
+/** A message that was sent in memory, with everything that its claim, its gate and its record would write. */
 export interface DepartedRow {
   written: WrittenRow
   campaignId: string
@@ -83,18 +86,18 @@ export interface DepartedRow {
   counted: ClaimCount
   addressHash: Buffer
   emailDomain: string
-  /** A conversation that goes on; null: nobody has answered it yet. */
+  /** The conversation that the message continues; null if no one replied yet. */
   conversationId: string | null
   snippet: string
   move: LeadAdvance
 }
 
-// Told by a parameter, as where leads are claimed.
+// A parameter for the same reason as in `claims.sql.ts`.
 const openStatuses = ['pending', 'active']
 
 /**
- * Writes messages that left, with their contents, leads and counts, in one statement: what claim, gate and record ask is
- * asked here. One that would not have passed is missing from the answer, and then the whole batch has to be given up.
+ * Writes sent messages with their contents, leads and counts in one statement, which applies the conditions of claim, gate and
+ * record. A message that would not have passed is missing from the result, and then the whole batch must be given up.
  */
 export async function insertDepartures(
   db: Executor,

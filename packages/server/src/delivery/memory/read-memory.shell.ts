@@ -17,7 +17,7 @@ import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
 import { listQueuedLeads } from './memory.sql.ts'
 import { PlannerMemory } from './planner-memory.ts'
 
-/** The memory of one tenant's plans, of rows as they are read. */
+/** The memory of one tenant's plans, with rows as they are read. */
 export type TenantMemory = PlannerMemory<{
   campaign: RunningCampaignRow
   step: PlanStepRow
@@ -25,12 +25,12 @@ export type TenantMemory = PlannerMemory<{
   sender: PlanSender & SenderRow
 }>
 
-/** A line is read so many times as far as a plan looks. */
+/** A queue is read this many times as far as one plan reads. */
 export const plansAhead = 2
 
 /**
- * Reads what the plans of a tenant need. Within a transaction its senders are not deleted before that ends. Of an earlier
- * memory, sequences and texts are kept: only a person changes them.
+ * Reads the input of a tenant's plans. In a transaction, its senders can't be deleted before the end. Sequences and texts of an
+ * earlier memory are kept, since only a person changes them.
  */
 export async function readMemory(
   { app }: PlanningTools,
@@ -75,7 +75,7 @@ export async function readMemory(
   })
 }
 
-/** Reads again where leads stand, and when the next message is due that waits for no plan. */
+/** Reads the places of leads again, and the due time of the next message that bypasses the planner. */
 export async function readLines({ app: { db } }: PlanningTools, tenant: Tenant, memory: TenantMemory): Promise<void> {
   const { lines } = memory
   memory.readAgain({

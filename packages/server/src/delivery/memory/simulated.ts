@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../platform/events/events.sql.ts'
 
-/** What the mailboxes of the test environment are told of a message that left. */
+/** The fields of a sent message that the mailboxes of the test environment get. */
 export interface ArrivedMessage {
   messageId: string
   campaignId: string
@@ -15,36 +15,36 @@ export interface ArrivedMessage {
   at: Date
 }
 
-/** Where simulated messages go: a mail server that accepts everything, and lies in the same database. */
+/** The destination of simulated messages: a mail server that accepts everything and is in the same database. */
 export interface SimulatedMailboxes {
-  /** Told of leads before a message of theirs is accepted. */
+  /** Called with the leads before one of their messages is accepted. */
   expect(leads: readonly { id: string; email: string }[]): Promise<void>
-  /** Takes a message at the time when it leaves; answers as a mail server does. */
+  /** Accepts a message at the time of its sending. Returns the reply of a mail server. */
   accept(message: { messageId: string; leadId: string; to: string; at: Date }): string
-  /** Puts messages that were accepted where they are read, in order; answers what people who looked at theirs left for the log. */
+  /** Stores accepted messages in their mailboxes, in order. Returns the events that simulated people caused by reading them. */
   store(messages: readonly ArrivedMessage[]): Promise<NewEvent[]>
 }
 
 /**
- * Plans and sends for a tenant whose time is simulated, out of memory: made for one transaction, which is undone as a
- * whole where something throws. What left is written in batches; whoever else reads or writes is to `flush` or `settle`
- * before, and to have it `forget` after.
+ * Plans and sends in memory for a tenant with a simulated clock. An instance belongs to one transaction, which is rolled back as
+ * a whole if anything throws. Sent messages are written in batches. Before other code reads, call `flush`; before it writes, call
+ * `settle`, and `forget` afterwards.
  */
 export interface SimulatedSending {
-  /** When to plan next, in ms; Infinity: not before something changes. */
+  /** When to plan next, in milliseconds. Infinity means not before something changes. */
   readonly nextMs: number
-  /** False: the tenant's plans ask for more than is kept here. */
+  /** False if the tenant's plans need more than is kept here. */
   readonly isPlain: boolean
-  /** Takes a wake-up that stands in the tenant's planning row. */
+  /** Takes over a wake-up from the tenant's planning row. */
   takeWake(at: Date): Promise<void>
-  /** One plan; answers how many messages left, null where it can't be made from memory. */
+  /** Makes one plan. Returns the number of messages sent, or null if the plan can't be made from memory. */
   plan(now: Date): Promise<number | null>
-  /** True: the last plan let messages go that wait for none, by the functions that send; others may have been woken. */
+  /** Whether the last plan also sent messages that bypass the planner, with the usual functions. Other work may have been woken. */
   readonly tookTurns: boolean
-  /** Writes what left, so that others can read it. */
+  /** Writes sent messages, so that other code can read them. */
   flush(): Promise<void>
-  /** Writes everything, so that others can plan. */
+  /** Writes everything, so that other code can plan. */
   settle(): Promise<void>
-  /** Others have written what plans depend on: of leads alone, or of anything. */
+  /** Other code has written data that plans depend on: either only leads, or anything. */
   forget(what: 'leads' | 'everything'): void
 }
