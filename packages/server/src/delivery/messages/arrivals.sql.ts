@@ -32,7 +32,7 @@ export interface NewInbound {
   attachments: readonly StoredAttachment[]
 }
 
-/** False: the mailbox has a message of this Message-ID already. */
+/** Stores a received message. Returns false if the mailbox already has a message with this Message-ID. */
 export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbound): Promise<boolean> {
   const inserted = await tx.execute(
     `with head as (
@@ -81,14 +81,14 @@ interface ThreadArrival {
   subject: string
   snippet: string
   at: Date
-  /** Shown as a conversation from now on. */
+  /** Whether the thread is shown as a conversation from now on. */
   conversation: boolean
   unread: boolean
 }
 
 /**
- * Mail of a conversation shows it, as it began: with the subject and since the time of its first message. What is none
- * (a bounce) shows nothing.
+ * Updates the conversation of a received message. A new one gets the subject and the time of its first message. A message that is
+ * none of a conversation (a bounce) changes nothing.
  */
 export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: ThreadArrival): Promise<void> {
   if (!thread.conversation) return
@@ -151,7 +151,7 @@ export async function updateConversationsOfNobody(tx: Executor, accountId: strin
   )
 }
 
-/** Keeps what a model made of a message beside what the rules said; the first reading stays. */
+/** Stores a model's classification of a message next to that of the rules. An existing classification by a model is kept. */
 export async function updateTriage(
   db: Executor,
   tenant: Tenant,
@@ -165,7 +165,7 @@ export async function updateTriage(
   )
 }
 
-/** The first time that a person opened each; one that was opened before stays as it is. */
+/** Stores when a person first opened each message. An earlier time is kept. */
 export async function updateMessagesOpened(
   tx: Executor,
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** A thread awaits an answer while its last word is a lead's reply: neither a person's message nor an opt-out. */
+/** A thread awaits an answer while its newest message is a lead's reply, rather than a person's message or an opt-out. */
 export async function updateAwaiting(tx: Executor, tenant: Tenant, threadId: string): Promise<void> {
   await tx.execute(
     `update threads h set awaiting = l.awaiting

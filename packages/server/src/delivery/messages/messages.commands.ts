@@ -33,7 +33,7 @@ import { listVariants } from '../texts/variants.queries.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
 interface ManualMessage {
-  /** Null: a new thread. */
+  /** Null begins a new thread. */
   threadId: string | null
   campaignId?: string | null
   leadId?: string | null
@@ -48,14 +48,14 @@ interface ManualMessage {
   refs: readonly string[]
   attachments?: readonly { filename: string; contentType: string; content: Buffer }[]
   kind: 'manual' | 'notification'
-  /** The recipient never wrote to us: the message has opt-out headers, and a person's message the limits of a campaign's. */
+  /** The recipient never wrote to us, so the message has opt-out headers, and a person's message has the limits of a campaign's. */
   toStranger?: boolean
-  /** It leaves no sooner after `now`. */
+  /** The message is sent at the earliest this long after `now`. */
   delayMs?: number
   now: Date
 }
 
-/** Queues a person's message (or a notice of ours): it goes through the same claim, gate and record. Answers its id. */
+/** Queues a person's message or one of our notices for the usual claim, gate and record. Returns its id. */
 export async function queueManualMessage(tx: Transaction, tenant: Tenant, message: ManualMessage): Promise<string> {
   const id = newId('msg')
   const attemptAt = new Date(message.now.getTime() + (message.delayMs ?? 0))
@@ -90,7 +90,7 @@ function attachmentsOf({ attachments = [] }: ManualMessage): NewMessage['attachm
   return attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
 }
 
-/** Queues a lead's next step at once (docs/contract.md, "Leads", send-now). */
+/** Queues a lead's next step immediately (docs/contract.md, "Leads", send-now). */
 export async function sendNow(
   tx: Transaction,
   tenant: Tenant,
@@ -205,7 +205,7 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
   return first.sender.id
 }
 
-/** A message as its readers see it: with our links, and without the tokens that act for its recipient. */
+/** A message as the API shows it: with our links, but without tokens that act for its recipient. */
 export function presentMessage(row: MessageRow): Message {
   return withoutLinkTokens({
     id: row.id,

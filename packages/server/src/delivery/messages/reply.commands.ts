@@ -27,8 +27,8 @@ export async function replyToLead(
 }
 
 /**
- * Queues a person's reply to one of these messages, oldest first: in its thread, from the mailbox that the thread was
- * written from. It ends the sequence of the thread's lead. 409 where there is nothing to answer.
+ * Queues a person's reply to one of these messages, which are sorted oldest first. It is sent in the same thread from the
+ * thread's mailbox, and ends the sequence of the thread's lead. Throws 409 if there is no message to answer.
  */
 export async function replyInThread(
   tx: Transaction,

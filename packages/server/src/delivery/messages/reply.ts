@@ -1,6 +1,6 @@
 import { seenIdOf } from '../thread-order.ts'
 
-/** The message that a person's reply answers, its sender and its references. Pure; used for leads and conversations. */
+/** Pure functions that find the message a person's reply answers, its sender and its references. Leads and conversations use them. */
 
 const referencesMax = 50
 
@@ -26,7 +26,7 @@ export interface ThreadMessage {
   classification: Record<string, unknown> | null
 }
 
-/** The message that is named, else the last that came in, else the last that went out; null where there is none. */
+/** Returns the named message, else the last received one, else the last sent one. Null if there is none. */
 export function messageToAnswer<Message extends ThreadMessage>(
   messages: readonly Message[],
   named: string | undefined,
@@ -41,7 +41,7 @@ function isAnswerable(message: ThreadMessage): boolean {
   return message.direction === 'inbound' || message.status === 'sent'
 }
 
-/** The mailbox that the thread was written from; a lead that answered to another of our mailboxes stays with the first. */
+/** The mailbox that sent the thread's last message, even if the lead replied to another of our mailboxes. */
 export function senderOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string {
   const own = messages.filter((message) => message.threadId === answered.threadId)
   return own.findLast((message) => message.direction === 'outbound')?.sendingAccountId ?? answered.sendingAccountId
@@ -59,12 +59,15 @@ export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
   return fromAddress === null ? [] : [fromAddress]
 }
 
-/** Whether a person answers someone who never wrote: the message is a follow-up, with the checks of a campaign's. */
+/** Whether the person who gets the answer never wrote to us. Then the message is a follow-up, with the checks of a campaign message. */
 export function isFollowUp(messages: readonly ThreadMessage[]): boolean {
   return !messages.some(({ direction, kind }) => direction === 'inbound' && kind === 'reply')
 }
 
-/** The answered message's own chain and itself; the thread's where it names none. Source: RFC 5322, 3.6.4. */
+/**
+ * The references of the answered message plus that message itself; if it has no references, those of the thread. Source: RFC
+ * 5322, 3.6.4.
+ */
 export function referencesOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string[] {
   const place = messages.indexOf(answered)
   const before = messages.slice(0, Math.max(0, place)).filter((message) => message.threadId === answered.threadId)

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { deleteWaitingReply, lockThreadMessage } from './withdraw.sql.ts'
 
-/** Takes back a reply that has not begun to leave: it was never there. 409 for every other message. */
+/** Deletes a waiting reply without a trace. Throws 409 for every other message. */
 export async function withdrawReply(
   tx: Transaction,
   tenant: Tenant,

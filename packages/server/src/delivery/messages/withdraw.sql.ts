@@ -6,7 +6,7 @@ interface MessageKey {
   messageId: string
 }
 
-/** Locks a message of a thread, so that no worker claims it meanwhile. */
+/** Locks a message of a thread, so that no worker can claim it at the same time. */
 export async function lockThreadMessage(
   tx: Executor,
   tenant: Tenant,
