@@ -11,14 +11,14 @@ import type { BounceType } from '../outcome.ts'
 interface Bounce {
   messageId: string
   type: BounceType
-  /** Enhanced status such as `5.1.1`. */
+  /** An enhanced status code such as `5.1.1`. */
   code: string | null
   reason: string
   secrets: AddressHashes
   now: Date
 }
 
-/** A delivery report about a message that had left. False: no such message, or it had bounced before. */
+/** Records a delivery report about a sent message. Returns false if the message doesn't exist or has already bounced. */
 export async function recordBounce(tx: Transaction, tenant: Tenant, bounce: Bounce): Promise<boolean> {
   const row = await updateMessageBounced(tx, tenant, {
     id: bounce.messageId,
@@ -47,8 +47,9 @@ interface BounceConsequences extends Bounce {
 }
 
 /**
- * What a bounce means beyond its message: hard suppresses at once, three soft ones in 14 days for 30 days, a block
- * never; hard and block end the lead; both breakers are asked (docs/delivery.md, docs/contract.md, "Campaigns").
+ * Applies the consequences of a bounce. A hard bounce suppresses the address at once, three soft bounces in 14 days suppress it
+ * for 30 days, and a block never does. Hard bounces and blocks end the lead. Both breakers are checked (docs/delivery.md,
+ * docs/contract.md, "Campaigns").
  */
 export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: BounceConsequences): Promise<void> {
   const { type, now, campaignId, leadId, leadEmail, sendingAccountId } = bounce

@@ -14,7 +14,7 @@ interface BouncedRow {
   settings: Settings | null
 }
 
-/** Marks a message that had left as bounced; undefined when it is none of those or bounced before. */
+/** Marks a sent message as bounced. Returns undefined if it was not sent or has already bounced. */
 export async function updateMessageBounced(
   db: Executor,
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function countSoftBounces(
   return Number(rows[0]?.count ?? 0)
 }
 
-/** The mailbox's last campaign messages, of campaigns whose bounce protection is on. */
+/** The bounces among the mailbox's last messages of campaigns with bounce protection. */
 export async function countMailboxBounces(
   db: Executor,
   tenant: Tenant,

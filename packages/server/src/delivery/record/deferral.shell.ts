@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** Tells of a message that the recipient's server put off: it is tried again, and nobody has to guess why it waits. */
+/** Records that the recipient's server deferred a message, so that users can see why it waits for a retry. */
 export async function recordDeferral(
   tx: Transaction,
   tenant: Tenant,

@@ -1,9 +1,9 @@
-/** Microsoft names the Message-ID of the message, which often differs from ours. */
+/** Microsoft reports the Message-ID of the message, which often differs from ours. */
 const microsoftAnswer = /^250[ -]2\.0\.0 OK <([^<>\s@]{1,500}@[^<>\s@]{1,255})> \[Hostname=/
-/** Amazon SES names its own id of the message, which is the left side of the new Message-ID. */
+/** Amazon SES reports its own id of the message, which is the left side of the new Message-ID. */
 const sesAnswer = /^250 (?:2\.0\.0 )?Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\s*$/i
 const sesHost = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]{2,12}){1,3}-\d{1,2})\.amazonaws\.com$/i
-/** The only region that Amazon SES does not name in its Message-IDs. */
+/** The only region that Amazon SES leaves out of its Message-IDs. */
 const sesFirstRegion = 'us-east-1'
 
 /**
@@ -18,7 +18,7 @@ export function deliveredIdOf(
   return told === null ? null : replacingIdOf(`<${told}>`, own)
 }
 
-/** Printable ASCII, and no id of ours: a server that names another message of ours would get its replies. */
+/** Printable ASCII that is not one of our ids. Otherwise a server could name another of our messages and get its replies assigned. */
 const replacingId = /^<(?!msg_)[!-;=?A-~]{1,500}@[!-;=?A-~]{1,255}>$/
 
 /** Returns a Message-ID that was seen in the place of our own, or null if it is our own or can't be one. */

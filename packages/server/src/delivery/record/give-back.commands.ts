@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { countClaims } from '../claims.sql.ts'
 import type { ReleasedMessage } from './release.sql.ts'
 
-/** Takes back what released claims had counted and queues their leads again. */
+/** Subtracts released claims from the counters and queues their leads again. */
 export async function giveBack(
   tx: Transaction,
   tenant: Tenant,

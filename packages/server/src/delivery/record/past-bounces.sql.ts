@@ -2,14 +2,14 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** The place of a message in the walk over all accounts. */
+/** The position of a message in the iteration over all accounts. */
 export interface MessagePlace {
   accountId: string
   environment: Environment
   id: string
 }
 
-/** One of our messages that was counted as a bounce, with the answer that was stored for it. */
+/** One of our messages that was counted as a bounce, with the stored reply about it. */
 export interface PastBounce extends MessagePlace {
   campaignId: string | null
   leadId: string | null
@@ -53,7 +53,7 @@ interface RepairedBounce {
   bouncedAt: Date | null
 }
 
-/** Makes a bounce a returned message and keeps what it was. Returns undefined if the message is no longer a bounce. */
+/** Turns a bounce into a returned message and keeps the old failure. Returns undefined if the message is no longer a bounce. */
 export async function updateBounceReturned(
   db: Executor,
   tenant: Tenant,
@@ -71,7 +71,7 @@ export async function updateBounceReturned(
   return row
 }
 
-/** Whether a message to the lead in its campaign is still a bounce that ends the lead. */
+/** Whether some message to the lead in its campaign is still a bounce that ends the lead. */
 export async function hasEndingBounce(
   db: Executor,
   tenant: Tenant,
@@ -85,7 +85,7 @@ export async function hasEndingBounce(
   return row?.found === true
 }
 
-/** The bounces of an address that remain, and the reasons of those that a repair took back. */
+/** The remaining bounces of an address, and the reasons of the bounces that a repair undid. */
 export async function findBouncesOfAddress(
   db: Executor,
   tenant: Tenant,

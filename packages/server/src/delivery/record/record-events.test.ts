@@ -34,7 +34,7 @@ beforeEach(async () => {
   tenant = await insertTestAccount(app.db)
 })
 
-/** Messages that have passed their gate, of a campaign of so many steps. */
+/** Creates messages that have passed their gate, of a campaign with this many steps. */
 async function gated(count: number, steps: number): Promise<ReadyMessage[]> {
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, {
@@ -57,7 +57,7 @@ const sent: Outcome = { kind: 'sent', answer: '250 ok', refused: [] }
 const record = (finished: readonly DepartedMessage[]) =>
   app.db.transaction((tx) => recordOutcomes(tx, tenant, app.secrets, finished))
 
-/** The log as it stands, in order, but for the numbers that PostgreSQL gives. */
+/** The log in order, without the numbers that PostgreSQL assigns. */
 const log = () =>
   app.db.query<{ id: string; type: string; messageId: string | null; data: unknown }>(
     `select id, type, occurred_at, campaign_id, lead_id, lead_email, message_id, step_id, variant_id, sending_account_id, data,
@@ -65,7 +65,7 @@ const log = () =>
     [tenant.accountId, tenant.environment],
   )
 
-/** What the log has of events. */
+/** The events of a message as the log must contain them. */
 function loggedOf(item: DepartedMessage, lead: AdvancedLead | null): unknown[] {
   const nothing = { messageId: null, stepId: null, variantId: null, sendingAccountId: null }
   return eventsOf(item, lead).map((event) => ({
@@ -100,7 +100,7 @@ interface Case {
   set?: string
   outcome?: Outcome
   as?: (message: ReadyMessage) => ReadyMessage
-  /** What its lead was and is; null: none moved. */
+  /** The old and new status of its lead; null if no lead moved. */
   lead: Omit<AdvancedLead, 'campaignId'> | null
   data: readonly object[]
 }

@@ -8,14 +8,14 @@ import type { Outcome } from '../outcome.ts'
 import { recordOutcomes, type FinishedMessage } from './record.shell.ts'
 
 const pauseMs = { min: 200, max: 10_000 }
-/** How often the database may refuse what is to be recorded of one message, with its text and again without. */
+/** The largest number of refusals by the database when recording one message: with its text, and again without it. */
 const refusalsMax = 3
 const answerLeftOut = 'The server answered with text that could not be stored.'
 
 /**
- * The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back, or
- * the signal says to stop, which throws. What the database refuses for its content is recorded without its text; what it
- * refuses even then is left to its lease, after which it counts as uncertain, so that the queue goes on.
+ * Records outcomes and survives a restart of the database: it retries until the database is back, or throws when the signal
+ * aborts. If the database refuses a value, the outcome is recorded without its text. If it is refused even then, the claim is
+ * left to expire and counts as uncertain, so that other messages are recorded.
  */
 export async function recordPatiently(
   tools: Pick<DeliveryTools, 'app' | 'records' | 'faults'>,
@@ -31,13 +31,13 @@ export async function recordPatiently(
       await records.transaction((tx) => recordOutcomes(tx, tenant, app.secrets, finished))
       return
     } catch (error) {
-      // What the database says of a value repeats it.
+      // The database's error text repeats the refused value, so it is not logged.
       const refused = isRefusedValue(error)
       const facts = refused ? { code: errorCode(error) } : errorFacts(error as Error)
       recordFailuresTotal.inc()
       app.log.warn({ event: 'delivery.record_failed', count: finished.length, ...facts })
       if (refused) {
-        // One message that can't be recorded must not keep the others from it.
+        // Records each message separately, so that one refused message doesn't affect the others.
         if (finished.length > 1) return recordEach(tools, tenant, input)
         refusals++
         if (refusals === refusalsMax) finished = finished.map(withoutText)
@@ -59,7 +59,7 @@ async function recordEach(
   for (const item of finished) await recordPatiently(tools, tenant, { finished: [item], signal })
 }
 
-/** What became of the message, without a word of anybody's. */
+/** The outcome of the message without any text of a person or a server. */
 function withoutText(item: FinishedMessage): FinishedMessage {
   return { ...item, message: { ...item.message, subject: '', snippet: '' }, outcome: withoutAnswer(item.outcome) }
 }

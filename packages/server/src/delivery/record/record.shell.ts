@@ -34,13 +34,13 @@ const manualRetryMs = minuteMs
 export interface FinishedMessage {
   message: ReadyMessage
   outcome: Outcome
-  /** The tenant's time at which the answer was read. */
+  /** The tenant's time when the reply was read. */
   at: Date
 }
 
 export type DepartedMessage = FinishedMessage & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
 
-/** Records what became of messages, each outcome with its consequences, in the caller's transaction. */
+/** Records the outcomes of messages and their consequences in the caller's transaction. */
 export async function recordOutcomes(
   tx: Transaction,
   tenant: Tenant,
@@ -143,7 +143,7 @@ function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
     answer: outcome.answer,
     deliveredMessageId: deliveredOf({ message, outcome }),
     failure: failureOf(outcome, message.row.refusedBefore),
-    // One that this message begins has no row before it is answered.
+    // A conversation that this message begins has no row before the first reply.
     threadId:
       message.row.lead?.threadId === message.threadId || message.row.threadId !== null ? message.threadId : null,
     snippet: message.snippet,
@@ -156,7 +156,10 @@ function deliveredOf({ message, outcome }: Pick<DepartedMessage, 'message' | 'ou
   return deliveredIdOf(outcome.answer, { own: message.rfcMessageId, smtpHost: message.sender.smtpHost })
 }
 
-/** Of several messages of one conversation the last one's words stand; leads are locked in the same order by everybody. */
+/**
+ * For several messages of one conversation, only the last one updates it. Leads are sorted, so that all transactions lock them in
+ * the same order.
+ */
 function lastWordsOnce(messages: readonly LeftMessage[]): LeftMessage[] {
   const last = new Map(messages.map((message) => [message.threadId, message.id]))
   return messages
@@ -168,7 +171,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The next step counts from the actual send (docs/contract.md, "Campaigns"); null: the message belongs to no step. */
+/** The next step's wait counts from the actual send (docs/contract.md, "Campaigns"). Null if the message belongs to no step. */
 export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
@@ -188,13 +191,13 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
   }
 }
 
-/** What its lead was and is, and whether this was its first message, the statement that records it puts in their places. */
+/** A placeholder: the recording statement replaces the old and new status, and whether this was the first message. */
 function supposedLead(item: DepartedMessage): AdvancedLead | null {
   const move = advanceOf(item)
   return move === null ? null : { campaignId: move.campaignId, before: 'pending', after: 'active', first: false }
 }
 
-/** What the log is told of a message that left. */
+/** The events of a sent message. */
 export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message

@@ -19,8 +19,9 @@ const heldGauge = new Gauge({
 })
 
 /**
- * Settles claims whose worker is gone: not gated, surely not sent, and given back; gated without a result, uncertain
- * and never sent again by itself (docs/delivery.md, recovery). Answers how many.
+ * Settles claims whose worker has died. A claim before its gate was certainly not sent and is released. A claim past its gate
+ * without a result becomes uncertain and is never sent again automatically (docs/delivery.md, recovery). Returns the number of
+ * claims.
  */
 export async function recoverExpired(app: App): Promise<number> {
   const now = app.clock.now()
@@ -33,11 +34,11 @@ export async function recoverExpired(app: App): Promise<number> {
   return recovered
 }
 
-/** `doubtedAt`: sending is held, and the time is this. */
+/** `doubtedAt` is the present time if sending is held, else null. */
 async function recoverTenant(app: App, tenant: Tenant, doubtedAt: Date | null): Promise<number> {
   const now = await app.clocks.now(app.db, tenant)
   return app.db.transaction(async (tx) => {
-    // Whose worker ended with the history that was lost: whether they left is not known here.
+    // After lost history it is unknown whether the claims of dead workers were sent.
     if (doubtedAt !== null && tenant.environment === 'live')
       await updateClaimsInDoubt(tx, tenant.accountId, { now: doubtedAt, leaseEnded: true })
     const rows = await lockExpired(tx, tenant, rowsMax)

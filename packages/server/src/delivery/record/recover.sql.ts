@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** Tenants in which a claim's lease has run out. */
+/** Tenants with a claim whose lease has expired. */
 export async function listExpiredTenantsAcrossAccounts(db: Executor, limit: number): Promise<Tenant[]> {
   return db.query<Tenant>(
     `select distinct account_id, environment from claims where lease_until < now() limit $1`,
@@ -13,7 +13,7 @@ export async function listExpiredTenantsAcrossAccounts(db: Executor, limit: numb
 interface ExpiredRow {
   id: string
   token: string
-  /** It passed its gate, and nobody has read the answer. */
+  /** Whether the claim passed its gate without a recorded reply. */
   gated: boolean
   campaignId: string | null
   leadId: string | null
@@ -22,7 +22,7 @@ interface ExpiredRow {
   sendingAccountId: string
 }
 
-/** Takes expired claims for this transaction; rows that their worker is recording just now are left to it. */
+/** Locks expired claims for this transaction. Skips rows that their worker is recording at the moment. */
 export async function lockExpired(tx: Executor, tenant: Tenant, limit: number): Promise<ExpiredRow[]> {
   return tx.query<ExpiredRow>(
     `select message_id as id, lease_token as token, gated_at is not null as gated, campaign_id, lead_id, lead_email, step_id,
@@ -33,7 +33,7 @@ export async function lockExpired(tx: Executor, tenant: Tenant, limit: number): 
   )
 }
 
-/** Whose live claims have not passed their gate, as far as is known here. */
+/** Accounts with live claims that have not passed their gate, according to this database. */
 export async function listClaimingAccountsAcrossAccounts(db: Executor): Promise<string[]> {
   const rows = await db.query<{ accountId: string }>(
     `select distinct account_id from claims where environment = 'live' and gated_at is null and lease_until is not null`,
@@ -41,7 +41,7 @@ export async function listClaimingAccountsAcrossAccounts(db: Executor): Promise<
   return rows.map(({ accountId }) => accountId)
 }
 
-/** After a failover or a restore a live claim may have passed a gate of which nothing is known here. Answers how many. */
+/** After a failover or a restore, a live claim may have passed its gate in the lost history. Returns the number of claims in doubt. */
 export async function updateClaimsInDoubt(
   tx: Executor,
   accountId: string,

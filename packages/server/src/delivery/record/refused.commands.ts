@@ -12,7 +12,7 @@ import { recordReturned } from './returned.commands.ts'
 
 type LeftOutcome = Extract<Outcome, { kind: 'sent' | 'bounced' }>
 
-/** Why a message was not delivered to everyone it was for; null if it was. `before`: recipients taken off before it was sent. */
+/** Why a message did not reach all its recipients; null if it did. `before` lists the recipients that were removed before sending. */
 export function failureOf(outcome: LeftOutcome, before: readonly RefusedBefore[]): object | null {
   const refusedRecipients = refusedOf(outcome, before)
   const listed = refusedRecipients.length === 0 ? null : { refusedRecipients }
@@ -29,7 +29,7 @@ export function refusedOf(outcome: LeftOutcome, before: readonly RefusedBefore[]
   ]
 }
 
-/** The server took the message for others, but not for the lead: for the lead it came back at the door. */
+/** The server accepted the message for other recipients but not for the lead, so it counts as a bounce for the lead. */
 export async function bounceForLead(
   tx: Transaction,
   tenant: Tenant,

@@ -12,8 +12,9 @@ export interface ReleasedMessage {
 }
 
 /**
- * Gives claims back that surely did not leave. `discard`: one that was never tried goes, to be written anew; otherwise
- * its bytes wait for the next try. `attempted` counts the try. A manual message comes back at `retryAt`.
+ * Releases claims that were certainly not sent. With `discard`, a message that was never tried is deleted and will be written
+ * again; otherwise its bytes are kept for the next attempt. `attempted` counts the attempt. A manual message becomes due at
+ * `retryAt`.
  */
 export async function releaseMessages(
   db: Executor,
@@ -42,7 +43,7 @@ export async function releaseMessages(
   return released
 }
 
-/** Ends claims of this token; answers what they were. */
+/** Deletes claims of this token and returns their data. */
 async function deleteClaims(
   db: Executor,
   tenant: Tenant,
@@ -77,7 +78,7 @@ async function deleteUntried(db: Executor, tenant: Tenant, ids: readonly string[
   )
 }
 
-/** The end of the message may have been received. The token stays, so that a late answer can still be recorded. */
+/** The server may have received the end of the message. The token is kept, so that a late reply can still be recorded. */
 export async function updateMessageUncertain(
   db: Executor,
   tenant: Tenant,
@@ -97,7 +98,7 @@ export async function updateMessageUncertain(
   return changed === 1
 }
 
-/** A claim that could not be written ends as a message that failed, also where it has no row yet. */
+/** Records a claim that could not be written as a failed message, even if it has no row yet. */
 export async function upsertFailedMessage(
   db: Executor,
   tenant: Tenant,

@@ -11,12 +11,12 @@ import { findBouncesOfAddress, hasEndingBounce, updateBounceReturned } from './p
 
 const wordsLengthMax = 500
 
-/** The sender's fault in the stored answer to a message. */
+/** The sender's fault in the stored reply to a message. */
 export interface PastFault {
   fault: SenderFault
   /** The enhanced status code. */
   code: string | null
-  /** The provider's words. */
+  /** The provider's text. */
   words: string
 }
 
@@ -29,7 +29,7 @@ interface BounceToRepair extends PastFault {
 }
 
 /**
- * Makes a bounce of an earlier release a returned message, and takes back what the bounce caused: the end of the lead, the
+ * Turns a bounce of an earlier release into a returned message, and undoes what the bounce caused: the end of the lead, the
  * suppression of the address, and the count in the statistics. A sending account or a campaign that the bounces paused stays
  * paused. Returns false if the message is no longer a bounce.
  */
@@ -67,7 +67,7 @@ export async function repairBounce(tx: Transaction, tenant: Tenant, repair: Boun
   return true
 }
 
-// A suppression stays if another bounce of the address, which is the recipient's, justifies it.
+// A suppression stays if another bounce of the address, caused by the recipient, justifies it.
 async function liftSuppression(
   tx: Transaction,
   tenant: Tenant,

@@ -3,8 +3,8 @@ import { deleteSendingHold } from '../../platform/db/history.sql.ts'
 import { listClaimingAccountsAcrossAccounts, updateClaimsInDoubt } from './recover.sql.ts'
 
 /**
- * Somebody has compared what was sent with what is known here: live mail goes on. What was claimed is in doubt: it may
- * have left by a history that was lost. Answers how much that is; null where nothing was held.
+ * Resumes live mail after a person has compared what was sent with what is recorded. Claims are in doubt, because they may have
+ * been sent in the lost history. Returns their number, or null if sending was not held.
  */
 export async function resumeAfterRestore(tx: Transaction, now: Date): Promise<number | null> {
   if (!(await deleteSendingHold(tx))) return null

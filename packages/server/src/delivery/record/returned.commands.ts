@@ -11,7 +11,7 @@ import { recordProviderRefusal } from '../../sending-accounts/index.ts'
 import { countReturnedDomains, requeueReturned, updateMessageReturned } from './returned.sql.ts'
 
 const wordsLengthMax = 500
-/** Recipient domains whose reports are believed together, where one alone may be written by a recipient. */
+/** The number of recipient domains whose reports are believed together, since a recipient may forge a single one. */
 const witnessesMin = 3
 const witnessesWithinMs = 2 * dayMs
 
@@ -20,20 +20,20 @@ interface ReturnedMessage {
   fault: SenderFault
   /** The enhanced status code. */
   code: string | null
-  /** The provider's words. */
+  /** The provider's text. */
   words: string
   /**
-   * The provider itself said it: as an SMTP reply, or in a report that the mailbox's provider authenticated. A report that
-   * only names our Message-ID can be written by the recipient.
+   * Whether the provider itself reported it: as an SMTP reply, or in a report that the mailbox's provider authenticated. A report
+   * that only contains our Message-ID can be written by the recipient.
    */
   isFromProvider: boolean
   now: Date
 }
 
 /**
- * Records that a sent message came back because of its sender. The lead stays where it is and waits for a person. The
- * sending account is held or blocked if its provider said so, or if messages to three recipient domains came back: one
- * recipient alone can't stop a mailbox. A message that is not a sent one stays as it is.
+ * Records that a sent message came back because of its sender. The lead keeps its step and waits for a person. The sending
+ * account is held or blocked if its provider reported the fault, or if messages to three recipient domains came back: a single
+ * recipient can't stop a mailbox. A message that is not in status `sent` is not changed.
  */
 export async function recordReturned(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function recordReturned(
   for (const id of lost) await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
 }
 
-/** Applies a person's decision about returned messages of a campaign. Throws a 404 if the campaign is missing. */
+/** Applies a person's decision about returned messages of a campaign. Throws 404 if the campaign doesn't exist. */
 export async function resolveReturned(
   tx: Transaction,
   tenant: Tenant,

@@ -30,8 +30,8 @@ export async function updateMessageReturned(
 }
 
 /**
- * Gives the rows of returned steps back to the planner: the same row per lead and step, without its old text. `attempts`
- * stays, so that the new Message-ID differs from the one that came back.
+ * Makes the rows of returned steps available to the planner: the same row per lead and step, without its old text. `attempts` is
+ * kept, so that the new Message-ID differs from the returned one.
  */
 export async function requeueReturned(
   db: Executor,
@@ -52,7 +52,7 @@ export async function requeueReturned(
   )
 }
 
-/** Counts the recipient domains from which messages of a sending account came back as returned. */
+/** Counts the recipient domains that returned messages of a sending account. */
 export async function countReturnedDomains(
   db: Executor,
   tenant: Tenant,

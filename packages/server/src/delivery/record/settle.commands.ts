@@ -31,7 +31,10 @@ const settleWindowMs = dayMs
 const settleEveryMs = hourMs
 const snippetLength = 140
 
-/** An uncertain message that is known now: `sent` moves its lead on, `not_sent` makes the step due again. False: not uncertain. */
+/**
+ * Settles an uncertain message: `sent` moves its lead to the next step, `not_sent` makes the step due again. Returns false if the
+ * message is not uncertain.
+ */
 export async function settleMessage(
   tx: Transaction,
   tenant: Tenant,
@@ -51,7 +54,10 @@ export async function settleMessage(
   return true
 }
 
-/** A person's word on a lead's uncertain message (docs/contract.md, "Never twice"). 409 where nothing is uncertain. */
+/**
+ * Applies a person's decision about a lead's uncertain message (docs/contract.md, "Never twice"). Throws 409 if no message is
+ * uncertain.
+ */
 export async function resolveUncertain(
   tx: Transaction,
   tenant: Tenant,
@@ -70,7 +76,7 @@ export async function resolveUncertain(
   return presentLead(after.lead, { ...after.campaign, now: input.now })
 }
 
-/** Looks for uncertain messages in their sender's Sent folder, for a day. */
+/** Searches for uncertain messages in their sender's Sent folder, for one day. */
 export function settleJob(tools: DeliveryTools): JobHandler {
   return {
     kind: settleJobKind,

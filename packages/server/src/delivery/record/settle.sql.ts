@@ -15,7 +15,7 @@ export interface UncertainRow extends StoredBytes {
   variantId: string | null
   threadId: string | null
   sendingAccountId: string
-  /** Null: it is not known here with what bytes it left, if it did. */
+  /** Null if it is unknown with which bytes the message was sent, if it was. */
   rfcMessageId: string | null
   subject: string
   gatedAt: Date

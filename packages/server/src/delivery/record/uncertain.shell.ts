@@ -21,7 +21,7 @@ interface UncertainMessage {
   now: Date
 }
 
-/** Nothing more goes to that lead until it is settled, by the Sent folder, a delivery report, a reply or a person. */
+/** Blocks the lead until the message is settled by the Sent folder, a delivery report, a reply or a person. */
 export async function recordUncertain(tx: Transaction, tenant: Tenant, message: UncertainMessage): Promise<void> {
   const { now, campaignId, leadId } = message
   const settleAt = new Date(now.getTime() + settleDelayMs)

@@ -51,7 +51,7 @@ async function deliver(transport: Transport, count: number): Promise<void> {
   await deliverDue(toolsOver(app, transport), tenant, start)
 }
 
-/** Answers each message with what `answers` says of its turn, as a transport that keeps no rule would. */
+/** A transport that gives any result, even an invalid one: `answers` returns the one for each message. */
 function saying(answers: (turn: number) => SendResult): Transport {
   let turn = 0
   return {

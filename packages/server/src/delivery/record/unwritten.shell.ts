@@ -7,12 +7,12 @@ import type { UnwrittenMessage } from '../compose/compose.shell.ts'
 import { giveBack } from './give-back.commands.ts'
 import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 
-/** After renders that were put off: one that has ended a thread rests for less. */
+/** The pause after postponed renders. It is longer than the pause of an account whose template ended a thread. */
 const postponeMs = 15 * minuteMs
 
 /**
- * A claim that could not be written: a value is missing (the lead waits for it), the text can't be rendered, or it was not
- * tried, because the account's templates take too long: then it is claimed again later.
+ * A claim that could not be written. Either a value is missing and the lead waits for it, or the text can't be rendered, or
+ * rendering was postponed because the account's templates take too long. A postponed message is claimed again later.
  */
 export async function recordUnwritten(
   tx: Transaction,
