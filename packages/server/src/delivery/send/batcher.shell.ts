@@ -1,6 +1,6 @@
 /**
- * Gathers what is asked for at the same moment into one run: while a batch runs, the next one fills. So a commit is
- * shared by the messages that are ready together.
+ * Collects items that arrive at about the same time into one run: while a batch runs, the next one fills. Messages that are ready
+ * together thereby share a commit.
  */
 export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>
@@ -8,7 +8,7 @@ export interface Batcher<Item, Result> {
 
 interface BatcherOptions {
   batchMax: number
-  /** The number of items that may arrive at any moment. A batch waits for them, for `gatherMs` at most, and not at all if it is 0. */
+  /** The number of items that may arrive at any moment. A batch waits for them, for at most `gatherMs`, and not at all if it is 0. */
   coming?: () => number
   gatherMs?: number
 }
@@ -19,7 +19,7 @@ interface WaitingItem<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** `run` answers one result per item, in order. A throw fails every item of that batch, and none of the next. */
+/** `run` returns one result per item, in order. If it throws, every item of that batch fails, and later batches are not affected. */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { batchMax, coming = () => 0, gatherMs = 0 }: BatcherOptions,

@@ -28,7 +28,7 @@ let after: SmtpDouble
 beforeAll(async () => {
   database = await createTestDatabase()
   app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
-  // Nothing closes by itself here: what is closed was forgotten.
+  // The pool closes no idle connections in this test, so a closed connection was closed because of the change.
   pool = createSmtpPool({ connectionsMax: 4, messagesPerConnectionMax: 100, idleCloseMs: 3_600_000 })
   tools = toolsOver(app, smtpOver(app, pool))
   before = await startSmtpDouble({ users: { [user]: 'old secret' } })

@@ -20,25 +20,25 @@ import type { SendResult } from '../transport.ts'
 import { UnrecordedAnswers } from './unrecorded.shell.ts'
 
 const batchMax = 100
-/** How long a gate or a record waits for the messages next to it, so that they share its commit. */
+/** How long a gate or a record waits for other messages to share its commit. */
 const gatherMs = 3
 const concurrencyDefault = 40
-/** Answers of one tenant that wait to be recorded when another gate opens. */
+/** The largest number of unrecorded replies of one tenant when another gate opens. */
 const unrecordedMax = 20
 const renewEveryMs = 20_000
-/** Left of a lease that a message must still have when its gate was passed. */
+/** The part of a lease that must be left after a message passed its gate. */
 const leaseMarginMs = 2_000
 
 interface DeliverOptions {
   /** The tenant's time. */
   now: Date
-  /** The running clock; without it the time stays at `now` (advances of the test environment). */
+  /** The tenant's running clock. Without it the time stays at `now` (when a test clock is advanced). */
   currentTime?: () => Date
   concurrency?: number | undefined
   signal?: AbortSignal
 }
 
-/** Writes, sends and records what was claimed. Resolves when every message has its outcome recorded. */
+/** Writes, sends and records claimed messages. Resolves when every message has its outcome recorded. */
 export async function deliverClaimed(
   tools: DeliveryTools,
   tenant: Tenant,
@@ -52,7 +52,7 @@ export async function deliverClaimed(
 }
 
 interface Delivery {
-  /** Delivers a planning run's claims; several may be under way at once, and share commits. */
+  /** Delivers the claims of one planning run. Several may be in flight at once and share commits. */
   deliver(token: string): Promise<number>
 }
 
@@ -71,7 +71,7 @@ interface DeliveryContext {
   record: Batcher<FinishedMessage, void>
   unrecorded: UnrecordedAnswers
   signal: AbortSignal
-  /** Messages on a connection that have not reached the gate, and those behind it whose answer has not come. */
+  /** The number of messages on a connection before their gate, and of those past it without a reply. */
   approaching: number
   answering: number
 }
@@ -79,7 +79,7 @@ interface DeliveryContext {
 interface Run {
   context: DeliveryContext
   token: string
-  /** On the monotonic clock. */
+  /** A time of the monotonic clock. */
   leaseEndMs: number
 }
 
@@ -129,7 +129,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
   return context
 }
 
-// One server needs no transaction around the statement, which sees to it itself.
+// A single database server needs no transaction, because the statement is atomic.
 function passTogether(
   { db, config }: App,
   tenant: Tenant,
@@ -190,21 +190,22 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
         for (let room = context.unrecorded.room(); room !== null; room = context.unrecorded.room()) await room
         enter('answering')
         const passed = await context.gate.add({ id: row.id, token: message.token, recipients: gated })
-        // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
+        // A worker that was frozen here must not send after its lease, because another worker may have declared the message
+        // uncertain.
         if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
         inDoubt = passed
         return passed
       },
     })
     span?.set({ 'overture.outcome': result.kind })
-    // Only where the gate was passed can the end of the message have left.
+    // The end of the message can only have been sent if the gate was passed.
     return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
   } finally {
     enter(null)
   }
 }
 
-/** Everyone in the envelope: the gate closes for a message of which one recipient is suppressed. */
+/** All recipients of the envelope. The gate closes for a message if one of them is suppressed. */
 function gateRecipients({ app }: DeliveryTools, { row, lastWriter }: ReadyMessage): GateRecipient[] {
   return [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => {
     const { email, domain } = normalizeEmail(address.email)
@@ -224,7 +225,7 @@ async function renew(run: Run): Promise<void> {
   }
 }
 
-// After the record, and never in its way: a copy that is missing from Sent loses nothing.
+// Runs after the record and never delays it. A copy that is missing in Sent is no loss.
 function appendToSent(tools: DeliveryTools, tenant: Tenant, message: ReadyMessage): void {
   const { provider, id } = message.sender
   if (tools.sentFolder === null || tenant.environment === 'test' || provider !== 'smtp') return

@@ -4,22 +4,23 @@ import type { Tenant } from '../../platform/tenant.ts'
 export interface GateRecipient {
   addressHash: Buffer
   domain: string
-  /** When this person wrote, if a person answers it: only a later suppression closes the gate. Null for everyone else. */
+  /** When this person wrote, if the message is a reply to them: then only a later suppression closes the gate. Null for everyone else. */
   wroteAt: Date | null
 }
 
 export interface GateRequest {
   id: string
   token: string
-  /** Everyone in the envelope. */
+  /** All recipients of the envelope. */
   recipients: readonly GateRecipient[]
 }
 
 /**
- * The gate: from here on the end of the message may leave. One statement, one commit for the messages that are ready
- * together, and synchronous whatever the server's default is, but where the mailboxes lie in this same database (the
- * clock of the test environment): what is lost there is lost with what it sent. Those missing from the answer must not be sent: their
- * lease ran out, sending is held, a recipient is suppressed, the lead answered or was stopped, or the campaign no longer runs.
+ * The gate: after it the end of the message may be sent. It is one statement and one commit for the messages that are ready
+ * together. The commit is synchronous regardless of the server's default, except if the mailboxes are in the same database (the
+ * test environment), where a lost commit also loses the sent messages. Messages that are missing from the result must not be
+ * sent: their lease expired, sending is held, a recipient is suppressed, the lead replied or was stopped, or the campaign no
+ * longer runs.
  */
 export async function passGate(
   db: Executor,

@@ -1,9 +1,9 @@
 interface OnTheWayOptions {
-  /** Batches of one tenant at once: the next is planned while the last is sent. */
+  /** The number of batches per tenant at once: the next one is planned while the last one is sent. */
   batchesMax: number
-  /** Messages of all tenants, and their bytes in memory; the batch that reaches it may pass it. */
+  /** The number of messages of all tenants in flight, whose bytes are in memory. The batch that reaches the limit may exceed it. */
   messagesMax: number
-  /** A tenant that had no room has some now. */
+  /** Called when a tenant without room has room again. */
   freed: () => void
 }
 
@@ -14,7 +14,7 @@ interface Lane<Delivery> {
 }
 
 interface Batch<Delivery> {
-  /** Messages. */
+  /** The number of messages. */
   count: number
   send: (delivery: Delivery) => Promise<void>
 }
@@ -32,7 +32,7 @@ export class OnTheWay<Delivery> {
     this.options = options
   }
 
-  /** Tenants with something on its way. */
+  /** The number of tenants with batches in flight. */
   get size(): number {
     return this.lanes.size
   }
@@ -46,8 +46,8 @@ export class OnTheWay<Delivery> {
   }
 
   /**
-   * `open`: for the first batch of a tenant with none. `send` settles when each message has its outcome, and does not fail.
-   * Answers when it has settled.
+   * `open` is called for the first batch of a tenant that has none in flight. `send` resolves when each message has its outcome,
+   * and never rejects. The returned promise resolves with it.
    */
   add(key: string, open: () => Delivery, batch: Batch<Delivery>): Promise<void> {
     const lane = this.lanes.get(key) ?? { delivery: open(), batches: new Set() }
@@ -64,7 +64,7 @@ export class OnTheWay<Delivery> {
     return sending
   }
 
-  /** When all that is on its way now has arrived; of one tenant, or of all. */
+  /** Resolves when all batches that are in flight now have ended, of one tenant or of all. */
   async ended(key?: string): Promise<void> {
     const lanes = key === undefined ? [...this.lanes.values()] : [this.lanes.get(key)]
     await Promise.all(lanes.flatMap((lane) => [...(lane?.batches ?? [])]))

@@ -6,7 +6,7 @@ import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { RejectedRecipient, SmtpPoint, SmtpResult } from '../../platform/mail/smtp-result.ts'
 import type { RefusedRecipient, SendRequest, SendResult, SmtpStage, Transport } from '../transport.ts'
 
-/** Real mail servers, over pooled connections, one lane per sender. */
+/** Sends to real mail servers over pooled connections, with one lane per sender. */
 export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
   const { app, pool, faultsArmed } = options
   return {
@@ -33,7 +33,7 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
   }
 }
 
-/** The sender can't be logged in to; thrown before anything of a message left. */
+/** The sender can't log in. Thrown before any part of a message was sent. */
 class SenderUnreachable extends Error {
   readonly result: SendResult
 
@@ -48,7 +48,7 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
   const secrets = await openSecrets(app, tenant, sendingAccountId).catch((error: Error) => {
     const reason = error.message
     if (error instanceof SecretError) throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason })
-    // The database is away, not the mailbox: the claim is given back and says nothing about the sender.
+    // The database is unavailable, not the mailbox. The claim is released and the sender keeps its status.
     app.log.warn({ event: 'delivery.secrets_not_read', sendingAccountId, reason })
     throw new SenderUnreachable({ kind: 'gate_closed', reason })
   })
@@ -69,7 +69,7 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
   }
 }
 
-/** Where the pool keeps a sender's connections. */
+/** The key of a sender's connections in the pool. */
 export function smtpLane(tenant: SendRequest['tenant'], sendingAccountId: string): string {
   return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
 }

@@ -1,6 +1,6 @@
 /**
- * Answers that were read and are not recorded. A process that is killed leaves these in doubt, beside what stands
- * between its gate and its answer: so no other gate opens while too many wait.
+ * Counts replies that were read but not recorded. If the process is killed, these messages become uncertain, in addition to those
+ * past their gate without a reply. Therefore no other gate opens while too many replies wait.
  */
 export class UnrecordedAnswers {
   readonly #countMax: number
@@ -21,7 +21,7 @@ export class UnrecordedAnswers {
     }
   }
 
-  /** Null: there is room for another one; else when there may be. */
+  /** Null if there is room for another one, else a promise that resolves when there may be. */
   room(): Promise<void> | null {
     return this.#count < this.#countMax ? null : new Promise((resolve) => this.#waiting.push(resolve))
   }

@@ -16,13 +16,13 @@ import { deliverClaimed, noFaults, runPlanning, type DeliveryTools, type SendRes
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const engineConnections = 4
-/** Messages that a mail server has and says nothing about. */
+/** The number of messages that a mail server accepted without replying. */
 const silent = 7
-/** Connections to the mail server that answers. */
+/** The number of connections to the mail server that replies. */
 const answering = 5
-/** As in deliver.shell.ts. */
+/** The same value as in deliver.shell.ts. */
 const unrecordedMax = 20
-/** Messages on their way at once, with a connection or without. */
+/** The number of messages in flight at once, with or without a connection. */
 const concurrency = 60
 const accepted: SendResult = { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
 
@@ -130,7 +130,7 @@ test('while nothing can be recorded a kill leaves in doubt what stood between ga
   const delivering = deliver(toolsWith(transport), tenant)
   try {
     await expect.poll(() => answered, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(unrecordedMax)
-    // As many turns of the database as would let all of them through.
+    // Enough database round trips for all of them to pass.
     for (let turn = 0; turn < 200; turn++) await engineDb.query('select 1')
     const { rows } = await other.query<{ doubted: number }>(
       'select count(*)::int as doubted from claims where account_id = $1 and gated_at is not null',
@@ -147,7 +147,7 @@ test('while nothing can be recorded a kill leaves in doubt what stood between ga
   expect(await countStatus(tenant, 'sent')).toBe(100)
 })
 
-/** As a pool of connections: so many at once, the others wait. */
+/** Works like a pool of connections: it admits a limited number at once, and the others wait. */
 class Places {
   readonly #waiting: (() => void)[] = []
   #free: number
