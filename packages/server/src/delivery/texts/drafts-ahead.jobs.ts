@@ -13,12 +13,12 @@ import { listVariants, type SelectableRow } from './variants.queries.ts'
 import { listWrittenTexts, missingText } from './written-texts.shell.ts'
 
 const followUpsMax = 1000
-/** First steps that are read at once, however many may lie ready; the planner asks for others when they are due. */
+/** The largest number of first steps that are read at once. The planner requests the texts of others when they are due. */
 const firstMaxEver = 1000
 /** The pause before a failed text is requested from the model again. */
 const failedPauseMs = 6 * hourMs
 
-/** Has AI steps written before they are due, as far as the next day goes. Looks again while the campaign runs. */
+/** Requests the texts of AI steps up to a day before they are due. Repeats while the campaign runs. */
 export function draftsAheadJobs(): JobHandler[] {
   return [
     {
@@ -78,7 +78,7 @@ async function findMissing(context: JobContext, looking: DraftSearch) {
   return withinBound(context, looking, missing)
 }
 
-/** The same bound as the planner's. Counted after the leads were read: what it asked for meanwhile is counted, too. */
+/** Applies the same limit as the planner. It is counted after the leads were read, so that texts requested in between count too. */
 async function withinBound(
   { app, tenant }: JobContext,
   { campaign, steps, textsMax }: DraftSearch,

@@ -2,7 +2,7 @@ import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** What a model may know of some leads: the same fields that a text is made from. */
+/** The facts of some leads that a model may use: the same fields that a text is made from. */
 export async function listLeadFacts(
   db: Executor,
   tenant: Tenant,
@@ -26,14 +26,14 @@ export interface AheadRow {
 
 interface AheadFilter {
   campaignId: string
-  /** Follow-ups that fall due by then. */
+  /** Follow-ups that are due by then. */
   until: Date
-  /** First steps are taken from the head of the queue, however far ahead they are due. */
+  /** First steps are read from the head of the queue, no matter when they are due. */
   firstMax: number
   followUpsMax: number
 }
 
-/** Leads whose next step comes up, the soonest first, and those that wait for a text. */
+/** Leads with an upcoming step, the soonest first, and leads that wait for a text. */
 export async function listLeadsAhead(db: Executor, tenant: Tenant, filter: AheadFilter): Promise<AheadRow[]> {
   const ours = `account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')`
   return db.query<AheadRow>(
@@ -60,8 +60,8 @@ export interface UnsentTextRow {
 }
 
 /**
- * Leads never written to whose text is asked for, waits or is approved, and that wait for nothing but a text or their
- * turn; `stepIds`: the campaigns' first steps. The oldest first.
+ * Leads that were never contacted, whose text is requested, waiting or approved, and that wait only for a text or their turn.
+ * `stepIds` are the campaigns' first steps. The oldest first.
  */
 export async function listUnsentTexts(
   db: Executor,

@@ -10,10 +10,10 @@ import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/pl
 import { openSlots, unsentTextsMax } from './text-slots.ts'
 import type { SelectableRow } from './variants.queries.ts'
 
-/** How long a lead without a text steps aside where it would stand in the way of others: half a day of what is bounded. */
+/** How long a lead without a text steps aside if it would block others: a quarter of the two days of texts that may be written ahead. */
 const asideMs = 12 * hourMs
 const unreadMax = 200
-/** Asked for a few at a time: each request has the planner look once more, and again when the text is there. */
+/** Texts are requested in groups, because each request makes the planner run once, and once more when the text arrives. */
 const freeShare = 0.25
 
 interface TextBoundInput {
@@ -23,20 +23,20 @@ interface TextBoundInput {
   leads: readonly PlanLead[]
   variants: readonly SelectableRow[]
   missingTexts: readonly DraftRequest[]
-  /** Groups (`campaign sender`) of which not all due leads were read. */
+  /** Groups (`campaign sender`) with more due leads than were read. */
   cutGroups: ReadonlyMap<string, unknown>
 }
 
 interface BoundTexts {
-  /** All but those that wait for the time of their text. */
+  /** All leads except those whose text is requested later. */
   leads: PlanLead[]
   /** The missing texts that are requested now. */
   missingTexts: DraftRequest[]
-  /** Campaigns with leads that wait for the time of their text. */
+  /** Campaigns with leads whose text is requested later. */
   waiting: ReadonlySet<string>
-  /** Leads that let those behind them be read. */
+  /** Leads that step aside, so that the leads behind them can be read. */
   asides: LeadHold[]
-  /** Leads that have their text, are due, and stand behind those that were read. */
+  /** Due leads that have their text and are behind those that were read. */
   unread: string[]
 }
 
@@ -44,9 +44,9 @@ interface BoundTexts {
 export interface ReadLeads {
   leads: PlanLead[]
   rows: Map<string, CandidateRow>
-  /** By `lead step`. */
+  /** By the key `lead step`. */
   existing: Map<string, StepMessageRow>
-  /** Leads that are past the last step. */
+  /** Leads after their last step. */
   finished: CandidateRow[]
   /** Texts of AI steps that were not requested yet. */
   missingTexts: DraftRequest[]
@@ -68,8 +68,8 @@ export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLea
 }
 
 /**
- * Leaves out leads whose first text would be one too many to lie unsent: they stay in line, and are asked for as
- * earlier ones are sent. One query, and only where a text of a first step is missing.
+ * Leaves out leads whose first text would exceed the limit of unsent texts. They stay in the queue, and their texts are requested
+ * as earlier ones are sent. Runs one query, and only if a text of a first step is missing.
  */
 export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
   const missing = missingByLead(input)
@@ -129,7 +129,7 @@ function findWithheld(
   return withheld
 }
 
-/** Only where others than leads without a text may stand behind them: else they keep their place. */
+/** Leads step aside only if leads with a text may be behind them; otherwise they keep their place. */
 function asidesOf(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
   const attemptAt = new Date(input.now.getTime() + asideMs)
   const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))

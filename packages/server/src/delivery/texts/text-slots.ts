@@ -6,8 +6,8 @@ const textsMin = 20
 type Limits = Pick<PlanCampaign['caps'], 'dailyLimit' | 'dailyNewLeadLimit'>
 
 /**
- * How many first-step texts of a campaign may be written and not yet sent: what it can send in two days. What lies
- * further ahead may change before its time, and costs credits.
+ * The largest number of first-step texts of a campaign that are written but unsent: what the campaign can send in two days. Later
+ * texts may become outdated before they are sent, and cost credits.
  */
 export function unsentTextsMax(senderLimits: readonly number[], { dailyLimit, dailyNewLeadLimit }: Limits): number {
   const sendable = senderLimits.reduce((sum, limit) => sum + limit, 0)
@@ -21,18 +21,18 @@ interface TextHolder {
 
 interface TextLimits {
   max: number
-  /** Places are given from the time on when this part of them is free; absent: as soon as one is. */
+  /** New places are given only when at least this share of them is free. If absent, as soon as one is free. */
   freeShare?: number
-  /** Null: as many of one recipient domain as of all. */
+  /** Null if there is no limit per recipient domain. */
   maxPerRecipientDomainPerDay: number | null
 }
 
 interface TextSlots {
-  /** Takes a place for a lead's text; true, too, where the lead has one already. */
+  /** Takes a place for a lead's text. Also returns true if the lead already has one. */
   take(lead: TextHolder): boolean
 }
 
-/** The places for a campaign's first-step texts, those that are taken (`unsent`) subtracted. */
+/** The free places for a campaign's first-step texts, after subtracting those in use (`unsent`). */
 export function openSlots(
   { max, freeShare = 0, maxPerRecipientDomainPerDay }: TextLimits,
   unsent: readonly TextHolder[],
@@ -45,7 +45,7 @@ export function openSlots(
   }
   for (const holder of unsent) if (!taken.has(holder.leadId)) add(holder)
   const isOpen = max - taken.size >= max * freeShare
-  // Leads of one domain, a few of which go out per day, must not take all places from the others.
+  // Leads of one domain, of which only a few are sent to per day, must not use up all places.
   const domainMax =
     maxPerRecipientDomainPerDay === null ? Infinity : Math.max(1, daysAhead * maxPerRecipientDomainPerDay)
   return {

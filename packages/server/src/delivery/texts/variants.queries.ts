@@ -4,13 +4,13 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { listEnabledVariants, type VariantRow } from '../planning.sql.ts'
 
 export interface SelectableRow extends VariantRow {
-  /** What it has brought so far; null where the step chooses by weights. */
+  /** The results of the variant so far; null if the step chooses by weights. */
   evidence: Evidence | null
 }
 
 const nothingYet: Evidence = { delivered: 0, replied: 0 }
 
-/** The variants that may be sent, in order, of some steps; with one more query where a step chooses by replies. */
+/** The enabled variants of some steps, in order. Runs one more query if a step chooses by replies. */
 export async function listVariants(
   db: Executor,
   tenant: Tenant,

@@ -6,7 +6,7 @@ import { chooseByWeight } from '../../ground/chance/seeded.ts'
 import type { SelectableRow } from './variants.queries.ts'
 import { listLeadFacts } from './drafts-ahead.sql.ts'
 
-/** A text of an AI step, and what its lead is by now. */
+/** A text of an AI step with the digest of its lead's current facts. */
 export type WrittenText = DraftNow & { factsNow: string | null }
 
 /**
@@ -37,7 +37,7 @@ interface LeadStep {
   stepId: string
 }
 
-/** The variant that this lead gets at this step: by weight, or by replies where the step says so; the same for the same counts. */
+/** The variant of this step for this lead: by weight, or by replies if the step is configured so. Equal counts give the same variant. */
 export function chosenVariant(
   variants: readonly SelectableRow[],
   { leadId, stepId }: LeadStep,
@@ -47,7 +47,7 @@ export function chosenVariant(
   return selectByReplies(ofStep, seed) ?? chooseByWeight(ofStep, seed)
 }
 
-// Replies that came in since a model wrote for the lead do not have it write again.
+// New replies don't change the variant of a lead for which a model has already written a text.
 function chosenOrWritten(
   variants: readonly SelectableRow[],
   texts: readonly WrittenText[],
@@ -58,7 +58,7 @@ function chosenOrWritten(
   return (texts.length > 0 ? variants.find(isWritten) : undefined) ?? chosenVariant(variants, key)
 }
 
-/** That variant with the text that will be sent; undefined while a model or a person has not given it. */
+/** That variant with the text that will be sent. Undefined if a model or a person has yet to provide the text. */
 export function variantFor(
   variants: readonly SelectableRow[],
   texts: readonly WrittenText[],
@@ -71,7 +71,7 @@ export function variantFor(
   return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
 }
 
-/** What a preview shows: the variant named, or else the lead's own; of a model's text also one that a person has yet to approve. */
+/** The variant for a preview: the named one, or else the lead's own. A model's text is shown even before a person approved it. */
 export function shownVariant(
   variants: readonly SelectableRow[],
   texts: readonly WrittenText[],
@@ -87,8 +87,8 @@ export function shownVariant(
 }
 
 /**
- * What a model has to be asked for, for a lead's step; null where nothing is missing. A text that a model could not
- * write, or whose job died, is asked for again when that was before `failedBefore`, or once the variant has another.
+ * The request for a text that a lead's step lacks, or null. A text that a model failed to write, or whose job died, is requested
+ * again if that was before `failedBefore`, or if the variant has another preset or model now.
  */
 export function missingText(
   variants: readonly SelectableRow[],
@@ -104,7 +104,7 @@ export function missingText(
   const lateEnough = key.failedBefore !== undefined && text.updatedAt < key.failedBefore
   const isOpen = text.status === 'failed' || text.status === 'requested'
   const { presetId, modelId } = variant.ai
-  // The one that was gone, or could not write it, is no longer the variant's.
+  // The preset or model that failed is no longer the variant's.
   const isOthers = text.status === 'failed' && (text.presetId !== presetId || text.modelId !== modelId)
   const askAgain = text.error === 'insufficient_credits' || isOthers || (isOpen && lateEnough)
   return askAgain || isOutdated(text, variant.ai) ? { ...request, replaces: text.revision } : null
