@@ -15,7 +15,7 @@ const now = new Date('2026-03-02T10:00:00.000Z')
 const others = 40
 const queued = 2_000
 const wanted = 3
-/** Of the line's first, and of others of the account. */
+/** The number of claims in flight of the first leads in the queue, and of other leads of the account. */
 const underWay = { first: 5, others: 400 }
 
 let database: TestDatabase
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const app = createTestApp(database)
   engine = createDatabase({ url: database.url, log: app.log, connectionsMax: 1, plans: 'generic' })
-  // Whatever looks at tables by itself would choose the statistics.
+  // Autovacuum, which could choose the statistics of the tables, is switched off.
   for (const table of ['claims', 'lead_progress', 'lead_profiles'])
     await app.db.execute(`alter table ${table} set (autovacuum_enabled = false)`)
 })
@@ -55,7 +55,7 @@ test('the first of a long line is found without looking at the others or at what
          select 'led_' || n from generate_series(1, $7) n) l (id)`,
       [tenant.accountId, tenant.environment, id, senderId, now, underWay.first, others],
     )
-  // Nobody has told PostgreSQL yet of a long line, and what is under way was just all done.
+  // PostgreSQL has no statistics about a long queue, and all claims have just ended.
   await database.db.execute('vacuum analyze')
   await claim(4_000)
   await database.db.execute('delete from claims')

@@ -24,11 +24,11 @@ export interface CandidateRow extends LeadContent {
   sendingAccountId: string | null
   emailDomain: string
   currentStep: number
-  /** The place of the step that is next, where it is not the one behind the last. */
+  /** The position of the next step, if it doesn't directly follow the last one. */
   nextStep: number | null
-  /** Never written to, though it has steps behind it. */
+  /** The lead has completed steps but was never contacted. */
   untouched: boolean
-  /** Taken over from another campaign, to be written to in the thread that the person knows. */
+  /** Taken over from another campaign, so that messages continue the thread that the person knows. */
   bound: boolean
   dueAt: Date | null
   attemptAt: Date
@@ -49,11 +49,11 @@ export const queued = `p.account_id = $1 and p.environment = $2 and p.status in 
 // reads all claims of the account for each lead.
 export const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
   and c.step_id is not null order by c.step_id limit 1) is null`
-// One look into the key per lead that was chosen: as a join, a table without statistics was read whole for each plan.
+// One index lookup per chosen lead. As a join, a table without statistics was read whole for each plan.
 const profile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
 
-/** Which senders have leads waiting in which campaigns, found by jumping through the index from sender to sender. */
+/** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
 export async function listWaitingSenders(
   db: Executor,
   tenant: Tenant,
@@ -80,18 +80,18 @@ interface CandidateGroups {
   /** Pairs of campaign and sender. */
   campaignIds: readonly string[]
   senderIds: readonly string[]
-  /** Campaigns whose leads without a sender are wanted. */
+  /** Campaigns whose leads without a sender are included. */
   poolCampaignIds: readonly string[]
   now: Date
 }
 
 interface CandidatePages extends CandidateGroups {
-  /** How many of each pair, and of each of those campaigns. */
+  /** The largest number of leads per pair, and per campaign of `poolCampaignIds`. */
   limits: readonly number[]
   poolLimits: readonly number[]
 }
 
-/** Due leads, the oldest of each (campaign, sender) and of each campaign's leads without a sender. */
+/** Due leads: the oldest of each (campaign, sender), and the oldest without a sender of each campaign. */
 export async function listCandidates(db: Executor, tenant: Tenant, pages: CandidatePages): Promise<CandidateRow[]> {
   return db.query<CandidateRow>(
     `select ${fields} from (
@@ -122,7 +122,7 @@ export async function listCandidates(db: Executor, tenant: Tenant, pages: Candid
   )
 }
 
-/** Leads that are due to be decided for, the longest due first. */
+/** Leads with a due decision, the longest overdue first. */
 export async function listDecidingCandidates(
   db: Executor,
   tenant: Tenant,
@@ -156,7 +156,7 @@ export async function listCandidatesById(
   )
 }
 
-/** The earliest attempt that still lies ahead, over the same groups. */
+/** The earliest future attempt in the same groups. */
 export async function findNextAttempt(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<Date | null> {
   const rows = await db.query<{ at: Date | null }>(
     `select min(at) as at from (
@@ -186,14 +186,14 @@ export interface StepMessageRow {
   sentAt: Date | null
 }
 
-/** Messages that exist already for these (campaign, lead, step): retries, released claims, steps sent before a reorder. */
+/** Messages that already exist for these (campaign, lead, step): retries, released claims, and steps that were sent before a reorder. */
 export async function listStepMessages(
   db: Executor,
   tenant: Tenant,
   keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<StepMessageRow[]> {
   return db.query<StepMessageRow>(
-    // One look into the unique index per key: as a join, a table without statistics was read whole for each plan.
+    // One index lookup per key. As a join, a table without statistics was read whole for each plan.
     `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
        select id, lead_id, step_id, status, attempts, claimed, sending_account_id, sent_at
        from messages

@@ -21,26 +21,26 @@ import { passGate } from './send/gate.sql.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const underWay = 400
-/** Messages that are ready together. */
+/** The number of messages that are ready together. */
 const together = 10
 /**
- * Rows that PostgreSQL may look at, all nodes of a plan counted. The four tables of what is under way it may read once each
- * while they are as small as here, which version 15 does; what must not be is that it reads one of them per message. What
- * is ready together it compares with each other: two events a message with the lead that moved, and what ended with those.
+ * The number of rows that PostgreSQL may read, summed over all nodes of a plan. It may read each of the four tables of claims
+ * once while they are this small, as version 15 does, but never one of them per message. Messages that are ready together are
+ * compared with each other.
  */
 const rowsMax = 4 * underWay + 4 * together * together
 const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
 
 let database: TestDatabase
 let app: App
-/** What plans and sends has connections of this kind. */
+/** A pool like the one of planning and sending. */
 let engine: PoolDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
   app = createTestApp(database)
   engine = createDatabase({ url: database.url, log: app.log, connectionsMax: 1, plans: 'generic' })
-  // Whatever looks at tables by itself, here or in PostgreSQL, would choose the statistics.
+  // Automatic statistics, of this process or of PostgreSQL, would change the plans.
   for (const table of ['claims', 'message_heads', 'message_contents', 'lead_progress'])
     await app.db.execute(`alter table ${table} set (autovacuum_enabled = false)`)
 })

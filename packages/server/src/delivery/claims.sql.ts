@@ -4,13 +4,13 @@ import type { ClaimCount, PlannedSend } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string
-  /** From now on, by the database's clock: at most 60 s. */
+  /** The length of the lease from now by the database's clock, at most 60 s. */
   leaseMs: number
 }
 
 export interface Claim {
   messageId: string
-  /** The message that this one stands for: it never left, and another sender takes over. */
+  /** The unsent message that this one replaces, because another sender takes over. */
   replaces: string | null
   campaignId: string
   leadId: string
@@ -20,8 +20,8 @@ export interface Claim {
   email: string
 }
 
-// Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
-// are due.
+// A parameter, because PostgreSQL would use the planner's own index for a constant, which finds a lead only by reading all due
+// leads.
 const openStatuses = ['pending', 'active']
 
 /**
@@ -97,7 +97,7 @@ export async function claimMessages(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Messages that never left, given up because another sender takes the lead over. */
+/** Deletes messages that were never sent, because another sender takes the lead over. */
 export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
   await db.execute(
     `with gone as (
@@ -116,7 +116,7 @@ interface CountedClaim {
   counted: Partial<ClaimCount>
 }
 
-/** Adds claims to the days of senders, campaigns and recipient domains; with `sign` -1 takes them back. */
+/** Adds claims to the daily counts of senders, campaigns and recipient domains. With `sign` -1 it subtracts them. */
 export async function countClaims(
   db: Executor,
   tenant: Tenant,

@@ -35,8 +35,8 @@ const phaseSeconds = new Histogram({
 type Phase = 'plan' | 'compose' | 'smtp' | 'record'
 
 /**
- * Measures one, whether it succeeds or not, and is a part of a trace where there is one. It hands on the very promise that it
- * was given: each turn between a mail server's answer and its record is time in which one more message may begin.
+ * Measures a phase, whether it succeeds or fails, and adds it to the current trace if there is one. It returns the given promise
+ * itself, since each extra turn between a mail server's reply and its record delays the next message.
  */
 export function timed<Result>(
   phase: Phase,

@@ -55,7 +55,7 @@ test('accounts that have much to send take turns: one that comes later waits for
     },
   }
   const busy = [await launch(manyLeads), await launch(manyLeads)]
-  // As autovacuum does within seconds on a server that runs.
+  // Autovacuum would do this within seconds on a running server.
   await app.db.execute('analyze')
   const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
   const worker = createDeliveryWorker(tools, { pollMs: 10, tenantsMax: 2, turnMs: 0 })
@@ -67,7 +67,7 @@ test('accounts that have much to send take turns: one that comes later waits for
   for (const { accountId } of busy) expect(whenLastBegan.get(accountId)).toBeLessThan(manyLeads)
 })
 
-/** A transport at which one account's messages wait, at their servers, until they are let go. */
+/** A transport that holds one account's messages at their servers until they are released. */
 function holdingTransport(): {
   transport: Transport
   hold: (tenant: Tenant) => void

@@ -25,20 +25,20 @@ import { resolveUncertain } from './record/settle.commands.ts'
 
 interface DeliveryRouteTools extends ContentTools {
   checkAi: AiStartCheck
-  /** The booking link of a lead; null where none is set up. */
+  /** The booking link of a lead; null if there is no booking page. */
   meetingUrl?: MeetingUrl
 }
 
 type AheadTools = ExplainTools & Omit<DeliveryRouteTools, 'meetingUrl'>
 
-/** Preview, forecast, explain and what a person does to a lead's messages. */
+/** Routes for preview, forecast, explain, and a person's actions on a lead's messages. */
 export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Route[] {
   const meetingUrl = tools.meetingUrl ?? (() => null)
   const explainTools = { renderer, meetingUrl }
   return [...textRoutes(explainTools), ...aheadRoutes({ ...tools, ...explainTools }), ...leadRoutes(explainTools)]
 }
 
-/** Messages as they would be written. */
+/** Routes that show messages as they would be written. */
 function textRoutes(tools: ExplainTools): Route[] {
   return [
     query(deliveryEndpoints.previewMessage, ({ app, tenant, now }, { params, body }) =>
@@ -57,7 +57,7 @@ function textRoutes(tools: ExplainTools): Route[] {
   ]
 }
 
-/** The planner, asked. */
+/** Routes that run the planner ahead. */
 function aheadRoutes({ checkAi, ...tools }: AheadTools): Route[] {
   return [
     query(deliveryEndpoints.getForecast, ({ app, tenant, now }, { params }) =>

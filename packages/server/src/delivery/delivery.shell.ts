@@ -14,25 +14,25 @@ export interface SentFolder {
    * or null if no copy was found or the folder could not be read. Null proves nothing.
    */
   find(tenant: Tenant, sendingAccountId: string, copy: CopyIds): Promise<{ messageId: string } | null>
-  /** Best effort, where the provider does not save submitted mail by itself. */
+  /** Best effort, for providers that don't save submitted mail themselves. */
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
-  /** Ends when every copy is put away. */
+  /** Resolves when every copy is saved. */
   stop(): Promise<void>
 }
 
 /** The tools that the composition root gives to delivery. */
 export interface DeliveryTools {
   app: App
-  /** Connections for what mail servers answered alone; else those of `app`. */
+  /** Connections reserved for recording the replies of mail servers; those of `app` if absent. */
   records?: Database
   renderer: TemplateRenderer
   /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
   transportFor(tenant: Tenant, provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'): Transport
   faults: FaultPoints
-  /** Why no message may pass its gate now; null: it may. Left out where the gate itself sees to it, on one server. */
+  /** Why no message may pass its gate now, or null if it may. Absent with a single database server, where the gate ensures it. */
   findHindrance?: () => Promise<string | null>
   sentFolder: SentFolder | null
-  /** The booking link of a lead; null where none is set up. */
+  /** The booking link of a lead; null if there is no booking page. */
   meetingUrl?: (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 }
 

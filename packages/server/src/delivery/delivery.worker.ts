@@ -12,32 +12,32 @@ import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
 import { recoverExpired } from './record/recover.shell.ts'
 
 const planningChannel = 'overture_planning'
-/** Batches of one tenant under way at once: the next is planned while the last is sent. */
+/** The number of batches per tenant in flight at once: the next one is planned while the last one is sent. */
 const batchesMax = 2
 
 const defaults = {
   pollMs: 500,
   recoverEveryMs: 5_000,
-  /** Nothing is planned for longer than this once messages may no longer pass their gate. */
+  /** Planning stops at most this long after messages may no longer pass their gate. */
   hindranceEveryMs: 5_000,
-  /** Tenants planned at once. */
+  /** The number of tenants planned at once. */
   tenantsMax: 16,
-  /** A tenant's turn, where every place is taken: then it waits behind those who have waited. */
+  /** The length of a tenant's turn if all places are busy. Afterwards it waits behind the tenants that already wait. */
   turnMs: 10_000,
-  /** Messages of all tenants on their way, above which nothing is planned. */
+  /** No planning starts while this many messages of all tenants are in flight. */
   messagesMax: 6_400,
 }
 
 interface DeliveryWorkerOptions extends Partial<typeof defaults> {
-  /** Messages of one batch on their way at once. */
+  /** The number of messages of one batch in flight at once. */
   concurrency?: number
 }
 
 type Delivery = ReturnType<typeof openDelivery>
 
 /**
- * Plans and delivers whatever is due, tenant by tenant, side by side. Any number of these share one database: the
- * planning lease and the claims' tokens keep them apart. Stopping lets what is under way end.
+ * Plans and delivers all due messages, several tenants concurrently. Any number of workers can share one database: the planning
+ * lease and the claims' tokens separate them. Stopping waits for messages in flight.
  */
 export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWorkerOptions = {}): Worker {
   const { app } = tools
@@ -101,7 +101,7 @@ function createPlaces(count: number, cameFree: () => void) {
   return {
     count,
     areFree: () => busy.size < count,
-    /** Begins, unless it has a place already or there is none. */
+    /** Starts the work unless the key is already busy or no place is free. */
     offer(key: string, work: () => Promise<void>): void {
       if (busy.has(key)) return
       if (busy.size >= count) passedOver = true
@@ -178,16 +178,16 @@ interface Turn {
   onTheWay: OnTheWay<Delivery>
   goesOn: () => boolean
   concurrency: number | undefined
-  /** The batches that it sent off. */
+  /** The batches that this turn sent off. */
   left: Promise<void>[]
 }
 
-/** A turn is over when all is planned that may leave now: what leaves holds no place. */
+/** Ends when everything that can be sent now is planned; messages in flight don't occupy a place. */
 async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Turn): Promise<void> {
   const { app } = tools
   const { key, onTheWay, goesOn, concurrency, left } = turn
   const startedMs = monotonicMs()
-  // Live runs on with the machine's clock; a virtual one is read once per turn, and ticks unless it is frozen.
+  // The live environment uses the machine's clock. A virtual clock is read once per turn, and advances unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
   const currentTime = tenant.environment === 'live' ? () => app.clock.now() : virtualTime
   const open = () => openDelivery(tools, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
@@ -198,7 +198,7 @@ async function planAndDeliver(tools: DeliveryTools, tenant: DueTenant, turn: Tur
       if (planned.claimed === 0) continue
       const send = (delivery: Delivery) => orLogged(tools, tenant, delivery.deliver(planned.token))
       left.push(onTheWay.add(key, open, { count: planned.claimed, send }))
-      // After a message the next one usually waits for its sender's gap, so nothing is read again until then.
+      // The next message usually has to wait for its sender's gap, so nothing is read again until then.
       const isLater = planned.nextPlanAt === null || planned.nextPlanAt > currentTime()
       if (isLater && planned.decided === 0) return
     } while (goesOn())

@@ -150,7 +150,7 @@ describe('after the time that messages are kept,', () => {
   const madeAt = new Date('2020-01-01T00:00:00.000Z')
   const yearsLater = new Date('2026-01-01T00:00:00.000Z')
 
-  /** As retention does it: contents, and then dictionaries. */
+  /** Deletes as retention does: first contents, then dictionaries. */
   async function forget(now: Date): Promise<void> {
     const before = new Date(now.getTime() - keptDays * dayMs)
     const contents = await listOldContentsAcrossAccounts(app.db, before, 100)

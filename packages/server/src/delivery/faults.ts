@@ -1,6 +1,6 @@
 /**
- * Where a test build can stop, kill or freeze a worker, in the order in which one message passes them. What may be in
- * doubt at each stands in docs/delivery.md; `test/faults/faults.test.ts` kills a process at every one.
+ * The points at which a test build can stop, kill or freeze a worker, in the order in which a message passes them.
+ * docs/delivery.md lists what may be uncertain at each; `test/faults/faults.test.ts` kills a process at every one.
  */
 export const faultNames = [
   'planning',
@@ -30,7 +30,7 @@ export type FaultName = (typeof faultNames)[number]
 
 export interface FaultPoints {
   hit(point: FaultName): Promise<void>
-  /** False in production: points inside a conversation are then not even looked at. */
+  /** False in production. Then points inside an SMTP conversation are skipped. */
   armed: boolean
 }
 

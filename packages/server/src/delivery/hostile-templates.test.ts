@@ -50,7 +50,7 @@ function newRenderer(): TemplateRenderer {
   return renderer
 }
 
-/** Tells of each account's calls whether the event loop went round while they lasted. */
+/** Records for each account's calls whether the event loop continued during them. */
 function watched(renderer: TemplateRenderer, turnsOf: (accountId: string) => boolean[]): TemplateRenderer {
   const watch = async <Answer>({ accountId }: Tenant, call: Promise<Answer>): Promise<Answer> => {
     let hasTurned = false
@@ -71,7 +71,7 @@ function toolsWith(renderer: TemplateRenderer): DeliveryTools {
   return toolsOver(app, smtpOver(app, pool), renderer)
 }
 
-/** A campaign whose texts never went through the API, as those that are older than its checks. */
+/** A campaign whose texts were never checked by the API, like texts that are older than its checks. */
 async function launch(body: string, count: number): Promise<{ tenant: Tenant; campaignId: string; stepId: string }> {
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port: double.port })
@@ -102,7 +102,7 @@ async function leadsByEmail(tenant: Tenant) {
 const leadsCount = 8
 const emails = Array.from({ length: leadsCount }, (_, at) => `p${at + 1}@acme.test`)
 
-/** Values that make the message of one lead impossible, in a template that is fine for all others. */
+/** Values that make one lead's message impossible, in a template that works for all others. */
 const badValues = fc.oneof(
   fc
     .tuple(fc.constantFrom('<div>', '<b>', '<table><tr>', '<ul><li>'), fc.integer({ min: 210, max: 5_000 }))
@@ -195,7 +195,7 @@ describe('templates of one account', () => {
       const renderer = watched(newRenderer(), turnsOf)
       const tools = toolsWith(renderer)
       const [hostileBody = ''] = fc.sample(texts, 1)
-      // What they ask for is missing, so that the planner and the forecast have to render them too.
+      // The text uses missing variables, so that the planner and the forecast have to render it too.
       const hostile = await launch(`{{ jobTitle | default: "" }}${hostileBody}`, 60)
       const other = await launch('Hi {{ firstName }}, {{ city | default: "friend" }}', leadsCount)
       const meanwhile = Promise.all([

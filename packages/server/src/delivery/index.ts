@@ -1,4 +1,4 @@
-/** All that other features and the composition root may know of delivery. */
+/** The public interface of delivery for other features and the composition root. */
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
 import { draftsAheadJobs } from './texts/drafts-ahead.jobs.ts'

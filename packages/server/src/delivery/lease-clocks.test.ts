@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A node whose clock is by so much ahead of the database's. */
+/** A node whose clock is ahead of the database's by this much. */
 function nodeAhead(aheadMs: number): DeliveryTools {
   const clock = { now: () => new Date(Date.now() + aheadMs) }
   const app = createTestApp(database, { environment, clock })

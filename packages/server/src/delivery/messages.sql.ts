@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
 import { inThreadOrder } from './thread-order.ts'
 
-/** A file of a message; its number is its place. Null: it was too large to be kept. */
+/** A file of a message. Its number is its position. `size` is null if it was too large to be kept. */
 export interface StoredAttachment {
   filename: string
   contentType: string
@@ -55,13 +55,13 @@ const messagesMax = 1000
 
 type StoredRow = MessageRow & StoredBytes
 
-/** The texts of a message of ours are in its bytes, once it has them. */
+/** The texts of our messages are read from their bytes once they have been composed. */
 function withTexts({ raw, packed, dictionary, ...row }: StoredRow): MessageRow {
   const bytes = readableBytes({ raw, packed, dictionary })
   return bytes === null ? row : { ...row, ...readMessageTexts(bytes) }
 }
 
-// Mail servers tell the arrival to the second: within one, an answer comes after what it answers.
+// Mail servers report the arrival in whole seconds. Within a second, a reply is sorted after the message it answers.
 /** A lead's messages in a campaign, oldest first. */
 export async function listLeadMessages(
   db: Executor,
@@ -101,7 +101,7 @@ export async function findMessage(db: Executor, tenant: Tenant, id: string): Pro
   return rows.map(withTexts)[0]
 }
 
-/** A step's message, taken for this transaction; also one that is claimed and not written yet. */
+/** Locks a step's message for this transaction, including one that is claimed but not written yet. */
 export async function lockStepMessage(
   db: Executor,
   tenant: Tenant,
@@ -135,7 +135,7 @@ async function findUnwrittenClaim(
   return rows[0]
 }
 
-/** `content` in base64. */
+/** `content` is base64. */
 interface AttachmentContent {
   filename: string
   contentType: string
@@ -162,12 +162,12 @@ export interface NewMessage {
   attachments: readonly AttachmentContent[] | null
   /** The recipient never wrote to us. */
   toStranger: boolean
-  /** Not before. */
+  /** The earliest time of sending. */
   attemptAt: Date
   now: Date
 }
 
-/** Queues a message that waits for no plan. */
+/** Queues a message that bypasses the planner. */
 export async function insertMessage(db: Executor, tenant: Tenant, message: NewMessage): Promise<void> {
   await db.execute(
     `with head as (
@@ -209,7 +209,7 @@ function listed({ filename, contentType, content }: AttachmentContent): StoredAt
   return { filename, contentType, size: Buffer.byteLength(content, 'base64') }
 }
 
-/** A waiting retry goes out at once. */
+/** Makes a waiting retry due at once. */
 export async function hastenMessage(db: Executor, tenant: Tenant, message: { id: string; now: Date }): Promise<void> {
   await db.execute(
     `update message_heads set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** A dictionary is of one month: by so much may the youngest message be younger that was packed with it. */
+/** A dictionary is used for one month, so its youngest message may be this much younger than the dictionary. */
 export const dictionaryDays = 32
 
 const over = `'sent', 'bounced', 'failed', 'received'`
@@ -11,7 +11,7 @@ interface OldContent {
   messageId: string
 }
 
-/** Bytes and texts of messages whose way is over. Whose, when and what became of them stays, and with it every limit. */
+/** Bytes and texts of messages whose delivery has ended. Recipient, time and outcome are kept, so all limits still work. */
 export async function listOldContentsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldContent[]> {
   return db.query<OldContent>(
     `select k.account_id, k.environment, k.message_id from message_contents k
@@ -48,7 +48,7 @@ interface OldDictionary {
   id: Buffer
 }
 
-/** Dictionaries that no message uses any more, and none will use: the messages of their month were deleted. */
+/** Dictionaries that no message uses or will use, since the messages of their month were deleted. */
 export async function listOldDictionariesAcrossAccounts(
   db: Executor,
   before: Date,
@@ -77,7 +77,7 @@ export async function deleteOldDictionaries(
   )
 }
 
-/** Messages of that time have gone, but for those whose way is not over: there are few to look through. */
+/** Messages of that time were deleted unless their delivery has not ended, so few rows are searched. */
 function unused(account: string, before: string): string {
   return `not exists (select from message_contents k where k.account_id = ${account} and k.environment = d.environment
     and k.recorded_at < ${before}::timestamptz + interval '${dictionaryDays} days' and k.dictionary = d.id)`

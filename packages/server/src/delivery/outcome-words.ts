@@ -1,6 +1,6 @@
 import { anyOf, sequence } from '../ground/text/patterns.ts'
 
-/** A limit of the recipient's mailbox, which holds no sender. */
+/** A limit of the recipient's mailbox, which must not hold the sender. */
 export const recipientLimitText = anyOf(
   [
     /mailbox (?:is )?full/,
@@ -12,7 +12,7 @@ export const recipientLimitText = anyOf(
   'i',
 )
 
-/** A limit of the sender: the provider takes nothing more from it for a while. */
+/** A limit of the sender: the provider accepts nothing more from it for a while. */
 export const sendingLimitText = anyOf(
   [
     /daily (?:user |account )?(?:sending|mail|message|e-?mail|submission|relay)s? ?(?:quota|limit)/,
@@ -41,7 +41,7 @@ export const sendingLimitText = anyOf(
   'i',
 )
 
-/** A server that takes no mail from whom it does not know. */
+/** The server accepts mail only from authenticated clients. */
 export const loginText = anyOf(
   [
     /authentication (?:is )?required/,
@@ -51,7 +51,7 @@ export const loginText = anyOf(
   'i',
 )
 
-/** Refused for what it says or where it comes from. */
+/** Refused because of the content or the sender's reputation. */
 export const blockText = anyOf(
   [
     'spam',
@@ -81,7 +81,7 @@ export const blockText = anyOf(
   'i',
 )
 
-/** Not now: there is no room. */
+/** A temporary refusal, because the mailbox is full. */
 export const fullText = anyOf(
   [
     /mailbox (?:is )?full/,
@@ -96,7 +96,7 @@ export const fullText = anyOf(
   'i',
 )
 
-/** Never: nobody reads mail there. */
+/** A permanent refusal, because the address doesn't work. */
 export const hardText = anyOf(
   [
     sequence([

@@ -10,30 +10,30 @@ const retryWindowMs = 48 * 60 * minuteMs
 export type BounceType = 'hard' | 'soft' | 'block'
 
 /**
- * What an SMTP conversation means for the message, its lead and its sender. Source: docs/delivery.md, docs/contract.md,
+ * The meaning of an SMTP conversation for the message, its lead and its sender. Sources: docs/delivery.md, and docs/contract.md,
  * "Never twice" and "Campaigns".
  */
 export type Outcome =
-  /** To all recipients but these. */
+  /** Accepted for all recipients except `refused`. */
   | { kind: 'sent'; answer: string; refused: readonly RefusedRecipient[] }
   | { kind: 'retry'; at: Date; answer: string }
   | { kind: 'bounced'; type: BounceType; answer: string; status: string | null }
-  /** The sender can't be used: its lead keeps the step. */
+  /** The sender can't be used. The lead keeps its step. */
   | {
       kind: 'sender_failed'
       status: 'connection_error' | 'auth_required' | 'blocked'
       answer: string
       fault: SenderFault | null
     }
-  /** The provider's own sending limit: holds the mailbox. */
+  /** The provider's sending limit was reached, so the mailbox is held. */
   | { kind: 'sender_held'; answer: string; fault: SenderFault | null }
-  /** Surely not sent, and nobody's fault (gate closed, worker stopping). */
+  /** Certainly not sent, without a fault of sender or recipient (the gate is closed, or the worker stops). */
   | { kind: 'not_sent'; reason: string }
-  /** The end of the message may have been received: never sent again by itself. */
+  /** The server may have received the end of the message, so it is never sent again automatically. */
   | { kind: 'uncertain'; answer: string }
 
 interface AttemptHistory {
-  /** Failed attempts before this one. */
+  /** The number of earlier failed attempts. */
   attempts: number
   firstAttemptAt: Date | null
   now: Date
@@ -48,7 +48,7 @@ export function outcomeOf(result: SendResult, history: AttemptHistory): Outcome 
     case 'in_doubt':
       return { kind: 'uncertain', answer: result.reason }
     case 'failed':
-      // A drop before MAIL was answered is the connection's failure, not the message's (docs/contract.md, "Campaigns").
+      // A drop before the reply to MAIL is a failure of the connection, not of the message (docs/contract.md, "Campaigns").
       return result.stage === 'connect' || result.stage === 'auth' || result.stage === 'mail'
         ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason, fault: null }
         : retryOrGiveUp(result.reason, null, history)
@@ -57,7 +57,7 @@ export function outcomeOf(result: SendResult, history: AttemptHistory): Outcome 
   }
 }
 
-/** When to try again after a temporary refusal; null after 48 hours. */
+/** When to retry after a temporary refusal. Null after 48 hours. */
 export function nextRetryAt(history: AttemptHistory): Date | null {
   const waitMinutes = firstRetryWaitsMinutes[history.attempts] ?? laterRetryWaitMinutes
   const at = new Date(history.now.getTime() + waitMinutes * minuteMs)
@@ -77,7 +77,7 @@ function outcomeOfRefusal(refusal: SmtpRefusal, history: AttemptHistory): Outcom
   }
   if (wantsLogin(refusal)) return { kind: 'sender_failed', status: 'auth_required', answer, fault }
   if (refusal.code < 500) return retryOrGiveUp(answer, refusal.status, history)
-  // A sender that may not send as itself fails for every lead alike.
+  // A sender that may not use its own address fails for every lead.
   if (refusal.stage === 'mail') return { kind: 'sender_failed', status: 'connection_error', answer, fault }
   return { kind: 'bounced', type: classifyRefusal(refusal), answer, status: refusal.status }
 }
@@ -99,7 +99,7 @@ function retryOrGiveUp(answer: string, status: string | null, history: AttemptHi
   return at === null ? { kind: 'bounced', type: 'soft', answer, status } : { kind: 'retry', at, answer }
 }
 
-// Greylisting answers 451 4.7.1, at times with words about rates; waiting, not holding, is what it asks for.
+// Greylisting answers 451 4.7.1, sometimes with words about rates. It requires a retry, not a hold of the mailbox.
 function namesSendingLimit({ code, status, answer, stage }: SmtpRefusal): boolean {
   if (/gr[ae]y-?list/i.test(answer)) return false
   if (status === '5.4.5' || status === '4.7.28' || status === '5.7.28') return true
@@ -112,7 +112,10 @@ function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
   return code === 530 || code === 535 || status === '5.7.8' || status === '5.7.9' || loginText.test(answer)
 }
 
-/** Hard, soft or block: what a permanent refusal says, its words before its code ("5.x means hard" is right in half). */
+/**
+ * Classifies a permanent refusal as hard, soft or block. The text counts more than the code, since "5.x means hard" is right only
+ * half of the time.
+ */
 export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | 'answer' | 'stage'>): BounceType {
   const { answer, status, code, stage } = refusal
   if (isRecipientRate(answer)) return 'soft'
@@ -124,7 +127,7 @@ export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | '
   if (code === 552 || code === 452) return 'soft'
   if (code === 551 || code === 556 || code === 521) return 'hard'
   if (code === 571 || code === 541 || code === 554) return 'block'
-  // After the content was seen a bare refusal is about the content.
+  // A refusal without details after the content was sent is about the content.
   return stage === 'message' ? 'block' : 'hard'
 }
 

@@ -60,14 +60,14 @@ const later = (ms: number) => new Date(start.getTime() + ms)
 const work = (now = start): Promise<number> => deliverDue(delivery.tools, tenant, now)
 const change = (statement: string, ...values: unknown[]) => app.db.execute(statement, [tenant.accountId, ...values])
 
-/** What the server was given is what is read back, of each message that is stored. */
+/** Each stored message must be read back exactly as the server received it. */
 async function expectAsSent(count: number): Promise<StoredContent[]> {
   const stored = await listStoredContents(app.db, tenant)
   const { accepted } = delivery.smtp
   expect([stored.length, accepted.length]).toEqual([count, count])
   for (const { rfcMessageId, bytes } of stored) {
     const sent = accepted.find(({ messageId }) => messageId === rfcMessageId)
-    // The end of the last line is SMTP's where the text has none.
+    // SMTP adds a line end if the text doesn't end with one.
     expect(sent?.raw.toString()).toBe(bytes?.toString().replace(/(?:\r\n)?$/, '\r\n'))
   }
   return stored

@@ -20,7 +20,7 @@ afterAll(() => database.drop())
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 
-/** The same database; tells the names of what is sent to it. */
+/** The same database, which adds the name of each statement to `names`. */
 function listening<Db extends Executor>(db: Db, names: string[]): Db {
   return new Proxy(db, {
     get(target, key) {
@@ -39,7 +39,7 @@ function listening<Db extends Executor>(db: Db, names: string[]): Db {
   })
 }
 
-/** What plans and one delivery of a campaign send to the database, in order. */
+/** The names of all statements of the plans and one delivery of a campaign, in order. */
 async function statementsOf(branch: boolean): Promise<string[]> {
   const app = createTestApp(database, {
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
@@ -65,7 +65,7 @@ async function statementsOf(branch: boolean): Promise<string[]> {
   return names
 }
 
-/** Statements that are there for branches, signals and hand-overs alone. */
+/** Statements that are only needed for branches, signals and hand-overs. */
 const ofBranches =
   /decid|decision|deed|asked_leads|signal|entr|handed|hand_over|successor|waiting_entries|reached|list_paths/
 
@@ -73,6 +73,6 @@ test('a campaign whose leads take every step in order costs no statement for bra
   const plain = await statementsOf(false)
   expect(plain.length).toBeGreaterThan(20)
   expect(plain.filter((name) => ofBranches.test(name))).toEqual([])
-  // It would be seen: one with a branch has them.
+  // Proves that the pattern works: a campaign with a branch runs such statements.
   expect((await statementsOf(true)).filter((name) => ofBranches.test(name))).toContain('list_deciding_candidates')
 })

@@ -7,7 +7,7 @@ import type { GateName, PlanSender, RampUp } from './planner/plan.types.ts'
 export interface DueTenant extends Tenant {
   /** The tenant's time at the moment of the claim. */
   now: Date
-  /** A virtual clock that stands still. */
+  /** Whether the tenant has a virtual clock that is stopped. */
   frozen: boolean
   /** The trace of the last request for a plan. */
   trace: string | null
@@ -16,7 +16,7 @@ export interface DueTenant extends Tenant {
 const tenantNow = `case when p.environment = 'test'
   then coalesce(c.frozen_at, $1::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond') else $1::timestamptz end`
 
-/** Tenants with something to plan whose planner's lease is free; `realNow`: what is due by then. */
+/** Tenants with something to plan by `realNow` and a free planning lease. */
 export async function listDueTenantsAcrossAccounts(
   db: Executor,
   { realNow, limit }: { realNow: Date; limit: number },
@@ -35,8 +35,8 @@ export async function listDueTenantsAcrossAccounts(
 }
 
 /**
- * Takes the planner's lease of a tenant. The wake-up time is emptied, so that one written while planning is under way
- * is not lost. False: another planner is at it.
+ * Takes the planning lease of a tenant. Clears the wake-up time, so that one written during planning is not lost. Returns false
+ * if another planner has the lease.
  */
 export async function claimPlanning(
   db: Executor,
@@ -55,7 +55,7 @@ export async function claimPlanning(
   return changed === 1
 }
 
-/** Gives the lease back; answers when the tenant is to be planned next, wake-ups of the meantime included. */
+/** Releases the lease. Returns when to plan the tenant next, including wake-ups during planning. */
 export async function releasePlanning(
   db: Executor,
   tenant: Tenant,
@@ -90,7 +90,7 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
   )
 }
 
-/** Whether any sequence of a campaign that runs branches, or any campaign takes people over. */
+/** Whether a running campaign has a branch, or any campaign takes leads over. */
 export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
   const rows = await db.query(
     `select from steps s join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = s.campaign_id
@@ -146,7 +146,7 @@ export interface VariantRow {
   variantSelection: Step['variantSelection']
 }
 
-/** The variants that may be sent, in order, of some steps. */
+/** The enabled variants of some steps, in order. */
 export async function listEnabledVariants(
   db: Executor,
   tenant: Tenant,
@@ -191,13 +191,13 @@ export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly
   )
 }
 
-/** Two arrays of the same length: ids, and for each a day of its zone. */
+/** Two arrays of the same length: ids, and a day for each in its zone. */
 interface DayKeys {
   ids: readonly string[]
   days: readonly string[]
 }
 
-/** Claims of a day: of senders (`sender_days`) by their id. */
+/** The number of claims of each sender on the given day (`sender_days`). */
 export async function listSenderDays(
   db: Executor,
   tenant: Tenant,
@@ -238,8 +238,8 @@ export async function listDomainDays(
 }
 
 /**
- * What this transaction commits is on disk before anybody hears of it. A command, since the server of several that has the
- * account's rows is told commands and no results of functions.
+ * Makes the commit of this transaction durable before anyone can learn of it. It is a command, because with several database
+ * servers the one with the account's rows gets commands, but not the effects of functions.
  */
 export async function commitDurably(tx: Transaction): Promise<void> {
   await tx.execute('set local synchronous_commit = on')

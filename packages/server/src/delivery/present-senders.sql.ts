@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-/** Those of the senders that are still there, and stay until the transaction ends; waits for one that is being deleted. */
+/** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */
 export async function lockPresentSenders(
   db: Executor,
   tenant: Tenant,

@@ -13,17 +13,20 @@ export interface LeftMessage {
   /** The Message-ID with which the server replaced ours. Null if none is known. */
   deliveredMessageId: string | null
   failure: object | null
-  /** The conversation of an answered thread; null if it has no answer yet. */
+  /** The conversation that the message continues; null if no one replied yet. */
   threadId: string | null
   snippet: string
-  /** Null: the message belongs to no step. */
+  /** Null if the message belongs to no step. */
   move: LeadAdvance | null
 }
 
-/** The events of a message that are stored if it is recorded, in their order. */
+/** The events of a message, in order. They are stored if the message is recorded. */
 interface ToldMessage {
   messageId: string
-  /** What only the statement knows is put into them: `first`, and what a lead was and is; without a change there is none. */
+  /**
+   * The statement adds `first` and the lead's old and new status to the events. Without a change of status there is no event
+   * about it.
+   */
   events: readonly NewEvent[]
 }
 
@@ -36,16 +39,16 @@ export interface AdvancedLead {
 
 interface RecordedMessage {
   id: string
-  /** Null: no lead moved. */
+  /** Null if no lead moved. */
   lead: AdvancedLead | null
 }
 
 type RecordedRow = { id: string; appended: number } & { [Field in keyof AdvancedLead]: AdvancedLead[Field] | null }
 
-/** The columns that a statement that moves leads returns for each. */
+/** The columns that a statement returns for each lead that it moves. */
 export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
-// The message is the cause of its events; `m` is its lead, if the lead moved.
+// The message is the cause of its events. `m` is its lead, if the lead moved.
 const appendingTold = appendingText(22, {
   join: 'left join moved m on m.id = r.cause',
   only: `r.cause = any(array(select message_id from ended)) and (r.type <> 'lead.status_changed' or m.before <> m.after)`,
@@ -54,11 +57,10 @@ const appendingTold = appendingText(22, {
 })
 
 /**
- * Records what left, in one statement: the claims end, the messages have their outcome, conversations their last line,
- * the leads stand behind the step, and the log is told. What ended is asked for as a list where leads move: joined,
- * PostgreSQL 15 takes it for one row and reads the account's progress once per message until its statistics know the
- * account. Also where a claim was found expired meanwhile (`uncertain`): the token still names this worker's attempt.
- * Answers what was recorded.
+ * Records sent messages in one statement: it ends the claims, stores the outcomes, updates the conversations, moves the leads and
+ * appends the events. The ended claims are passed as a list where leads move: for a join, PostgreSQL 15 expects one row and reads
+ * the account's progress once per message until its statistics contain the account. Claims that expired in the meantime
+ * (`uncertain`) are recorded too, since their token still names this worker's attempt. Returns the recorded messages.
  */
 export async function recordLeftMessages(
   db: Executor,

@@ -9,8 +9,8 @@ export interface ThreadedMessage {
 }
 
 /**
- * Mail servers tell an arrival to the second: of messages of one second none stands before what it answers. Everything
- * else stays as it is.
+ * Mail servers report the arrival in whole seconds, so among messages of the same second a reply is sorted after the message it
+ * answers. The order is otherwise unchanged.
  */
 export function inThreadOrder<Message extends ThreadedMessage>(messages: readonly Message[]): Message[] {
   const byId = new Map(
@@ -32,7 +32,7 @@ export function inThreadOrder<Message extends ThreadedMessage>(messages: readonl
       waiting.set(answered, [...(waiting.get(answered) ?? []), message])
     else place(message)
   }
-  // Forged references may go round in circles: then nothing can be told from them.
+  // Forged references may be circular. Then the messages keep their order.
   return placed.size < messages.length ? [...messages] : [...placed]
 }
 
@@ -41,7 +41,7 @@ function secondOf({ sentAt, receivedAt }: ThreadedMessage): number | null {
   return at === null ? null : Math.floor(at.getTime() / 1000)
 }
 
-/** The Message-ID that the recipient knows. */
+/** The Message-ID that the recipient sees. */
 export function seenIdOf(message: Pick<ThreadedMessage, 'rfcMessageId' | 'deliveredMessageId'>): string | null {
   return message.deliveredMessageId ?? message.rfcMessageId
 }

@@ -3,12 +3,12 @@ import { foreignText } from '../ground/text/foreign-text.ts'
 import type { SmtpPoint } from '../platform/mail/smtp-result.ts'
 import type { FaultName } from './faults.ts'
 
-/** How far the conversation had come: `connect` includes greeting, EHLO and TLS; `message` is all after 354. */
+/** The stage that the conversation had reached. `connect` includes greeting, EHLO and TLS; `message` is everything after 354. */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'message'
 
 interface SmtpAnswer {
   code: number
-  /** Enhanced status code (RFC 3463) where the server gave one. */
+  /** The enhanced status code (RFC 3463), if the server sent one. */
   status: string | null
   answer: string
 }
@@ -23,8 +23,8 @@ export interface RefusedRecipient extends SmtpAnswer {
 }
 
 /**
- * The end of one attempt. `in_doubt` alone may have delivered: the gate was passed and no answer came. Decided by
- * the gate, never by an error's code (docs/delivery.md).
+ * The result of one attempt. Only `in_doubt` may have been delivered: the gate was passed and no reply came. The gate decides
+ * this, never an error code (docs/delivery.md).
  */
 export type SendResult =
   | { kind: 'accepted'; answer: string; refusedRecipients: readonly RefusedRecipient[] }
@@ -33,7 +33,7 @@ export type SendResult =
   | { kind: 'gate_closed'; reason: string }
   | { kind: 'in_doubt'; reason: string }
 
-/** The fault points that lie inside the conversation with a mail server. */
+/** The fault points inside the conversation with a mail server. */
 type ConversationPoint = Extract<FaultName, SmtpPoint>
 
 export interface SendRequest {
@@ -41,16 +41,16 @@ export interface SendRequest {
   sendingAccountId: string
   /** The version of the sender's connection when the message was written. Connections of an older version are not used. */
   connectionVersion: number
-  /** Ids for logs and for the simulated mailboxes. */
+  /** For logs and for the simulated mailboxes. */
   messageId: string
   envelope: { from: string; to: readonly string[] }
   /** The stored bytes, CRLF line ends, without the terminator. */
   bytes: Buffer
-  /** Told when a connection is there for it: its gate is asked soon. */
+  /** Called when the message has a connection, which means that its gate will be asked soon. */
   begun?: () => void
   /**
-   * Asked once, after 354 and the body and before `CRLF.CRLF`. True: committed, go on. False: close the connection,
-   * nothing was sent. A throw counts as false.
+   * Called once, after 354 and the body and before `CRLF.CRLF`. True means committed, so the message is completed. False means
+   * that the connection must be closed and nothing was sent. A throw counts as false.
    */
   gate(): Promise<boolean>
   /** Fault points of the test build; a no-op in production. */
@@ -58,12 +58,12 @@ export interface SendRequest {
   signal: AbortSignal
 }
 
-/** Hands one message to a mail server, or to the simulated mailboxes. Never throws for what a server does. */
+/** Gives one message to a mail server or to the simulated mailboxes. Never throws because of a server's behaviour. */
 export interface Transport {
   send(request: SendRequest): Promise<SendResult>
 }
 
-/** Reads `550 5.1.1 text` (or its last line) into its parts. */
+/** Parses `550 5.1.1 text` (or the last line of a reply) into its parts. */
 export function parseAnswer(answer: string): SmtpAnswer {
   const match = /^(\d{3})(?:[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?)?/.exec(answer.trim())
   return { code: Number(match?.[1] ?? 0), status: match?.[2] ?? null, answer: foreignText(answer.trim()) }
