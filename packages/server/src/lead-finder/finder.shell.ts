@@ -15,15 +15,15 @@ import { ProviderError, type LeadProvider, type ProviderCall } from './providers
 
 interface LeadFinderOptions {
   app: App
-  /** The index thread opens connections of its own. */
+  /** The index thread opens its own connections to this database. */
   databaseUrl: string
-  /** Index snapshots are kept in `finder/` below it. */
+  /** Index snapshots are kept in the subfolder `finder/`. */
   dataFolder: string
-  /** Up to so many people a change rebuilds the index, above it is laid over as a delta. */
+  /** Up to this number of people a change rebuilds the index. Above it, changes are kept in a delta. */
   rebuildPeopleMax?: number
 }
 
-/** Where a tenant's searches go. */
+/** The source of a tenant's search results. */
 export type LeadSource =
   | { kind: 'local'; dataset: Dataset; state: DatasetState }
   | { kind: 'remote'; provider: LeadProvider }
@@ -33,7 +33,7 @@ export interface LeadFinder {
   app: App
   index: IndexBackend
   source(tenant: Tenant): Promise<LeadSource>
-  /** Loads the demo people when they are not there yet; searches of test environments wait for it. */
+  /** Loads the demo people if they are missing. Searches in test environments wait for it. */
   loadDemo(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface LeadFinder {
 const rebuildPeopleMax = 20_000
 const deltaPeopleMax = 50_000
 
-/** One a process: owns the index thread, which starts at the first search. */
+/** One per process. It owns the index thread, which starts at the first search. */
 export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
   const { app } = options
   const index = createIndex(options)
@@ -60,7 +60,7 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
     loadDemo,
     stop: () => index.stop(),
     async source(tenant) {
-      // Test never reaches a paid provider (docs/contract.md, "Accounts and keys").
+      // The test environment never calls a paid provider (docs/contract.md, "Accounts and keys").
       if (tenant.environment === 'live' && provider) return { kind: 'remote', provider }
       if (tenant.environment === 'live' && app.config.finder.provider !== 'local') return { kind: 'none' }
       const dataset = tenant.environment === 'live' ? 'live' : 'demo'
@@ -74,7 +74,7 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
   }
 }
 
-/** Our own index in a thread of this process, or a search cluster where one is configured. */
+/** Our own index in a thread of this process, or a search cluster if one is configured. */
 function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): IndexBackend {
   const cluster = app.config.finder.openSearch
   if (cluster) return new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
@@ -89,11 +89,11 @@ function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): Index
 interface ProviderUse<Result> {
   provider: LeadProvider
   call: ProviderCall
-  /** Answers that no provider charges for: they give the budget back. */
+  /** Whether the provider doesn't charge for this result, so that the budget is returned. */
   isUncharged?: (result: Result) => boolean
 }
 
-/** Runs one provider call inside the month's budget; the provider's every failure is 503 and gives the budget back. */
+/** Runs one provider call within the month's budget. Any failure of the provider becomes 503 and returns the budget. */
 export async function withinBudget<Result>(
   app: App,
   use: ProviderUse<Result>,

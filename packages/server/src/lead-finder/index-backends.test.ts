@@ -53,7 +53,7 @@ function cluster(): OpenSearchIndex {
 async function agree(backend: IndexBackend, seed: number): Promise<void> {
   const truth = await storedWorld(database.url)
   const state = (await findDataset(database.db, 'live'))!
-  // A change of a company is folded in by a rebuild in another thread; until then the index before answers.
+  // A change of a company requires a rebuild in another thread. Until then searches use the previous index.
   await expect.poll(async () => (await backend.status('live', state)).version, { timeout: 30_000 }).toBe(state.version)
   await fc.assert(
     fc.asyncProperty(personFiltersArb, fc.integer({ min: 1, max: 3 }), async (written, page) => {
@@ -77,7 +77,7 @@ describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('the backend %s'
 
 describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('after changes the backend %s', (name) => {
   beforeAll(async () => {
-    // Changed people, changed companies with people who did not change, new people, erased ones. Once for all backends.
+    // Changes people and companies, with unchanged people among them, adds people and erases some. Runs once for all backends.
     if ((await findDataset(database.db, 'live'))!.version > 1) return
     await storePeople(database, { seed: 2, from: 200, to: 380 })
     await erasePeopleFromFinder(database.db, 'live', ['p3', 'p5', 'p250'])

@@ -218,7 +218,7 @@ describe('reveal', () => {
   })
 })
 
-/** Tables of which any column of any row holds the text: events, jobs, answers and all else. */
+/** Tables with the text in any column of any row, including events, jobs and stored responses. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await server.app.db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
@@ -279,7 +279,7 @@ describe('the live environment', () => {
     expect(JSON.stringify(found.body)).not.toContain('maria@')
     expect(await tablesWith('maria@acme')).toEqual(['finder_people'])
     expect(await tablesWith('5511987654321')).toEqual(['finder_people'])
-    // Values that PostgreSQL refuses must not stop the file that they are in.
+    // Values that PostgreSQL refuses must not stop the import of their file.
     const odd = join(folder, 'odd.jsonl')
     const values = { id: 'odd', first_name: 'a\0b', last_name: 'x\ud800', job_start_date: '2023-02-31' }
     const company = { name: 'Odd', id: 'odd', annual_revenue: '99999999999999B', technologies: ['a\0', '\udc00'] }
@@ -292,7 +292,7 @@ describe('the live environment', () => {
     expect(all.body.pagination.totalCount).toBe(3)
     const [contact] = await findContacts(server.app.db, 'live', ['c1'])
     expect(contact?.email).toBe('ada@acme.example')
-    // Quotes as people write them; a field that never ends is one bad row, not the end of the file.
+    // Quotes as people write them. A field that is never closed is one bad row and doesn't end the file.
     const quoted = join(folder, 'quoted.csv')
     await writeFile(quoted, 'personId,firstName\nq1,Robert "Bob" S\nq2,"5"" pipe"\nq3,"open\n')
     const read = await loadPeopleFile(server.app, quoted)

@@ -25,7 +25,7 @@ export function leadFinderRoutes(finder: LeadFinder): Route[] {
     ),
     query(leadFinderEndpoints.suggestFilterValues, async (context, input) => {
       const source = await finder.source(context.tenant)
-      // Providers have no such lists; what they take is free text.
+      // Providers have no such lists; they accept free text.
       if (source.kind === 'remote') return { results: [] }
       if (source.kind === 'none') throw notConfigured()
       const question = { field: input.query.field, query: input.query.q, limit: suggestionsMax }

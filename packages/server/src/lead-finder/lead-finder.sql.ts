@@ -5,11 +5,11 @@ import type { Tenant } from '../platform/tenant.ts'
 export interface SearchClaim {
   digest: Buffer
   now: Date
-  /** A page paid for after this time is free. */
+  /** A page that was paid for after this time is free. */
   freeSince: Date
 }
 
-/** True when the page is to be paid for: of two at once, one. */
+/** Returns true if the page must be paid for. Only one of two concurrent requests gets true. */
 export async function claimSearch(db: Executor, tenant: Tenant, claim: SearchClaim): Promise<boolean> {
   const claimed = await db.execute(
     `insert into finder_searches as s (account_id, environment, digest, charged_at) values ($1, $2, $3, $4)
@@ -36,7 +36,7 @@ interface OldSearch {
   digest: Buffer
 }
 
-/** Those whose repeat is no longer free. */
+/** Searches that are no longer free to repeat. */
 export async function listOldSearchesAcrossAccounts(db: Executor, before: Date, limit: number): Promise<OldSearch[]> {
   return db.query<OldSearch>(
     `select account_id, environment, digest from finder_searches where charged_at < $1 limit $2`,
@@ -60,7 +60,7 @@ export async function deleteOldSearches(
   )
 }
 
-/** A page that nobody has asked for since begins anew at the provider. */
+/** Deletes unused tokens. A search for such a page starts again at the provider's first page. */
 export async function deleteOldScrollTokens(db: Executor, before: Date, limit: number): Promise<number> {
   return db.execute(
     `delete from finder_scroll_tokens where ctid = any (array(
@@ -73,7 +73,7 @@ export async function deleteOldScrollTokens(db: Executor, before: Date, limit: n
 export interface RevealRow {
   personId: string
   value: Buffer | null
-  /** 0: the provider was asked and had nothing. */
+  /** 0 if the provider was asked and had nothing. */
   creditsCharged: number
   revealedAt: Date
 }
@@ -91,7 +91,10 @@ export async function findReveals(
   )
 }
 
-/** False when it was paid for before: of two at once, one is new. What was looked for in vain (0 credits) is replaced. */
+/**
+ * Returns false if the reveal was already paid for. Only one of two concurrent reveals is new. An unsuccessful one (0 credits) is
+ * replaced.
+ */
 export async function insertReveal(
   db: Executor,
   tenant: Tenant,
@@ -109,7 +112,7 @@ export async function insertReveal(
   return inserted === 1
 }
 
-/** Takes units of the month's budget; false when they are not left. `budget` null: only counted. */
+/** Takes units of the month's budget. Returns false if too few are left. With a `budget` of null they are only counted. */
 export async function takeProviderUnits(
   db: Executor,
   use: { provider: string; month: string; units: number; budget: number | null },

@@ -11,7 +11,7 @@ import { notConfigured, withinBudget, type LeadFinder } from './finder.shell.ts'
 import { findReveals, insertReveal, type RevealRow } from './lead-finder.sql.ts'
 import { providerId, type LeadProvider, type ProviderReveal } from './providers/provider.ts'
 
-/** So long a provider that had nothing is not asked again: its answer is free to the caller, but not to the operator. */
+/** A provider that had nothing is not asked again for this long. Such an answer is free for the caller, but not for the operator. */
 const missKeptMs = 30 * dayMs
 
 interface RevealRequest {
@@ -38,8 +38,8 @@ interface RevealOutcome {
 type InTransaction<Result> = (run: (tx: Transaction) => Promise<RevealOutcome>) => Promise<Result>
 
 /**
- * Unmasks one value of one person; charge and answer commit together in the transaction that `inTransaction` opens.
- * 404 for a person who is not there, 402, 503. Source: docs/contract.md, "AI and credits".
+ * Reveals one value of one person. Charge and response commit together in the transaction that `inTransaction` opens. Throws 404
+ * for an unknown person, 402 or 503. Source: docs/contract.md, "AI and credits".
  */
 export async function reveal<Result>(
   finder: LeadFinder,
@@ -64,16 +64,16 @@ export async function reveal<Result>(
 }
 
 interface LeadReveals {
-  /** By person id: the address, or null where there is none. Ids that are missing were not revealed. */
+  /** The address by person id, or null if there is none. People without an entry were not revealed. */
   emails: Map<string, string | null>
   creditsCharged: number
-  /** Why the rest was not: the ceiling or the balance was reached, the person is not known, the provider in trouble. */
+  /** Why the others were not revealed: the ceiling or the balance was reached, the person is unknown, or the provider failed. */
   refused: Map<string, 'max_credits' | 'insufficient_credits' | 'not_found' | 'unavailable'>
 }
 
 /**
- * Reveals e-mails before people are added to a campaign; each commits by itself and stays paid for, so that adding
- * again is free. Never spends more than `maxCredits`.
+ * Reveals emails before people are added to a campaign. Each reveal commits separately and stays paid for, so adding them again
+ * is free. Never spends more than `maxCredits`.
  */
 export async function revealForLeads(
   finder: LeadFinder,
@@ -100,7 +100,7 @@ export async function revealForLeads(
   return result
 }
 
-/** What revealing these people's e-mails would cost at most; nothing is charged. */
+/** The highest cost of revealing these people's emails. Nothing is charged. */
 export async function estimateReveal(
   finder: LeadFinder,
   tenant: Tenant,
@@ -150,7 +150,7 @@ async function revealLocal(
   return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
 }
 
-/** What a revealed value is sealed with, so that it opens for its account, person and field alone. */
+/** The context with which a revealed value is sealed, so that it can be opened only for its account, person and field. */
 export function revealContext(tenant: Tenant, personId: string, field: string): string {
   return `finder_reveals ${tenant.accountId} ${personId} ${field}`
 }
@@ -194,7 +194,7 @@ interface Settlement {
   context: string
 }
 
-/** Keeps what the provider answered, sealed, and turns the reservation into a charge, or frees it. */
+/** Stores the provider's answer sealed, and turns the reserved credits into a charge or releases them. */
 async function settleReveal(app: App, tx: Transaction, tenant: Tenant, settlement: Settlement): Promise<RevealOutcome> {
   const { request, answer, held } = settlement
   const price = priceOf(request)

@@ -29,7 +29,7 @@ interface SearchResponse<Result> {
 type PersonResponse = SearchResponse<PersonSearchResult>
 type CompanyResponse = SearchResponse<CompanySearchResult>
 
-/** Published 4.3: charge and page in one transaction, the same page again within 24 hours free. */
+/** The published operation 4.3. Charge and page are in one transaction. The same page again within 24 hours is free. */
 export async function searchPeople(
   finder: LeadFinder,
   context: RequestContext,
@@ -49,7 +49,7 @@ export async function searchPeople(
   })
 }
 
-/** Published 4.4. */
+/** The published operation 4.4. */
 export async function searchCompanies(
   finder: LeadFinder,
   context: RequestContext,
@@ -77,7 +77,7 @@ interface Search<Result> {
   request: SearchRequest
   read: (tx: Transaction, dataset: 'demo' | 'live', numbers: number[]) => Promise<Result[]>
   ask: (provider: LeadProvider) => Promise<ProviderPage<Result>>
-  /** The filters on people, as they came. */
+  /** The filters on people as they were sent. */
   asked: Partial<PersonSearchInput>
 }
 
@@ -107,7 +107,7 @@ async function searchIndex<Result>(
   return call.answer(async (tx) => {
     const results = await call.read(tx, dataset, found.numbers)
     setCreditHeaders(context, await payForPage(tx, context, { call, isEmpty: results.length === 0 }))
-    // Who turns pages sees whether people were loaded or erased meanwhile, so that a row may stand twice or not at all.
+    // Clients can see whether people were loaded or erased between two pages, so that a row may be repeated or missing.
     context.setHeader('X-Search-State', `${state.generation.slice(0, 8)}-${found.version}`)
     return { results, pagination: searchPagination(call.page, found.totalCount) }
   })
@@ -129,7 +129,7 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
   })
 }
 
-// Without its filter a page would be another one than was asked and paid for.
+// Without one of its filters, the page would not be the one that was requested and paid for.
 function assertFilters({ cannotFilter }: LeadProvider, asked: Partial<PersonSearchInput>): void {
   const unknown = cannotFilter.filter((name) => {
     const value = asked[name]
@@ -160,13 +160,17 @@ function pagePrice(call: { reason: string; claim: SearchClaim }) {
   }
 }
 
-/** Both on every 200, also `0` (docs/contract.md, "AI and credits"); set within the answer's transaction, they are replayed with it. */
+/**
+ * Both headers are on every 200, even if they are `0` (docs/contract.md, "AI and credits"). They are set within the transaction
+ * of the response, so a replay has them too.
+ */
 export function setCreditHeaders(context: RequestContext, cost: { charged: number; balance: number }): void {
   context.setHeader('X-Credits-Charged', String(cost.charged))
   context.setHeader('X-Credits-Remaining', String(cost.balance))
 }
 
-// What was asked, not when: filters that count back from today stay the same search tomorrow. Credits run on real time.
+// The digest contains the request without the date, so a filter that counts back from today is the same search tomorrow. Credits
+// use real time.
 function claimOf(context: RequestContext, kind: string, asked: object): SearchClaim {
   const now = context.app.clock.now()
   return {

@@ -44,7 +44,7 @@ async function state() {
   return (await findDataset(database.db, 'live'))!
 }
 
-/** Every way in which an answer of this form can be wrong: each value in it gone, or of another kind. */
+/** Distorts an answer in every possible way: each value is removed or replaced by one of another type. */
 function distortions(answer: Record<string, unknown>, keys: readonly string[]): [string, unknown][] {
   return keys.flatMap((key) =>
     [undefined, null, -1, 1.5, '7', {}, 'x', true].map((value): [string, unknown] => {
@@ -107,7 +107,7 @@ describe('a search cluster that answers', () => {
     const index = cluster()
     for (const [name, body] of wrongPages) {
       stub.fail = ({ path }) => (path.endsWith('/_search') ? { status: 200, body } : undefined)
-      // What is right may be among what was generated: a total of text is not.
+      // Some of the distorted values are valid; a total that is a text never is.
       await expect(index.search('live', await state(), request), name).rejects.toMatchObject(unavailable)
     }
     stub.fail = () => undefined

@@ -7,7 +7,7 @@ import { suggestSeparator } from './open-search-documents.ts'
 
 type Answer = Record<string, unknown> | null
 
-/** What was asked is not there (any more): a reload may have put another index in its place. */
+/** The requested index doesn't exist (any more). A reload may have replaced it. */
 export class IndexGoneError extends ProviderError {
   constructor(message: string) {
     super(message, null)
@@ -15,7 +15,7 @@ export class IndexGoneError extends ProviderError {
   }
 }
 
-/** Up to where an index holds the store, as it says of itself. */
+/** The version of the store that an index contains, as recorded in the index itself. */
 export interface IndexStamp {
   version: number
   generation: string
@@ -26,7 +26,7 @@ export interface IndexStamp {
 
 const goneReasons = ['index_not_found_exception', 'no_shard_available_action_exception', 'shard_not_found_exception']
 
-/** Numbers of one page and how many there are in all. Throws where the page can't be one of such a total. */
+/** The numbers of one page and the total. Throws if the page can't belong to such a total. */
 export function readSearch(answer: Answer, page: number): SearchAnswer {
   assertWhole(answer)
   const hits = objectAt(answer, 'hits')
@@ -55,18 +55,18 @@ export function readCount(answer: Answer): number {
   return countAt(answer, 'count')
 }
 
-/** Yellow lacks replicas only; anything but this and green may lack documents. */
+/** Yellow means that only replicas are missing. In any other state except green, documents may be missing. */
 export function assertHealthy(answer: Answer): void {
   const colour = textAt(answer, 'status')
   if (colour !== 'green' && colour !== 'yellow') throw new ProviderError(`the index is ${colour || 'gone'}`, null)
 }
 
-/** Names of indices, with those of their aliases. */
+/** The names of indices with their aliases. */
 export function readAliases(answer: Answer): Map<string, string[]> {
   return new Map(Object.entries(answer ?? {}).map(([name, index]) => [name, Object.keys(objectAt(index, 'aliases'))]))
 }
 
-/** What the one index behind an alias says of itself; null where there is none, or one that was not finished. */
+/** The stamp of the one index behind an alias. Null if there is none, or if its load was not finished. */
 export function readStamp(answer: Answer): IndexStamp | null {
   const indices = Object.values(answer ?? {})
   if (indices.length !== 1) return null
@@ -77,7 +77,7 @@ export function readStamp(answer: Answer): IndexStamp | null {
   return { version, form, generation: textAt(meta, 'generation'), madeAt: numberAt(meta, 'madeAt') ?? 0 }
 }
 
-/** How each line of a bulk write ended. Throws where not every one is answered. */
+/** The status of each line of a bulk write. Throws if a line has no status. */
 export function readBulk(answer: Answer, length: number): number[] {
   const items = listAt(answer, 'items')
   if (items.length !== length) throw new ProviderError('a bulk write was not answered whole', null)
@@ -92,7 +92,7 @@ function assertWhole(answer: Answer): void {
   const shards = objectAt(answer, '_shards')
   const reasons = listAt(shards, 'failures').map((failure) => textAt(objectAt(failure, 'reason'), 'type'))
   if (reasons.some((reason) => goneReasons.includes(reason))) throw new IndexGoneError('a shard is gone')
-  // A count says nothing of time.
+  // A count has no `timed_out` field.
   if (numberAt(shards, 'failed') !== 0 || (answer['timed_out'] ?? false) !== false) {
     throw new ProviderError('an answer of only some shards', null)
   }

@@ -13,7 +13,7 @@ const busyTries = 9
 const busyWaitMs = 250
 const busyWaitMsMax = 15_000
 
-/** Where documents are written: the index of a load, or what the aliases stand for. */
+/** Where documents are written: either to the indices of a load, or through the aliases. */
 interface WriteTarget {
   names: Record<IndexKind, string>
   isAlias: boolean
@@ -24,7 +24,7 @@ export interface DocumentCounts {
   companies: number
 }
 
-/** What the adapter does to the indices of one dataset: makes, fills, stamps, swaps and drops them. */
+/** Creates, fills, stamps, swaps and drops the indices of one dataset. */
 export class SearchCluster {
   private readonly client: OpenSearchClient
   private readonly options: OpenSearchOptions & { dataset: Dataset; signal: AbortSignal; busyWaitMs?: number }
@@ -40,7 +40,7 @@ export class SearchCluster {
     return { names: { people: this.names.alias('people'), companies: this.names.alias('companies') }, isAlias: true }
   }
 
-  /** Null: no whole index of our form is served. */
+  /** Null if no complete index of our document form is in use. */
   async stamp(): Promise<IndexStamp | null> {
     const [stamp, companies] = await Promise.all(
       indexKinds.map((kind) => this.client.request('GET', `/${this.names.alias(kind)}/_mapping`)),
@@ -61,7 +61,7 @@ export class SearchCluster {
     return { names, isAlias: false }
   }
 
-  /** Writes what has changed since a version, and makes it visible; answers how many documents it wrote. */
+  /** Writes all changes after a version and makes them visible to searches. Returns the number of documents written. */
   async copy(source: Source, since: number, target: WriteTarget): Promise<DocumentCounts> {
     const counts = { people: 0, companies: 0 }
     let batch: BulkOperation[] = []
@@ -91,7 +91,7 @@ export class SearchCluster {
     return readCount(await this.client.request('POST', `/${target.names[kind]}/_count`, {}))
   }
 
-  /** Searches see the new indices instead of those before, both kinds at one moment. */
+  /** Switches searches to the new indices, for both kinds at once. */
   async swap({ names }: WriteTarget): Promise<void> {
     const before = [...(await this.indices())]
     const actions = indexKinds.flatMap((kind) => {
@@ -102,13 +102,13 @@ export class SearchCluster {
     await this.needed('POST', '/_aliases', { actions })
   }
 
-  /** Drops what no alias of ours stands for: what a load left that was killed, and what a swap has replaced. */
+  /** Drops indices without one of our aliases: leftovers of killed loads, and indices that a swap has replaced. */
   async dropUnserved(): Promise<void> {
     const aliases = indexKinds.map((kind) => this.names.alias(kind))
     await this.drop((form, own) => form === documentForm && !own.some((alias) => aliases.includes(alias)))
   }
 
-  /** Drops what servers of an older version searched. */
+  /** Drops indices that servers of an older version used. */
   async dropOlderForms(): Promise<void> {
     await this.drop((form) => form < documentForm)
   }

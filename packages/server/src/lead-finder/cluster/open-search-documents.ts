@@ -10,10 +10,10 @@ import { industryKey, technologyKey } from '../records/industries.ts'
 import { normalisePlace, printPlace, type Place } from '../records/location.ts'
 import { companyNameParts, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from '../records/text.ts'
 
-/** Indices whose documents were of another form are made anew. */
+/** The version of the document format. Indices with another format are rebuilt. */
 export const documentForm = 3
 
-/** Between a shown value and what it is found by: sorts before every letter, so that keys sort as values do. */
+/** Separates a shown value from its normalised form. It sorts before every letter, so keys sort as values do. */
 export const suggestSeparator = '\u0001'
 
 const keyword = { type: 'keyword' }
@@ -53,7 +53,7 @@ const personFields = {
   suggestLocation: keyword,
 }
 
-/** How an index is made: sorted on disk as results are, and as deep as page 1000. */
+/** The definition of an index: sorted on disk in result order, and deep enough for page 1000. */
 export function indexDefinition(kind: 'people' | 'companies', shards: number) {
   const own = kind === 'people' ? personFields : {}
   return {
@@ -61,7 +61,7 @@ export function indexDefinition(kind: 'people' | 'companies', shards: number) {
       index: {
         number_of_shards: shards,
         max_result_window: 25_000,
-        // What was written is made visible as a whole, by who wrote it.
+        // The writer refreshes the index itself when all its changes are written.
         refresh_interval: '-1',
         'sort.field': ['rank', 'number'],
         'sort.order': ['desc', 'asc'],
@@ -73,7 +73,7 @@ export function indexDefinition(kind: 'people' | 'companies', shards: number) {
 
 type SearchDocument = Record<string, unknown>
 
-/** A person with what is known of the company: no name, address or number of a person is in the index. */
+/** A person together with its company's data. The index contains no name, address or phone number of a person. */
 export function personDocument(person: PersonDoc, company: CompanyDoc | null): SearchDocument {
   return {
     ...(company && companyValues(company)),
@@ -132,7 +132,7 @@ function suggested(value: string | null, subject = value): string | null {
   return value === null || value === '' ? null : `${value}${suggestSeparator}${normalise(subject ?? '')}`
 }
 
-/** A place counts for itself, its state and its country, each found by its own name. */
+/** The searchable levels of a place: the place itself, its state and its country, each found by its own name. */
 function levels({ city, state, country }: Place): string[] {
   const all = [
     [printPlace(city, state, country), city || state || country],

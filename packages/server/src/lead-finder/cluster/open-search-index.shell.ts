@@ -16,10 +16,10 @@ import { indexKinds } from './open-search-names.ts'
 import { searchBody, suggestBody } from './open-search-query.ts'
 import { OpenSearchClient, type OpenSearchOptions } from './open-search.client.ts'
 
-/** Longer no search waits for the index to follow the store: a first filling takes hours. */
+/** The longest that a search waits for the index to catch up with the store. A first filling takes hours. */
 const followWaitMsMax = 10_000
 const lockWaitMs = 250
-/** Servers of the version before search its index so long after a newer one stands: an upgrade is over by then. */
+/** Servers of the previous version use their index for at most this long after a newer one exists. An upgrade is finished by then. */
 const olderFormKeptMs = dayMs
 
 interface OpenSearchIndexOptions extends OpenSearchOptions {
@@ -31,10 +31,10 @@ interface OpenSearchIndexOptions extends OpenSearchOptions {
 }
 
 /**
- * Searches in an OpenSearch cluster, for more people than one machine holds. PostgreSQL stays the store of record: the
- * index follows it by version before a search, each document under the store's version. What can't follow (none there,
- * another store's, one of an older form) is loaded into a new index, which takes over when it is whole; PostgreSQL's locks
- * let one server at a time do either. Every trouble is 503.
+ * Searches in an OpenSearch cluster, for more people than one machine can hold. PostgreSQL remains the store of record. Before a
+ * search, the index catches up with it by version, and each document has the version of the store. An index that can't catch up
+ * (missing, from another store, or of an older form) is loaded anew and replaced when the load is complete. Locks in PostgreSQL
+ * let only one server at a time do either. Every failure is reported as 503.
  */
 export class OpenSearchIndex implements IndexBackend {
   private readonly client: OpenSearchClient
@@ -81,7 +81,7 @@ export class OpenSearchIndex implements IndexBackend {
     })
   }
 
-  /** Loads the store into a new index, which then takes the place of the one that is searched meanwhile. */
+  /** Loads the store into a new index, which then replaces the present one. Searches use the present one until then. */
   async reload(dataset: Dataset): Promise<DocumentCounts> {
     return withSource(this.options.databaseUrl, (source) =>
       this.alone(source, `load ${dataset}`, () => this.load(source, dataset)),
@@ -101,7 +101,7 @@ export class OpenSearchIndex implements IndexBackend {
     try {
       return await ask(await this.follow(dataset, state)).catch(async (error: unknown) => {
         if (!(error instanceof IndexGoneError)) throw error
-        // A reload has dropped it after the search began, or somebody deleted it: once more, on what there is now.
+        // The index was deleted after the search began, for example by a reload. Retries once with the present index.
         this.followed.delete(dataset)
         return ask(await this.follow(dataset, state))
       })
@@ -112,7 +112,7 @@ export class OpenSearchIndex implements IndexBackend {
     }
   }
 
-  // One at a time per dataset; a call that came for a newer version meanwhile follows again.
+  // Only one run per dataset at a time. A call that needs a newer version than that run starts another one.
   private async follow(dataset: Dataset, state: DatasetState): Promise<StoreVersion> {
     for (;;) {
       const known = this.followed.get(dataset)
@@ -124,12 +124,12 @@ export class OpenSearchIndex implements IndexBackend {
       }
       await this.inTime(following)
       const now = this.followed.get(dataset)
-      // The store was made anew since the caller looked: what there is now answers.
+      // The store was replaced after the caller read its state, so the present store is used.
       if (now && now.generation !== state.generation) return now
     }
   }
 
-  /** A load goes on without the search that waited for it. */
+  /** If the load takes too long, the search fails, but the load continues. */
   private async inTime(following: Promise<void>): Promise<void> {
     const waited = new AbortController()
     const late = delay(this.options.followWaitMs ?? followWaitMsMax, 'late', { signal: waited.signal }).catch(() => '')
@@ -146,20 +146,20 @@ export class OpenSearchIndex implements IndexBackend {
     await withSource(this.options.databaseUrl, async (source) => {
       if (await this.followServed(source, dataset)) return
       await this.alone(source, `load ${dataset}`, async () => {
-        // Another server may have loaded it while this one waited.
+        // Another server may have loaded the index during the wait for the lock.
         if (!(await this.followServed(source, dataset))) await this.load(source, dataset)
       })
     })
   }
 
-  /** Writes into what is searched what has changed in the store. False: nothing is there that could follow. */
+  /** Writes the changes of the store into the index in use. Returns false if that index is missing or can't catch up. */
   private async followServed(source: Source, dataset: Dataset): Promise<boolean> {
     const cluster = this.cluster(dataset)
     return this.alone(source, `write ${dataset}`, () =>
       source.consistently(async () => {
         const now = await storeVersion(source, dataset)
         const stamp = await cluster.stamp()
-        // An index that is ahead is of a time that a restored store no longer knows.
+        // An index that is ahead of the store contains changes that a restore of the store has lost.
         if (!stamp || stamp.generation !== now.generation || stamp.version > now.version) return false
         if (stamp.version < now.version) {
           await cluster.copy(source, stamp.version, cluster.served)
@@ -172,7 +172,7 @@ export class OpenSearchIndex implements IndexBackend {
     )
   }
 
-  // Under the lock of loads: whatever of this form no alias stands for was left by one that was killed.
+  // Runs under the lock of loads, so an index of this form without an alias is a leftover of a killed load.
   private async load(source: Source, dataset: Dataset): Promise<DocumentCounts> {
     const cluster = this.cluster(dataset)
     await cluster.dropUnserved()
@@ -207,7 +207,7 @@ export class OpenSearchIndex implements IndexBackend {
     this.tidied.add(dataset)
   }
 
-  /** Holds a lock of PostgreSQL while it runs: a process that is killed holds none. */
+  /** Runs under a PostgreSQL lock, which is released if the process is killed. */
   private async alone<Result>(source: Source, what: string, run: () => Promise<Result>): Promise<Result> {
     const lock = `finder ${this.options.prefix} ${what}`
     while (!(await source.tryLock(lock))) {

@@ -9,8 +9,8 @@ interface KnownName {
 }
 
 /**
- * Searches go to an alias per kind and form of documents; behind it lies one index of the load that filled it. Servers of
- * two versions with other forms therefore search side by side while one is replaced by the other.
+ * The names of indices. Searches use one alias per kind and document form, behind which is the index of one load. Two versions
+ * with different forms can therefore search side by side during an upgrade.
  */
 export class IndexNames {
   private readonly start: string
@@ -19,7 +19,7 @@ export class IndexNames {
     this.start = `${prefix}-${dataset}`
   }
 
-  /** Finds all of them, and perhaps those of others: `known` tells. */
+  /** Matches all our indices, and possibly others; `known` decides. */
   get pattern(): string {
     return `${this.start}-*`
   }
@@ -32,7 +32,7 @@ export class IndexNames {
     return `${this.alias(kind)}-${load}`
   }
 
-  /** Null for an index of somebody else. Before form 3 an index had no form or load in its name. */
+  /** Null if the index is not ours. Before form 3, index names contained neither form nor load. */
   known(name: string): KnownName | null {
     for (const kind of indexKinds) {
       const start = `${this.start}-${kind}`

@@ -7,12 +7,12 @@ import { normalise } from '../records/text.ts'
 
 type Query = Record<string, unknown>
 
-/** Words one edit from another are rarely more; a query may hold 1,024 clauses. */
+/** A word rarely has more neighbours at an edit distance of one, and a query may have 1,024 clauses. */
 const expansionsMax = 1000
-/** Before the call itself ends: what answers nobody is not worked on. */
+/** Shorter than the timeout of the call, so that the cluster stops working on a search that is no longer needed. */
 const clusterTimeout = '15s'
 
-/** A search as OpenSearch takes it: exact total, 25 hits in result order, ids alone. */
+/** A search in OpenSearch's form: with the exact total, 25 hits in result order, and only ids. */
 export function searchBody({ kind, filters, page }: SearchRequest): Query {
   const filter = [...companyFilters(filters), ...(kind === 'people' ? personFilters(filters) : [])]
   const byName = filters.companyName ? { must: [closeness(filters.companyName)] } : {}
@@ -35,7 +35,7 @@ const suggestSources: Record<SuggestField, { kind: 'people' | 'companies'; field
   location: { kind: 'people', field: 'suggestLocation' },
 }
 
-/** Values that begin, in one of their words, with what was typed: keys are `value<separator>normalised`. */
+/** Suggests values with a word that begins with the query. Keys are `value<separator>normalised`. */
 export function suggestBody(question: { field: SuggestField; query: string; limit: number }) {
   const { kind, field } = suggestSources[question.field]
   const begins = `(|[^${suggestSeparator}]* )${normalise(question.query)}[^${suggestSeparator}]*`
@@ -97,7 +97,7 @@ function places(prefix: 'person' | 'company', patterns: readonly PlacePattern[] 
   ]
 }
 
-/** One offer that has every word of one of the titles. */
+/** Matches companies with a job posting that contains every word of one of the titles. */
 function hiring(titles: readonly string[][]): Query {
   return any(
     titles
@@ -108,7 +108,7 @@ function hiring(titles: readonly string[][]): Query {
   )
 }
 
-/** The four tiers of closeness as scores 4 to 1; of several that a company is in, the closest counts. */
+/** The four tiers of closeness as scores 4 to 1. A company gets the score of the closest tier that it matches. */
 function closeness(words: readonly string[]): Query {
   const exact = words.map((word) => ({ term: { companyWord: word } }))
   const like = (field: string) =>
@@ -116,7 +116,7 @@ function closeness(words: readonly string[]): Query {
   const edited = like('companyLongWord')
   const countIs = (count: number) => ({ term: { companyWordCount: count } })
   const asMany = countIs(words.length)
-  // "Acme Gruop": a legal form is no word of a name, but may be mistyped in a query of several words.
+  // "Acme Gruop": a legal form is not part of a company name, but may be mistyped in a query of several words.
   const formEdited = words.length > 1 ? [like('companyLongForm')] : []
   const tiers = [
     any([{ term: { companyJoined: words.join('') } }, all([...exact, asMany])]),

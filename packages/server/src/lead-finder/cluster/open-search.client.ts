@@ -8,7 +8,7 @@ export interface OpenSearchOptions {
   url: string
   username: string | null
   password: string | null
-  /** Indices are named after it. */
+  /** The prefix of the names of indices. */
   prefix: string
   shards: number
   timeoutMs?: number
@@ -17,18 +17,18 @@ export interface OpenSearchOptions {
 export interface BulkOperation {
   index: string
   id: string
-  /** Of the store: an older write after a newer one is left out. */
+  /** The version of the store. A write with an older version than the stored one is ignored. */
   version: number
-  /** Null: the document is deleted. */
+  /** Null deletes the document. */
   document: Record<string, unknown> | null
 }
 
 const timeoutMsDefault = 20_000
-/** A page is 25 ids, a bulk write of 2,000 documents is answered by some 600 kB, a mapping by 4 kB. */
+/** A page has 25 ids, the answer to a bulk write of 2,000 documents some 600 kB, and a mapping 4 kB. */
 const answerBytesMax = 4 * 1024 * 1024
 const busyStatuses = [429, 503]
 
-/** The few calls of OpenSearch's REST interface that a lead index needs; each has a time limit. Throws ProviderError. */
+/** The few calls of OpenSearch's REST interface that the lead index needs, each with a time limit. Throws ProviderError. */
 export class OpenSearchClient {
   private readonly options: OpenSearchOptions
 
@@ -36,14 +36,14 @@ export class OpenSearchClient {
     this.options = options
   }
 
-  /** Null when it is not there (404). */
+  /** Null if the target doesn't exist (404). */
   async request(method: string, path: string, body?: unknown): Promise<Record<string, unknown> | null> {
     return this.send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json')
   }
 
   /**
-   * Writes as one call; answers what the cluster was too busy to take. Throws when any of it fails for another reason
-   * than being older than what is there. Where an alias is required, none of it makes an index that is not there.
+   * Writes operations in one call. Returns those for which the cluster was too busy. Throws if an operation fails for any other
+   * reason than being older than the stored document. `isAliasRequired` prevents a write from creating a missing index.
    */
   async bulk(operations: readonly BulkOperation[], isAliasRequired: boolean): Promise<BulkOperation[]> {
     if (operations.length === 0) return []
@@ -93,16 +93,16 @@ export class OpenSearchClient {
       return answer
     } catch (error) {
       if (error instanceof ProviderError) throw error
-      // The message of a failed fetch names hosts, never what was sent.
+      // The message of a failed fetch contains host names, but never request data.
       throw new ProviderError(`no answer: ${(error as Error).name}`, null)
     }
   }
 }
 
-/** False: the cluster was too busy, and may be asked again. */
+/** False if the cluster was too busy and the operation may be retried. */
 function isTaken({ document }: BulkOperation, status: number): boolean {
   if (busyStatuses.includes(status)) return false
-  // 409: older than what is there; 404 of a deletion: deleted already.
+  // 409 means older than the stored document. 404 for a deletion means already deleted.
   if (status < 300 || status === 409 || (status === 404 && document === null)) return true
   throw new ProviderError(`bulk item ${status}`, status)
 }

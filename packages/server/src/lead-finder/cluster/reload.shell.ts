@@ -5,7 +5,7 @@ import { ProviderError } from '../providers/provider.ts'
 import type { DocumentCounts } from './open-search-cluster.shell.ts'
 import { OpenSearchIndex } from './open-search-index.shell.ts'
 
-/** Loads people into a new index of the search cluster, which takes over from the one that is searched until then. */
+/** Loads people into a new index of the search cluster, which then replaces the present one. */
 export async function reloadSearchCluster(app: App, databaseUrl: string, dataset: Dataset): Promise<DocumentCounts> {
   const cluster = app.config.finder.openSearch
   if (!cluster) {

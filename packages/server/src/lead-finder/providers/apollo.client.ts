@@ -45,7 +45,7 @@ const cannotFilter: LeadProvider['cannotFilter'] = [
   'maxTimeInCompany',
 ]
 
-/** Apollo: parameters in the query string; search is free, `POST /api/v1/people/match` charged. */
+/** Apollo expects parameters in the query string. Search is free; `POST /api/v1/people/match` is charged. */
 export function createApollo(options: { apiKey: string; baseUrl: string }): LeadProvider {
   const post = async (path: string, parameters: URLSearchParams) => {
     const answer = await callProvider({

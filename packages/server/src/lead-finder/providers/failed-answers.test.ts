@@ -35,7 +35,7 @@ const reveal = (field: 'email' | 'mobile', personId: string) => ({
   given: { error: false, person },
 })
 
-// After the provider has answered, the last transaction fails: at the claim, at the charge, at the stored answer.
+// The last transaction after the provider's response fails: at the claim, at the charge, or at the stored response.
 describe.each([
   ['a search at its claim', 'finder_searches', search('claim'), 1],
   ['a search at its charge', 'credit_ledger', search('charge'), 1],

@@ -43,7 +43,7 @@ const roles: Record<Department, string[]> = {
   sales: ['sales'],
 }
 
-/** What its person records say nothing of. */
+/** Filters on fields that its person records don't have. */
 export const pdlCannotFilter = [
   'technology',
   'fundingStages',
@@ -54,7 +54,7 @@ export const pdlCannotFilter = [
   'maxTimeInCompany',
 ] as const
 
-/** Our filters as an Elasticsearch query over People Data Labs' person fields (their values are lower case). */
+/** Our filters as an Elasticsearch query on the person fields of People Data Labs, whose values are lower case. */
 export function pdlPersonQuery(input: PersonSearchInput, now: Date): Clause {
   const must = [
     ...text('job_title', input.jobTitle),
@@ -110,7 +110,7 @@ function terms(field: string, values: readonly string[] | undefined): Clause[] {
   return values?.length ? [{ terms: { [field]: values.map((value) => value.toLowerCase()) } }] : []
 }
 
-// The C-suite is a level there, no role.
+// The C-suite is a level there, not a role.
 function departments(values: readonly string[] | undefined): Clause[] {
   const wanted = (values ?? []).map((value) => canonicalDepartment(value)!)
   const should = [

@@ -21,10 +21,10 @@ import { parseRow, type CompanyRecord, type PersonRecord } from '../records/reco
 import { presentCompany, presentPerson } from '../records/results.ts'
 
 const name = 'pdl'
-/** Pages fetched to reach one whose token is not known; each costs a record a row. */
+/** The largest number of pages fetched to reach a page whose token is unknown. Each row of them costs a record. */
 const walkPagesMax = 10
 
-/** Where pages of a search begin: People Data Labs has no page numbers. */
+/** The tokens of pages. People Data Labs has no page numbers. */
 interface ScrollTokens {
   find(query: string, page: number): Promise<string | null>
   save(query: string, page: number, token: string): Promise<void>
@@ -35,11 +35,11 @@ interface PdlOptions {
   baseUrl: string
   tokens: ScrollTokens
   clock: Clock
-  /** Before each further page that a search walks over, which costs as much as the one that was asked for. */
+  /** Called before each further page on the way to the requested one, which costs as much as that one. */
   spend: (units: number) => Promise<void>
 }
 
-/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit per record. */
+/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`. Each record costs 1 unit. */
 export function createPdl(options: PdlOptions): LeadProvider {
   return {
     name,
@@ -63,7 +63,7 @@ interface PdlSearch {
   page: number
 }
 
-/** Walks from the last page whose token is known to the one that was asked for. */
+/** Fetches pages from the last one with a known token up to the requested one. */
 async function search(options: PdlOptions, { path, query, page }: PdlSearch): Promise<Record<string, unknown> | null> {
   const key = `${path} ${JSON.stringify(query)}`
   let at = page

@@ -12,7 +12,7 @@ import {
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { normaliseDomain } from '../records/text.ts'
 
-// Prospeo's own words where they are not ours with spaces and a capital.
+// Prospeo's names, if they differ from ours with spaces and capitals.
 const seniorityNames: Partial<Record<Seniority, string>> = {
   c_suite: 'C-Suite',
   founder_owner: 'Founder/Owner',
@@ -37,7 +37,7 @@ const fundingNames: Partial<Record<FundingStage, string>> = {
   series_e_j: 'Series E-J',
 }
 
-/** Our filters in the words of Prospeo's `POST /search-person`; it refuses values of its closed lists in other words. */
+/** Our filters in the terms of Prospeo's `POST /search-person`, which refuses other values for its closed lists. */
 export function prospeoPersonFilters(input: PersonSearchInput): Record<string, unknown> {
   const stages = (input.fundingStages ?? []).map((value) => named(canonicalFundingStage(value)!, fundingNames))
   return compact({
@@ -83,7 +83,7 @@ function named<Value extends string>(value: Value, names: Partial<Record<Value, 
   return names[value] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-// Prospeo takes printed revenues alone: a number is the bucket that it lies in.
+// Prospeo accepts only printed revenues, so a number is converted to its bucket.
 function printed(value: string | number | undefined): string | undefined {
   const bound = value === undefined ? null : revenueBound(value)
   return bound === null ? undefined : revenuePrintedOf(bound.from)

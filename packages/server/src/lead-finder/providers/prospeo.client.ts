@@ -23,7 +23,10 @@ import {
 
 const name = 'prospeo'
 
-/** Prospeo: `POST /search-person` and `/search-company`, 1 unit per page of 25; `POST /enrich-person`, 1 and 10. */
+/**
+ * Prospeo: `POST /search-person` and `/search-company` cost 1 unit per page of 25. `POST /enrich-person` costs 1 for an email and
+ * 10 for a mobile number.
+ */
 export function createProspeo(options: { apiKey: string; baseUrl: string }): LeadProvider {
   const post = async (path: string, body: unknown) => {
     const answer = await callProvider({
@@ -35,7 +38,7 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
     const code = textAt(answer.body, 'error_code')
     if (answer.status === 200 && answer.body['error'] === false) return answer.body
     if (code === 'NO_RESULTS' || code === 'NO_MATCH') return null
-    // Their code reaches our log, so it has to be one: never text that quotes a person.
+    // The code is logged, so it must look like a code: a text could quote a person.
     throw new ProviderError(/^[A-Z_]{1,40}$/.test(code) ? code : `status ${answer.status}`, answer.status)
   }
   return {

@@ -5,7 +5,7 @@ import { responseText } from '../../platform/response-text.client.ts'
 import { ProviderError } from './provider.ts'
 
 const timeoutMs = 20_000
-/** A rate limit that lets go within this time is waited for, once. */
+/** A rate limit that ends within this time is waited for once. */
 const retryAfterMaxMs = 3_000
 const answerBytesMax = 8 * 1024 * 1024
 
@@ -21,7 +21,10 @@ interface ProviderAnswer {
   body: Record<string, unknown>
 }
 
-/** One JSON call with a time limit. Answers 2xx and 4xx; throws ProviderError on 401, 402, 403, 429, 5xx and lost connections. */
+/**
+ * One JSON call with a time limit. Returns 2xx and 4xx responses. Throws ProviderError on 401, 402, 403, 429, 5xx and lost
+ * connections.
+ */
 export async function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
   const first = await send(request)
   const waitMs = first.status === 429 ? first.retryAfterMs : null
@@ -49,7 +52,7 @@ async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryA
     }
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    // The message of a failed fetch names hosts, never what was sent.
+    // The message of a failed fetch contains host names, but never request data.
     throw new ProviderError(`no answer: ${(error as Error).name}`, null)
   }
 }

@@ -16,19 +16,19 @@ export type ProviderReveal = { outcome: 'found'; value: string } | { outcome: 'n
 
 export type ProviderCall = 'search' | 'reveal_email' | 'reveal_mobile'
 
-/** A licensed database over HTTP. Its person ids are ours without the provider's prefix. Throws ProviderError. */
+/** A licensed database over HTTP. Our id of a person is the provider's id with the provider's name in front. Throws ProviderError. */
 export interface LeadProvider {
   name: 'prospeo' | 'pdl' | 'apollo'
-  /** Filters on people that it has no field for: a search that asks for one is refused, not answered without it. */
+  /** Filters on people that the provider has no field for. A search with one of them is refused instead of ignoring it. */
   cannotFilter: readonly (keyof PersonSearchInput)[]
-  /** What a call takes of the monthly provider budget at most; further pages that it walks over are taken as it goes. */
+  /** The units of the monthly provider budget for a call. Further pages that it fetches on the way are charged separately. */
   unitsOf(call: ProviderCall): number
   searchPeople(input: PersonSearchInput): Promise<ProviderPage<PersonSearchResult>>
   searchCompanies(input: CompanySearchInput): Promise<ProviderPage<CompanySearchResult>>
   reveal(personId: string, field: RevealField): Promise<ProviderReveal>
 }
 
-/** The provider's trouble, its refusal of our key or its own exhaustion: 503 to the caller, nothing charged. */
+/** The provider failed, refused our key or is exhausted. The caller gets 503 and is not charged. */
 export class ProviderError extends Error {
   readonly status: number | null
 
@@ -39,20 +39,20 @@ export class ProviderError extends Error {
   }
 }
 
-/** Ids of a provider's people carry its name, so that a change of provider can't reveal somebody else. */
+/** Ids contain the provider's name, so that after a change of the provider an old id can't reveal another person. */
 export function ownId(provider: string, id: string): string {
   return `${provider}:${id}`
 }
 
-// No provider's id is longer. Asking costs, so nobody is asked about one that can't be.
+// No provider has longer ids. Calls cost money, so a longer id is refused without one.
 const idLengthMax = 200
 
-/** Null when the id is not one of this provider's. */
+/** Null if the id is not one of this provider's. */
 export function providerId(provider: string, id: string): string | null {
   return id.length <= idLengthMax && id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : null
 }
 
-/** A nested object of an answer, empty where it is missing: providers leave out what they do not know. */
+/** A nested object of an answer. Empty if it is missing, since providers leave out unknown values. */
 export function objectAt(value: unknown, name: string): Record<string, unknown> {
   const found = isObject(value) ? value[name] : undefined
   return isObject(found) ? found : {}
@@ -74,7 +74,7 @@ export function numberAt(value: unknown, ...names: string[]): number | null {
   return null
 }
 
-/** A list that an answer has to have. Throws ProviderError: an answer without it is not one of no results. */
+/** A list that an answer must have. Throws ProviderError if it is missing, since that doesn't mean no results. */
 export function neededList(value: unknown, ...names: string[]): unknown[] {
   for (const name of names) {
     const found = isObject(value) ? value[name] : undefined

@@ -7,7 +7,7 @@ import {
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import type { Place } from './location.ts'
 
-/** A company as the index takes it; `number` is the store's own. */
+/** A company in the form of the index. `number` is its number in the store. */
 export interface CompanyDoc {
   number: number
   name: string
@@ -17,16 +17,16 @@ export interface CompanyDoc {
   place: Place
   technologies: readonly string[]
   funding: string | null
-  /** US dollars a year. */
+  /** US dollars per year. */
   revenue: number | null
   jobPostings: number | null
   hiringTitles: readonly string[]
 }
 
-/** A person as the index takes it: no name, address or number is in the index. Days count from 1970-01-01. */
+/** A person in the form of the index, which contains no name, address or phone number. Days count from 1970-01-01. */
 export interface PersonDoc {
   number: number
-  /** Static order of results: higher first, then by number. 0 … 1,048,575. */
+  /** The static order of results: higher ranks first, then by number. From 0 to 1,048,575. */
   rank: number
   title: string | null
   seniority: string | null
@@ -43,7 +43,7 @@ export const unknownDay = -2_147_483_648
 export const noCompany = 0xffffffff
 const rankMax = 0xfffff
 
-/** Everything that a segment is made from, in result order; what a snapshot file holds. */
+/** The data of a segment in result order, which is also the content of a snapshot file. */
 export interface Columns {
   personNumber: Uint32Array
   personRank: Uint32Array
@@ -69,7 +69,7 @@ export interface Columns {
   hiring: Uint32Array
 }
 
-/** Distinct texts by code; places as `city\tstate\tcountry`. Company names and domains by company. */
+/** Distinct texts by code. Places are `city\tstate\tcountry`. Company names and domains are by company. */
 export interface Dictionaries {
   titles: string[]
   places: string[]
@@ -85,7 +85,7 @@ export interface SegmentData {
   dictionaries: Dictionaries
 }
 
-/** Collects documents in any order, companies before their people, and lays them out in result order. */
+/** Collects documents in any order, except that companies come before their people, and writes them in result order. */
 export class SegmentBuilder {
   private readonly companies: CompanyDoc[] = []
   private readonly people = new PeopleColumns()
@@ -170,7 +170,7 @@ interface PersonRow {
 
 const width = 10
 
-/** Rows of people as numbers, grown by doubling: a million in 80 MB while building. */
+/** Rows of people as numbers, grown by doubling. A million rows need 80 MB during the build. */
 class PeopleColumns {
   private values = new Float64Array(1024 * width)
   private size = 0
@@ -219,7 +219,7 @@ class PeopleColumns {
     }
   }
 
-  // Rank and row in one number, so that the engine's own numeric sort does the work; rows come by rising number.
+  // Combines rank and row in one number, so that the engine's fast numeric sort can be used. Equal ranks are sorted by number.
   private order(): Uint32Array {
     const keys = new Float64Array(this.size)
     const byNumber = Uint32Array.from({ length: this.size }, (_, row) => row)

@@ -1,4 +1,4 @@
-/** The people database is the service's: its statements take a dataset where others take a tenant. */
+/** The people database belongs to the service, so its statements have a dataset in place of a tenant. */
 export type Dataset = 'demo' | 'live'
 
 export interface DatasetState {

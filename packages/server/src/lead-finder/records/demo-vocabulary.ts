@@ -1,6 +1,6 @@
 import type { Department, Seniority } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 
-/** LinkedIn's industry names, the frequent ones first. */
+/** LinkedIn's names of industries, the most frequent ones first. */
 export const demoIndustries = [
   'Software Development',
   'IT Services and IT Consulting',
@@ -110,7 +110,7 @@ export const demoRoles: Record<Department, readonly string[]> = {
   sales: ['Sales', 'Business Development', 'Account Management', 'Enterprise Sales', 'Partnerships'],
 }
 
-/** What people without a rank are called; `senior` puts "Senior" before it. */
+/** Job titles of people without a rank; `senior` adds "Senior" in front. */
 export const professions: Record<Department, readonly string[]> = {
   c_suite: ['Chief of Staff', 'Executive Assistant'],
   consulting: ['Consultant', 'Business Consultant', 'Strategy Consultant'],
@@ -168,7 +168,7 @@ NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohi
 RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|
 WV West Virginia|WI Wisconsin|WY Wyoming|DC District of Columbia`
 
-/** GeoNames' first-level codes in the countries of the demo set; where they are not listed the state is not known. */
+/** GeoNames' first-level codes in the countries of the demo set. States that are not listed are unknown. */
 export const regionsByCountry: Record<string, Record<string, string>> = {
   US: regions(us),
   CA: regions(

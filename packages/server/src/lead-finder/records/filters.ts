@@ -15,16 +15,16 @@ import { industryKey, technologyKey } from './industries.ts'
 import { parseLocation, type PlacePattern } from './location.ts'
 import { companyWords, normalise, normaliseDomain, titleQuery } from './text.ts'
 
-/** Inclusive; both ends always there. */
+/** Both ends are inclusive and always present. */
 export interface Range {
   min: number
   max: number
 }
 
-/** Filters on a company; absent: any. Codes are positions in the vocabularies. */
+/** Filters on a company. An absent filter matches every company. Codes are positions in the vocabularies. */
 export interface CompanyFilters {
   domain?: string
-  /** Words of the name without its legal form. */
+  /** The words of the name without its legal form. */
   companyName?: string[]
   industry?: string[]
   headcount?: number[]
@@ -33,11 +33,11 @@ export interface CompanyFilters {
   revenue?: Range
   funding?: number[]
   jobPostings?: Range
-  /** Words of each title; one title is enough. */
+  /** The words of each title; one matching title is enough. */
   hiringFor?: string[][]
 }
 
-/** Filters as the index takes them: canonical, sorted, comparable as JSON. Days count from 1970-01-01. */
+/** Filters in the form of the index: canonical, sorted and comparable as JSON. Days count from 1970-01-01. */
 export interface PersonFilters extends CompanyFilters {
   title?: string[]
   seniority?: number[]
@@ -50,7 +50,7 @@ export interface PersonFilters extends CompanyFilters {
 
 const unboundedDay = 1_000_000
 
-/** `now` places the filters that count days and months back from it. */
+/** `now` is the date from which filters on days and months count back. */
 export function personFilters(input: PersonSearchInput, now: Date): PersonFilters {
   const filters: PersonFilters = companyFilters({ ...input, location: input.companyLocation })
   const title = titleQuery(input.jobTitle ?? '')
@@ -87,7 +87,7 @@ export function companyFilters(
   return filters
 }
 
-/** Days since 1970 of `months` calendar months before `now`; the end of a short month stands for its missing days. */
+/** The day `months` calendar months before `now`, as days since 1970. If that month is too short, its last day. */
 export function dayBefore(now: Date, months: number): number {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
   const daysInMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
@@ -102,7 +102,7 @@ function roleStart(input: PersonSearchInput, now: Date): Range | undefined {
   return { min: Math.max(since, inRole?.min ?? since), max: inRole?.max ?? unboundedDay }
 }
 
-// `max` full months are not passed before the day on which `max + 1` are full.
+// Up to the day before `max + 1` months are full, no more than `max` full months have passed.
 function startRange(min: number | undefined, max: number | undefined, now: Date): Range | undefined {
   if (min === undefined && max === undefined) return undefined
   return {

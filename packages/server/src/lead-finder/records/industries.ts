@@ -1,6 +1,6 @@
 import { squeeze } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 
-// LinkedIn renamed its industries in 2022; People Data Labs, Apollo and many files still use the names before.
+// LinkedIn renamed its industries in 2022. People Data Labs, Apollo and many files still use the old names.
 const renamed: Record<string, string> = {
   'Computer Software': 'Software Development',
   'Information Technology and Services': 'IT Services and IT Consulting',
@@ -32,13 +32,13 @@ const renamed: Record<string, string> = {
 }
 const canonical = new Map(Object.entries(renamed).map(([before, now]) => [squeeze(before), squeeze(now)]))
 
-/** What an industry is compared by: its name without case, spaces and punctuation, an old name as the new one. */
+/** The form in which industries are compared: without case, spaces and punctuation, and with old names replaced by the new ones. */
 export function industryKey(name: string): string {
   const plain = squeeze(name)
   return canonical.get(plain) ?? plain
 }
 
-/** What a technology is compared by: "Node.js" and "nodejs" are one. */
+/** The form in which technologies are compared: "Node.js" and "nodejs" are equal. */
 export function technologyKey(name: string): string {
   return squeeze(name)
 }

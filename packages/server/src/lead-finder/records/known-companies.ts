@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 
 const wordingsMax = 100_000
 
-/** What a person's row needs to know of its company. */
+/** The fields of a company that a person's row needs. */
 interface KnownCompany {
   id: string
   employeeCount: number | null
 }
 
-/** Companies by the words in which a file told of them, as far as those were the last of that company. */
+/** Companies by the exact data in a file's rows, as long as that was the latest data of the company. */
 export class KnownCompanies {
   readonly #byWords = new Map<string, KnownCompany>()
   readonly #latest = new Map<string, KnownCompany>()

@@ -1,13 +1,13 @@
 import { normalise } from './text.ts'
 
-/** A place as it is stored and shown; the empty string for a level that is not known. */
+/** A place as it is stored and shown. An unknown level is the empty string. */
 export interface Place {
   city: string
   state: string
   country: string
 }
 
-/** Normalised names; null: any. */
+/** Normalised names. Null matches any name. */
 export interface PlacePattern {
   city: string | null
   state: string | null
@@ -103,8 +103,8 @@ const cityAliases: Record<string, string> = {
 }
 
 /**
- * What a written location can mean: "City, State, Country", or any of its levels alone ("Berlin", "California", "US",
- * "Paris, France"). A place matches when it matches any of the patterns.
+ * The possible meanings of a written location: "City, State, Country", or only some of its levels ("Berlin", "California", "US",
+ * "Paris, France"). A place matches if it matches any of the patterns.
  */
 export function parseLocation(text: string): PlacePattern[] {
   const parts = text
@@ -130,7 +130,7 @@ export function parseLocation(text: string): PlacePattern[] {
   return product(cities(first), states(parts.at(-2)!), countries(parts.at(-1)!))
 }
 
-/** The normalised form that a stored place is compared in. */
+/** The normalised form in which stored places are compared. */
 export function normalisePlace(place: Place): { city: string; state: string; country: string } {
   const city = normalise(place.city)
   const country = normalise(place.country)
@@ -145,7 +145,7 @@ export function matchesPlace(place: { city: string; state: string; country: stri
   )
 }
 
-/** "Berlin, Germany"; the levels that are known. */
+/** Joins the known levels, as in "Berlin, Germany". */
 export function printPlace(...levels: (string | null)[]): string {
   return levels.filter((level) => level !== null && level !== '').join(', ')
 }

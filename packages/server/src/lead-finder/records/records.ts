@@ -14,7 +14,7 @@ import type { KnownCompanies } from './known-companies.ts'
 import { Reader, type Row } from './row-reader.ts'
 import { normalise, normaliseDomain } from './text.ts'
 
-/** A company of the store; null: not known. */
+/** A company of the store. Null means unknown. */
 export interface CompanyRecord {
   id: string
   name: string
@@ -58,14 +58,14 @@ export interface PersonRecord {
 }
 
 type ParsedRow =
-  /** `company` where it is told for the first time, or another way. */
+  /** `company` is present if its data is new or changed. */
   | { kind: 'person'; person: PersonRecord; company: CompanyRecord | null }
   | { kind: 'company'; company: CompanyRecord }
   | { kind: 'bad'; reason: string }
 
 /**
- * A row of a file: People Data Labs' person and company field names, our own published ones, or those that `mapping`
- * (our name → the file's) gives. A person needs an id (or a LinkedIn URL) and a name; a company a name.
+ * Parses a row of a file. Columns are People Data Labs' person and company fields, our own published names, or the names in
+ * `mapping` (our name → the file's). A person needs an id (or a LinkedIn URL) and a name; a company needs a name.
  */
 export function parseRow(
   row: Row,
@@ -86,7 +86,7 @@ export function parseRow(
   return isPerson ? parsePerson(read, known) : parseCompany(read)
 }
 
-/** Static order of results: people who can be written to, then the more senior, then those of larger companies. */
+/** The static order of results: people with an email first, then by seniority, then by company size. */
 export function rankOf(person: Pick<PersonRecord, 'email' | 'seniority'>, employees: number | null): number {
   const level = person.seniority === null ? 0 : seniorityWeight[person.seniority]
   const size = Math.min(255, Math.round(Math.log2((employees ?? 0) + 1) * 12))
@@ -139,7 +139,7 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   return { kind: 'person', person: { ...person, rank: rankOf(person, said?.employeeCount ?? null) }, company }
 }
 
-/** People of one company repeat it: what was said of it in the same words is neither read nor told again. */
+/** People of one company repeat its data, so unchanged data is neither parsed nor returned again. */
 function companyOf(read: Reader, known: KnownCompanies | null) {
   if (known === null) {
     const company = personCompany(read)
@@ -216,7 +216,7 @@ function parseCompany(read: Reader): ParsedRow {
   return { kind: 'company', company }
 }
 
-/** The id of a company is the file's, else its domain, else its name: the same company of two files is one row. */
+/** The id of a company is the file's, else its domain, else its name. So the same company in two files becomes one row. */
 function companyIdentity(input: { id: string | null; name: string; domain: string | null }) {
   const domain = normaliseDomain(input.domain ?? '') || null
   return {
@@ -243,7 +243,7 @@ function pick<Value>(texts: readonly string[], canonical: (text: string) => Valu
   return null
 }
 
-// A bucket wider than ours says at least its lower bound.
+// A bucket wider than ours gives at least its lower bound.
 function employees(range: string | null): number | null {
   return canonicalHeadcount(range ?? '') === null ? null : Number.parseInt(range!.replaceAll(',', ''), 10)
 }
@@ -260,7 +260,7 @@ function date(text: string | null): string | null {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(text ?? '')
   if (!found) return null
   const [, year = '', month = '01', day = '01'] = found
-  // Neither a day that its month does not have nor the year 0 is taken by PostgreSQL.
+  // PostgreSQL accepts neither a day that its month doesn't have nor the year 0.
   const isDay = year !== '0000' && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
   return isDay ? `${year}-${month}-${day}` : null
 }

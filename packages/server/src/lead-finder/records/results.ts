@@ -24,7 +24,7 @@ type PersonFields =
   | 'email'
   | 'mobile'
 
-/** A person as stored, with the real e-mail and mobile: only masks of them are shown. */
+/** A person as stored, with the real email and mobile number. Only masks of them are shown. */
 export interface FoundPerson extends Pick<PersonRecord, PersonFields> {
   number: number
   seniority: string | null
@@ -38,7 +38,7 @@ export interface FoundPerson extends Pick<PersonRecord, PersonFields> {
   companyCity: string | null
 }
 
-/** A row as people search shows it: exactly these fields, contacts masked. */
+/** A row of the people search: exactly these fields, with masked contacts. */
 export function presentPerson(row: FoundPerson): PersonSearchResult {
   const employees = row.companyEmployeeCount
   return {
@@ -67,7 +67,7 @@ export function presentPerson(row: FoundPerson): PersonSearchResult {
   }
 }
 
-/** Published 2.2. */
+/** The published format 2.2. */
 export function presentCompany(row: FoundCompany): CompanySearchResult {
   return {
     companyId: row.id,
@@ -86,7 +86,7 @@ export function presentCompany(row: FoundCompany): CompanySearchResult {
   }
 }
 
-/** Published 2.3, with the pages that can be asked for. */
+/** The published format 2.3, limited to the available pages. */
 export function searchPagination(page: number, totalCount: number) {
   return { currentPage: page, totalPages: Math.min(searchPagesMax, Math.ceil(totalCount / searchPageSize)), totalCount }
 }

@@ -1,13 +1,13 @@
 import { isObject } from '../../ground/json/object.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
-/** A row of a file, of whatever columns. */
+/** A row of a file with any columns. */
 export type Row = Readonly<Record<string, unknown>>
 
 const textLengthMax = 500
 const listLengthMax = 200
 
-/** Reads a field by the first of its names that the row has a value under; `mapping` (our name → the file's) goes before. */
+/** Reads a field by the first of its names for which the row has a value. `mapping` (our name → the file's) takes precedence. */
 export class Reader {
   readonly #row: Row
   readonly #mapping: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export class Reader {
     this.#mapping = mapping
   }
 
-  /** As it stands in the file. */
+  /** The value as it is in the file. */
   value(names: readonly string[]): unknown {
     const mapped = this.#mapping[names[0]!]
     if (mapped !== undefined) return this.#known(mapped)
@@ -53,7 +53,7 @@ export class Reader {
       .slice(0, listLengthMax)
   }
 
-  /** The first of a list of texts, or of objects by one of their fields. */
+  /** The first of a list of texts, or one field of the first of a list of objects. */
   first(name: string, field: string): string | null {
     const [item] = [this.value([name])].flat()
     const text = isObject(item) ? item[field] : item
@@ -73,7 +73,7 @@ export class Reader {
   }
 }
 
-// PostgreSQL takes neither a zero nor half a surrogate pair in a text: one such value must not stop a file.
+// PostgreSQL accepts neither NUL nor half a surrogate pair in a text, and one such value must not stop a file.
 function clean(text: string, lengthMax: number): string {
   return foreignText(text, lengthMax).trim()
 }

@@ -1,7 +1,7 @@
-/** A word of a stored name must have this many letters to be found with a typing error, in every index. */
+/** The length from which a word of a stored name can be found with a typing error, in every index. */
 export const fuzzyLengthMin = 4
 
-/** Lower case, without accents, every run of other characters a single space; `&` reads as "and". */
+/** Converts to lower case without accents, with a single space for every run of other characters. `&` becomes "and". */
 export function normalise(text: string): string {
   return fold(text)
     .replaceAll('&', ' and ')
@@ -28,7 +28,8 @@ function fold(text: string): string {
 
 const fillers = new Set(['of', 'the', 'and', 'for', 'in', 'at', 'to', 'a', 'an'])
 
-// Each side says the same in a job title; a title that holds one is found by the other. Words beside it stay.
+// Both sides are synonyms in a job title: a title with one of them is also found by the other, and its other words stay
+// searchable.
 const titleSynonyms: [string, string][] = [
   ['vp', 'vice president'],
   ['svp', 'senior vice president'],
@@ -85,7 +86,7 @@ for (const entry of synonyms) {
   synonymsByFirst.set(first, [...(synonymsByFirst.get(first) ?? []), entry])
 }
 
-/** The words of a searched title: every one must be found. */
+/** The words of a searched title, which must all be found. */
 export function titleQuery(title: string): string[] {
   return [
     ...new Set(
@@ -96,7 +97,7 @@ export function titleQuery(title: string): string[] {
   ]
 }
 
-/** The words that a stored title is found by: its own, and those of every synonym in it, until nothing is added. */
+/** The words by which a stored title is found: its own words and those of all their synonyms, repeatedly. */
 export function titleTokens(title: string): string[] {
   const own = words(title)
     .map(singular)
@@ -107,12 +108,12 @@ export function titleTokens(title: string): string[] {
       if (from.every((word, offset) => own[index + offset] === word)) to.forEach((word) => found.add(word))
     }
   }
-  // "SVP" is a "VP" too: the long form that was added holds another short one.
+  // An "SVP" is also a "VP": the added long form contains another short one.
   if (found.has('vice') && found.has('president')) found.add('vp')
   return [...found]
 }
 
-// "engineers" finds "engineer"; "sales", "business" and "operations" keep their s.
+// "engineers" finds "engineer". "sales", "business" and "operations" keep their s.
 function singular(word: string): string {
   return /(?:er|or|ist|ant|ive|ect|ent)s$/.test(word) && word.length > 5 ? word.slice(0, -1) : word
 }
@@ -162,19 +163,19 @@ const legalForms = new Set([
   'ltda',
   'sp',
   'zoo',
-  // What is left of "GmbH & Co. KG".
+  // The rest of "GmbH & Co. KG".
   'and',
   'holding',
   'holdings',
   'group',
 ])
 
-/** The words of a company name without its legal form; never none when the name has words. */
+/** The words of a company name without its legal form. Never empty if the name has words. */
 export function companyWords(name: string): string[] {
   return companyNameParts(name).words
 }
 
-/** The words of a company name, and of its legal form those long enough to be found with a typing error. */
+/** The words of a company name, and the words of its legal form that are long enough for a search with typing errors. */
 export function companyNameParts(name: string): { words: string[]; longForms: string[] } {
   const all = words(name.replace(/\b(?:[a-z]\.){2,}/gi, (initials) => initials.replaceAll('.', '')))
   let end = all.length
@@ -182,7 +183,7 @@ export function companyNameParts(name: string): { words: string[]; longForms: st
   return { words: all.slice(0, end), longForms: all.slice(end).filter((word) => word.length >= fuzzyLengthMin) }
 }
 
-/** One insertion, deletion, substitution or transposition of neighbours apart (not equal). Allocates nothing. */
+/** Whether two words differ by exactly one insertion, deletion, substitution or swap of neighbours. Allocates nothing. */
 export function isOneEdit(left: string, right: string): boolean {
   const [short, long] = left.length <= right.length ? [left, right] : [right, left]
   const extra = long.length - short.length
@@ -203,7 +204,7 @@ export function isOneEdit(left: string, right: string): boolean {
   )
 }
 
-/** `https://www.Acme.example/about` → `acme.example`. */
+/** Converts `https://www.Acme.example/about` to `acme.example`. */
 export function normaliseDomain(text: string): string {
   return text
     .trim()

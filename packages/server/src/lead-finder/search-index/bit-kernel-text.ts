@@ -1,4 +1,4 @@
-/** The kernel as WebAssembly text; what each function does stands in bit-kernel.ts, beside the same in JavaScript. */
+/** The kernel as WebAssembly text. bit-kernel.ts documents each function next to its JavaScript version. */
 export const bitKernelText = `
 (module
   (import "env" "memory" (memory 0))

@@ -74,7 +74,7 @@ const operations: Record<string, (kernel: BitKernel, at: Layout, world: World) =
   keepInts: (kernel, at, { low, high }) => kernel.keepInts(at.a, bytes, at.ints, low, high),
 }
 
-/** What each says of itself, over sets of numbers. */
+/** The definition of each operation, on sets of numbers. */
 const plain: Record<string, (world: World) => number[] | number> = {
   or: ({ a, b }) => [...a, ...b],
   and: ({ a, b }) => a.filter((doc) => b.includes(doc)),

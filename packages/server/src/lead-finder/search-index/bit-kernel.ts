@@ -3,8 +3,8 @@ import { popcount } from './postings.ts'
 import { assemble } from './wasm-text.ts'
 
 /**
- * Loops over sets of documents in one memory. Sets and columns are addresses in bytes, multiples of 16; sizes are in
- * bytes of bits, multiples of 16. An owner (a company) has the documents `docs[offsets[owner] … offsets[owner + 1]]`.
+ * Loops over sets of documents in one memory. Sets and columns are byte addresses, and sizes are bytes of bits; both are
+ * multiples of 16. An owner (a company) has the documents `docs[offsets[owner] … offsets[owner + 1]]`.
  */
 export interface BitKernel {
   or(to: number, from: number, bytes: number): void
@@ -13,14 +13,14 @@ export interface BitKernel {
   clear(to: number, bytes: number): void
   count(from: number, bytes: number): number
   setList(to: number, list: number, length: number): void
-  /** How many documents the owners have; `bytes` are those of the owners' bits. */
+  /** The number of documents that the owners have. `bytes` is the size of the owners' set. */
   sumOwned(owners: number, bytes: number, offsets: number): number
   setOwned(to: number, owners: number, bytes: number, offsets: number, docs: number): void
-  /** Keeps documents whose owner, by a column of 32 bits, is among the owners. */
+  /** Keeps documents whose owner, from a column of 32 bits, is in the set `owners`. */
   keepOwned(to: number, bytes: number, column: number, owners: number): void
-  /** Keeps documents whose byte lies between, both ends included. */
+  /** Keeps documents whose byte is between `min` and `max`, both inclusive. */
   keepBytes(to: number, bytes: number, column: number, min: number, max: number): void
-  /** The same of a column of 32 bits with sign. */
+  /** The same for a column of signed 32-bit values. */
   keepInts(to: number, bytes: number, column: number, min: number, max: number): void
 }
 
@@ -29,7 +29,7 @@ const pagesMax = 65_536
 
 export type KernelKind = 'wasm' | 'javascript'
 
-/** What is used of WebAssembly, which Node's types leave out. */
+/** The used part of WebAssembly, which Node's types don't contain. */
 interface WasmEngine {
   Memory: new (size: { initial: number; maximum: number }) => BitMemory['memory']
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
@@ -37,17 +37,17 @@ interface WasmEngine {
 }
 const { WebAssembly: engine } = globalThis as unknown as { WebAssembly: WasmEngine }
 
-/** Memory that is given out once and never taken back, with the kernel that works in it. */
+/** Memory that is allocated once and never freed, with the kernel that works in it. */
 export class BitMemory {
   readonly kernel: BitKernel
-  /** Views of everything; taken anew after each allocation. */
+  /** Views of the whole memory, which are replaced after each allocation. */
   words: Uint32Array
   bytes: Uint8Array
   private readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   private top = 64
   private sealed = false
 
-  /** `bytes` is how much will be needed, or less: memory grows. Pages that are not written cost nothing. */
+  /** `bytes` is a lower bound of the needed size; the memory grows. Pages that are not written cost nothing. */
   constructor(bytes: number, kind: KernelKind) {
     const pages = Math.min(pagesMax, Math.ceil(bytes / pageBytes) + 1)
     if (kind === 'wasm') {
@@ -75,12 +75,12 @@ export class BitMemory {
     return this.top
   }
 
-  /** From now on nothing is allocated: views stay alive. */
+  /** Forbids further allocations, so that views stay valid. */
   seal(): void {
     this.sealed = true
   }
 
-  /** The address of so many bytes, all 0. Views that were taken before may be dead afterwards. */
+  /** Returns the address of this many zero bytes. Views from before may be invalid afterwards. */
   allocate(bytes: number): number {
     if (this.sealed) throw new Error('the memory is sealed')
     const at = this.top
@@ -111,7 +111,7 @@ function wasmModule(): object {
   return (compiled ??= new engine.Module(assemble(bitKernelText)))
 }
 
-/** Whether this machine takes the kernel: every engine of Node 20 has SIMD, but not every processor and not every flag. */
+/** Whether this machine can run the kernel. Every engine of Node 20 has SIMD, but not every processor, and flags can disable it. */
 export function hasWasm(): boolean {
   try {
     return wasmModule() !== null
@@ -120,7 +120,7 @@ export function hasWasm(): boolean {
   }
 }
 
-/** The same in JavaScript: for small segments, where a memory of its own would be waste, and as what both are held to. */
+/** The kernel in JavaScript. It serves small segments, which don't justify a separate memory, and it is the reference in tests. */
 function javaScriptKernel(memory: { readonly words: Uint32Array; readonly bytes: Uint8Array }): BitKernel {
   return {
     or(to, from, bytes) {

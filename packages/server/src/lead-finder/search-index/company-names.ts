@@ -2,10 +2,10 @@ import { companyNameParts, fuzzyLengthMin, isOneEdit } from '../records/text.ts'
 import { Dimension, lowerBound } from './postings.ts'
 import { WordNeighbours } from './word-neighbours.ts'
 
-/** How close a name is: the same · the same with one edit · more words · more words and one edit. */
+/** The closeness tiers: equal names, equal with one edit, names with more words, and names with more words and one edit. */
 const nameTierCount = 4
 
-/** Finds companies by the words of their name, one typing error in one word allowed (docs/contract.md, "AI and credits"). */
+/** Finds companies by the words of their name, with one typing error allowed in one word (docs/contract.md, "AI and credits"). */
 export class CompanyNames {
   private readonly wordCodes = new Map<string, number>()
   private readonly neighbours: WordNeighbours
@@ -32,7 +32,7 @@ export class CompanyNames {
     })
   }
 
-  /** Companies by closeness, `nameTierCount` sorted lists that share none. */
+  /** Companies by closeness: `nameTierCount` sorted, disjoint lists. */
   find(query: readonly string[]): Uint32Array[] {
     const exact = query.map((word) => this.companiesOf(this.wordCodes.get(word)))
     const tiers: Set<number>[] = Array.from({ length: nameTierCount }, () => new Set<number>())
@@ -52,7 +52,7 @@ export class CompanyNames {
       const close = merge(this.neighbours.find(word).map((code) => this.companies.list(code)))
       for (const company of intersect([close, ...others])) put(company, 1)
     })
-    // "Acme Gruop": a legal form is left out of a name, but not out of a query in which it is mistyped.
+    // "Acme Gruop": names are indexed without their legal form, but a query may contain a mistyped one.
     if (query.length > 1) {
       query.forEach((word, index) => {
         const forms = merge(this.formsLike(word).map((code) => this.forms.list(code)))
@@ -86,7 +86,7 @@ function merge(lists: readonly Uint32Array[]): Uint32Array {
   return Uint32Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
 }
 
-/** What all sorted lists hold: the shortest one, looked up in the others. */
+/** The intersection of sorted lists: each item of the shortest list is searched for in the others. */
 function intersect(lists: readonly Uint32Array[]): number[] {
   const [shortest, ...rest] = lists.toSorted((left, right) => left.length - right.length)
   const common: number[] = []

@@ -7,7 +7,7 @@ import { allBits, bitWords, Dimension, keepBits, setBit } from './postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { normaliseDomain, titleTokens } from '../records/text.ts'
 
-/** The companies of a segment, and what each filter on a company makes of them. */
+/** The companies of a segment, and the evaluation of each filter on companies. */
 export class CompanySegment {
   readonly size: number
   readonly places: PlaceIndex
@@ -55,8 +55,8 @@ export class CompanySegment {
   }
 
   /**
-   * The companies that pass, closest names first: one set, or one a tier of closeness when a name is asked for.
-   * Null: every company (no filter).
+   * The matching companies: one set, or one per closeness tier, closest first, if the filters contain a name. Null means every
+   * company (no filter).
    */
   evaluate(filters: CompanyFilters): Uint32Array[] | null {
     const bits = this.evaluateWithoutName(filters)
@@ -76,7 +76,7 @@ export class CompanySegment {
     return codesOf(this.technologyNames, names)
   }
 
-  /** Companies that have any of the technologies. */
+  /** Companies with any of the technologies. */
   withTechnologies(codes: readonly number[]): Uint32Array {
     return union(this.technologies, codes)
   }
@@ -114,7 +114,7 @@ export class CompanySegment {
     return codes
   }
 
-  // An unknown value is stored as −1 and lies in no range.
+  // An unknown value is stored as −1 and is in no range.
   private scanRange(column: ArrayLike<number>, range: Range): Uint32Array {
     return this.scan((company) => column[company]! >= Math.max(0, range.min) && column[company]! <= range.max)
   }

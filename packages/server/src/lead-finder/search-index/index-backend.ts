@@ -6,21 +6,21 @@ import type { Suggestion } from './suggest.ts'
 export interface IndexStatus {
   people: number
   companies: number
-  /** Of them in a delta that is not yet folded in. */
+  /** The people in a delta that was not merged yet. */
   deltaPeople: number
-  /** Of the store, up to which the index follows it. */
+  /** The version of the store that the index has reached. */
   version: number
 }
 
-/** Pages of one search that carry one version were read from one state of the people. */
+/** Pages of one search with the same version were read from the same state of the people. */
 export interface VersionedAnswer extends SearchAnswer {
-  /** Of the store, that the index held. */
+  /** The version of the store that the index had. */
   version: number
 }
 
 /**
- * What answers searches over the store. Every backend follows the store by its version, answers exact totals and one
- * order: closest company names first, then by rank, then by number; the same contract test holds each of them.
+ * A backend that answers searches over the store. Every backend follows the store by its version, and returns exact totals and
+ * the same order: closest company names first, then by rank, then by number. One contract test checks them all.
  */
 export interface IndexBackend {
   search(dataset: Dataset, state: DatasetState, request: SearchRequest): Promise<VersionedAnswer>

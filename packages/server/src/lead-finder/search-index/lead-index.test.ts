@@ -29,7 +29,7 @@ describe('the index', () => {
   test('answers the same with part of it in a delta and rows replaced', () => {
     fc.assert(
       fc.property(worldArb, personFiltersArb, fc.nat({ max: 60 }), (world, filters, oldest) => {
-        // People up to `oldest` were there before with other values; the rest are new; odd ones changed.
+        // People up to `oldest` existed before, and those with odd numbers have changed. All others are new.
         const before = {
           ...world,
           people: world.people

@@ -21,17 +21,17 @@ export type SearchRequest =
   | { kind: 'people'; filters: PersonFilters; page: number }
   | { kind: 'companies'; filters: CompanyFilters; page: number }
 
-/** Numbers of the store's rows, in result order, and how many match in all. */
+/** The numbers of rows in the store, in result order, and the total number of matches. */
 export interface SearchAnswer {
   numbers: number[]
   totalCount: number
 }
 
-/** A change laid over the base: a segment of changed and new rows, and the base's rows that it replaces. */
+/** A change over the base: a segment with changed and new rows, and the rows of the base that it replaces. */
 interface Delta {
   data: SegmentData
   removedPeople: Iterable<number>
-  /** Companies of the delta that are copies, there only for its people. */
+  /** Companies in the delta that are unchanged copies, which its people need. */
   copiedCompanies: Iterable<number>
 }
 
@@ -58,7 +58,7 @@ interface Result {
   totalCount: number
 }
 
-/** The whole index: an immutable base, and a delta over it. Results are exact and in one order, whatever lies where. */
+/** The whole index: an immutable base and a delta over it. Results are exact and in the same order, wherever a row is. */
 export class LeadIndex {
   private readonly base: PersonSegment
   private delta: PersonSegment | null = null
@@ -71,12 +71,12 @@ export class LeadIndex {
   private companyNumbers: Set<number> | null = null
   private readonly results = new Map<string, Result>()
 
-  /** `kind` is for tests: otherwise large segments use WebAssembly where there is SIMD. */
+  /** `kind` is for tests. By default large segments use WebAssembly if SIMD is available. */
   constructor(data: SegmentData, kind?: KernelKind) {
     this.base = new PersonSegment(data, kind)
   }
 
-  /** Of the people's sets and columns, without the companies' and the dictionaries. */
+  /** The memory of the people's sets and columns, without companies and dictionaries. */
   get memoryBytes(): number {
     return this.base.memoryBytes
   }
@@ -90,7 +90,7 @@ export class LeadIndex {
     return this.companyNumbers.has(number)
   }
 
-  /** Replaces the delta before it. */
+  /** Replaces the previous delta. */
   applyDelta(change: Delta): void {
     this.results.clear()
     const removed = new Set(change.removedPeople)
@@ -119,7 +119,7 @@ export class LeadIndex {
     return suggest([this.base, ...(this.delta ? [this.delta] : [])], { field, query, limit })
   }
 
-  // Page turns ask for the same result again; the least recently used goes first.
+  // Further pages need the same result again, so results are cached. The least recently used one is dropped first.
   private result(request: SearchRequest): Result {
     const key = `${request.kind} ${JSON.stringify(request.filters)}`
     const known = this.results.get(key)
@@ -173,7 +173,7 @@ export class LeadIndex {
     takeBase(from, baseNumbers.length)
   }
 
-  /** For every document of the delta: how many of the base come before it. */
+  /** For every document of the delta, the number of documents of the base that come before it. */
   private placesInBase(kind: SearchRequest['kind']): Uint32Array {
     const ranks = kinds[kind].ranks(this.base)
     const numbers = kinds[kind].numbers(this.base)

@@ -1,14 +1,14 @@
 import type { Employment, PeopleSets, Universe } from './people-sets.ts'
 import { emptySet, keepBits, type DocSet } from './postings.ts'
 
-/** One field's filter: any of its parts. */
+/** The filter on one field: matches any of its parts. */
 export type Group =
   | {
       kind: 'any'
-      /** Of all parts together, at most. */
+      /** The largest number of people that all parts together can match. */
       count: number
       parts: Part[]
-      /** By some column: quicker than laying out, for few documents. */
+      /** Tests a document by a column, which is faster than setting bits for few documents. */
       test: (doc: number) => boolean
     }
   | {
@@ -24,11 +24,11 @@ export type Part = { kind: 'code'; sets: PeopleSets; code: number } | { kind: 'c
 
 type AnyGroup = Extract<Group, { kind: 'any' }>
 
-/** A filter that takes at most this share of all people, or this many, is gathered and tested one by one. */
+/** A filter that matches at most this share of all people, or this number, is collected and tested one by one. */
 const sparseShare = 1024
 const sparseMin = 64
 
-/** People that pass every group, sorted; the plan follows what each takes. */
+/** Finds the people that match every group, sorted. The plan depends on the number that each group matches. */
 export class PeoplePlan {
   private readonly universe: Universe
   private readonly employment: Employment
@@ -59,7 +59,7 @@ export class PeoplePlan {
     )
   }
 
-  /** A single value that lies there as bits is its own result: nothing writes into it. */
+  /** A single value that is stored as bits is used directly as the result, because nothing writes into it. */
   private stored(group: AnyGroup): DocSet | null {
     const [part] = group.parts
     if (group.parts.length !== 1 || part?.kind !== 'code') return null
@@ -71,7 +71,7 @@ export class PeoplePlan {
     const { universe } = this
     const { kernel } = universe.memory
     let isFirst = true
-    // Companies go last: testing what is left by its company is cheaper than laying out all their people.
+    // Groups of companies come last: testing the remaining people by company is cheaper than setting bits for all their people.
     for (const group of any.toSorted((left, right) => Number(isOfCompanies(left)) - Number(isOfCompanies(right)))) {
       const [part] = group.parts
       if (isFirst) this.layOut(group, universe.result)
@@ -88,7 +88,7 @@ export class PeoplePlan {
     return { kind: 'bits', bits: universe.words(universe.result).slice(), count }
   }
 
-  /** The address of the group's bits: its own, or laid out beside. */
+  /** The address of the group's bits: the stored ones, or a temporary set. */
   private bitsOf(group: AnyGroup): number {
     const [part] = group.parts
     const stored = group.parts.length === 1 && part?.kind === 'code' ? part.sets.bitsAt(part.code) : 0

@@ -1,19 +1,19 @@
 import { BitMemory, hasWasm, type KernelKind } from './bit-kernel.ts'
 import { bitWords } from './postings.ts'
 
-/** From this share of all people on, or-ing bits is cheaper than setting them one by one. */
+/** From this share of all people on, or-ing stored bits is cheaper than setting single bits. */
 const denseShare = 64
-/** Below so many people a memory of WebAssembly's own would be waste. */
+/** Below this number of people a separate WebAssembly memory is not worth its cost. */
 const wasmPeopleMin = 50_000
-/** What a person and a company take at most in most data: memory grows when it is more. */
+/** The usual memory per person and company, as the initial size. The memory grows if necessary. */
 const bytesPerPerson = 140
 const bytesPerCompany = 8
 
-/** The memory that the people of a segment live in: sets of all people, and where results are worked out. */
+/** The memory for the people of a segment: sets of all people, and the space for computing results. */
 export class Universe {
   readonly size: number
   readonly companies: number
-  /** Of one set of people, and of one set of companies. */
+  /** The size of one set of people, and of one set of companies. */
   readonly bytes: number
   readonly companyBytes: number
   readonly memory: BitMemory
@@ -26,7 +26,7 @@ export class Universe {
     this.size = size
     this.companies = companies
     this.bytes = bytesOf(size)
-    // One more: people without a company have the number after the last.
+    // One more, because people without a company have the number after the last one.
     this.companyBytes = bytesOf(companies + 1)
     const chosen = kind ?? (size >= wasmPeopleMin && hasWasm() ? 'wasm' : 'javascript')
     this.memory = new BitMemory(size * bytesPerPerson + companies * bytesPerCompany, chosen)
@@ -60,17 +60,17 @@ function bytesOf(size: number): number {
   return Math.max(16, Math.ceil(size / 128) * 16)
 }
 
-/** One field of people: for every code bits where many have it, else a sorted list. */
+/** One field of people: for each code a bit set if it is frequent, else a sorted list. */
 export class PeopleSets {
   private readonly universe: Universe
   private readonly counts: Uint32Array
-  /** 0: a list. */
+  /** 0 if the code has a list. */
   private readonly bits: Float64Array
   private readonly lists: Float64Array
 
   /**
-   * `values(doc)` gives the codes of a document, each once; codes beyond `codes` stand for none. Without `lists`, codes
-   * that few have are only counted.
+   * `values(doc)` gives the codes of a document, each once. Codes from `codes` on mean no value. Without `lists`, rare codes are
+   * only counted.
    */
   constructor(
     universe: Universe,
@@ -113,17 +113,17 @@ export class PeopleSets {
     return this.counts[code] ?? 0
   }
 
-  /** The address of the code's bits; 0 where few have it. */
+  /** The address of the code's bits; 0 if it is rare. */
   bitsAt(code: number): number {
     return this.bits[code] ?? 0
   }
 
-  /** Whether the code can be laid out here: its documents are in memory, or there are none. */
+  /** Whether the documents of the code are in memory, or there are none. */
   holds(code: number): boolean {
     return this.count(code) === 0 || this.bits[code]! > 0 || this.lists[code]! > 0
   }
 
-  /** Documents of a code that few have, sorted. */
+  /** The documents of a rare code, sorted. */
   list(code: number): Uint32Array {
     return this.universe.memory.list(this.lists[code]!, this.counts[code]!)
   }
@@ -136,14 +136,14 @@ export class PeopleSets {
   }
 }
 
-/** Which people each company has, both ways. */
+/** The mapping between people and companies in both directions. */
 export class Employment {
   private readonly universe: Universe
   private readonly offsets: number
   private readonly docs: number
   private readonly companyOf: number
 
-  /** `companies` is by person; numbers beyond the companies stand for none. */
+  /** `companies` is by person. Numbers after the last company mean no company. */
   constructor(universe: Universe, companies: Uint32Array) {
     this.universe = universe
     const { memory, size } = universe
@@ -166,7 +166,7 @@ export class Employment {
     this.companyOf = universe.column(column)
   }
 
-  /** How many people these companies have. */
+  /** The number of people of these companies. */
   count(companies: Uint32Array): number {
     const { universe } = this
     universe.loadOwners(companies)
@@ -186,7 +186,7 @@ export class Employment {
     universe.memory.kernel.keepOwned(to, universe.bytes, this.companyOf, universe.owners)
   }
 
-  /** People of a company, sorted. */
+  /** The people of a company, sorted. */
   list(company: number): Uint32Array {
     const { words } = this.universe.memory
     const at = (this.offsets >>> 2) + company

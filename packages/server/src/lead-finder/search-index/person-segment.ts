@@ -9,7 +9,7 @@ import { Employment, PeopleSets, Universe } from './people-sets.ts'
 import { hasBit, type DocSet } from './postings.ts'
 import { titleTokens } from '../records/text.ts'
 
-/** The people of a segment with their companies: answers any combination of filters exactly. */
+/** The people of a segment with their companies. Evaluates any combination of filters exactly. */
 export class PersonSegment {
   readonly size: number
   readonly companies: CompanySegment
@@ -24,7 +24,7 @@ export class PersonSegment {
   private readonly token: PeopleSets
   private readonly tokenCodes = new Map<string, number>()
   private readonly titlesByToken: number[][] = []
-  // Of a person's company.
+  // These fields are of a person's company.
   private readonly industry: PeopleSets
   private readonly headcount: PeopleSets
   private readonly technology: PeopleSets
@@ -33,7 +33,7 @@ export class PersonSegment {
   private readonly roleDay: number
   private readonly companyDay: number
 
-  /** `kind` is for tests: otherwise large segments use WebAssembly where there is SIMD. */
+  /** `kind` is for tests. By default large segments use WebAssembly if SIMD is available. */
   constructor(data: SegmentData, kind?: KernelKind) {
     const { columns, dictionaries } = data
     this.data = data
@@ -60,7 +60,7 @@ export class PersonSegment {
     this.headcount = this.ofCompany(headcountRanges.length, columns.headcount)
     this.companyCountry = this.ofCompany(places.countries, columns.companyPlace, countryOf)
     const { technology, technologyOffsets, company } = columns
-    // Of the many technologies that few have only the companies are kept.
+    // For the many rare technologies only the companies are stored.
     const shape = { codes: dictionaries.technologies.length, lists: false }
     this.technology = new PeopleSets(this.universe, shape, (doc, add) => {
       const employer = company[doc]!
@@ -80,7 +80,7 @@ export class PersonSegment {
     return this.universe.memory.used
   }
 
-  /** Closest company names first: one set, or one a tier when a company name is asked for. */
+  /** The matching people: one set, or one per closeness tier, closest first, if the filters contain a company name. */
   evaluate(filters: PersonFilters): DocSet[] {
     const groups = [...this.personGroups(filters), ...this.companyGroups(filters)]
     const companies = this.companies.evaluate({
@@ -107,7 +107,7 @@ export class PersonSegment {
     return groups
   }
 
-  /** Filters on companies whose people are laid out already. */
+  /** Filters on companies that have stored sets of people. */
   private companyGroups(filters: PersonFilters): Group[] {
     const { columns } = this.data
     const { companies } = this
@@ -214,12 +214,12 @@ function passTable(codes: readonly number[], size: number): Uint8Array {
   return passes
 }
 
-// What is not known is 255 or the first day of all, and lies in no range.
+// An unknown value is 255 or the earliest day, and is in no range.
 function rangeGroup(values: Uint8Array | Int32Array, column: number, range: Range): Group {
   const isBytes = values instanceof Uint8Array
   const min = Math.max(isBytes ? 0 : unknownDay + 1, Math.ceil(range.min))
   const max = Math.min(isBytes ? unknownCode - 1 : 2_147_483_647, Math.floor(range.max))
-  // An empty range must stay one after it is cut to what the column can hold.
+  // An empty range must stay empty after it is limited to the values of the column.
   if (min > max) return anyGroup([], () => false)
   return {
     kind: 'range',

@@ -6,10 +6,10 @@ interface Location {
   passes: (place: number) => boolean
 }
 
-/** The places of a segment by each of their names: what a location filter takes is looked up, not searched for. */
+/** The places of a segment by each of their names, so that a location filter needs no search. */
 export class PlaceIndex {
   readonly places: Place[]
-  /** How many countries there are, and the code of each place's. */
+  /** The number of countries, and the country code of each place. */
   readonly countries: number
   readonly countryOf: Uint32Array
   private readonly codeByCountry: Map<string, number>
@@ -29,7 +29,7 @@ export class PlaceIndex {
     this.countryOf = Uint32Array.from(this.places, (place) => this.codeByCountry.get(place.country)!)
   }
 
-  /** What any of the patterns takes: whole countries by their codes, and places elsewhere by theirs. */
+  /** The matches of any of the patterns: whole countries by their codes, and other places by theirs. */
   split(patterns: readonly PlacePattern[]): Location {
     const { countryOf } = this
     const whole = new Uint8Array(this.countries)
@@ -54,7 +54,7 @@ export class PlaceIndex {
     }
   }
 
-  /** Codes of the places that match any of the patterns. */
+  /** The codes of the places that match any of the patterns. */
   codes(patterns: readonly PlacePattern[]): Set<number> {
     const found = new Set<number>()
     for (const pattern of patterns) {
@@ -72,7 +72,7 @@ export class PlaceIndex {
   }
 }
 
-/** The levels of a place as a dictionary holds them. */
+/** The levels of a place from a dictionary entry. */
 export function splitPlace(text: string): Place {
   const [city = '', state = '', country = ''] = text.split('\t')
   return { city, state, country }

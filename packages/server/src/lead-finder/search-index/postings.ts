@@ -1,9 +1,9 @@
-/** Sets of documents of one segment: sorted lists where few, bits where many. Documents are positions 0…size−1. */
+/** Sets of documents of one segment: sorted lists for few documents, bits for many. Documents are the positions 0 to size−1. */
 export type DocSet = { kind: 'list'; docs: Uint32Array } | { kind: 'bits'; bits: Uint32Array; count: number }
 
 export const emptySet: DocSet = { kind: 'list', docs: new Uint32Array(0) }
 
-/** A list of at least a 32nd of all documents takes more memory than bits. */
+/** A list with at least a 32nd of all documents takes more memory than bits. */
 const denseShare = 32
 
 export function bitWords(size: number): number {
@@ -44,7 +44,7 @@ export function fromBits(bits: Uint32Array): DocSet {
   return { kind: 'bits', bits, count: countBits(bits) }
 }
 
-/** Keeps the bits of documents that pass. */
+/** Keeps the bits of documents that pass the test. */
 export function keepBits(bits: Uint32Array, passes: (doc: number) => boolean): void {
   for (let index = 0; index < bits.length; index++) {
     let kept = bits[index]!
@@ -58,7 +58,7 @@ export function keepBits(bits: Uint32Array, passes: (doc: number) => boolean): v
   }
 }
 
-/** Everything in `set` that is not in `removed`. */
+/** The documents of `set` that are not in `removed`. */
 export function without(set: DocSet, removed: Uint32Array): DocSet {
   if (set.kind === 'list') return { kind: 'list', docs: set.docs.filter((doc) => !hasBit(removed, doc)) }
   const bits = set.bits.slice()
@@ -71,7 +71,7 @@ export interface Window {
   take: number
 }
 
-/** Appends the documents of `[from, to)` in order, after the window's `skip`; counts the window down. */
+/** Appends the documents of `[from, to)` in order, after skipping `skip` of the window. Reduces the window accordingly. */
 export function collect(set: DocSet, span: { from: number; to: number }, window: Window, out: number[]): void {
   if (window.take === 0 || span.from >= span.to) return
   if (set.kind === 'list') collectList(set.docs, span, window, out)
@@ -113,7 +113,7 @@ function collectBits(bits: Uint32Array, span: { from: number; to: number }, wind
   }
 }
 
-/** First index whose value is at least `value`. */
+/** The first index whose value is at least `value`. */
 export function lowerBound(values: ArrayLike<number>, value: number): number {
   let low = 0
   let high = values.length
@@ -125,14 +125,14 @@ export function lowerBound(values: ArrayLike<number>, value: number): number {
   return low
 }
 
-/** One field of a segment: for every code the documents that have it; bits of frequent codes are made at first use. */
+/** One field of a segment: the documents of every code. Bits of frequent codes are made at their first use. */
 export class Dimension {
   readonly size: number
   private readonly offsets: Uint32Array
   private readonly docs: Uint32Array
   private readonly bitsByCode = new Map<number, Uint32Array>()
 
-  /** `values(doc)` are the codes of a document, each once. Codes beyond `codes` stand for none. */
+  /** `values(doc)` gives the codes of a document, each once. Codes from `codes` on mean no value. */
   constructor(size: number, codes: number, values: (doc: number, add: (code: number) => void) => void) {
     this.size = size
     const counts = new Uint32Array(codes + 1)
@@ -173,7 +173,7 @@ export class Dimension {
     return bits
   }
 
-  /** Ors the documents of a code into `target`. */
+  /** Adds the documents of a code to `target`. */
   addTo(target: Uint32Array, code: number): void {
     if (!this.isDense(code)) {
       const list = this.list(code)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** With nothing so small that it is rebuilt: every change is a delta. */
+/** By default no index is small enough for a rebuild, so every change becomes a delta. */
 function open(limits: { rebuildPeopleMax?: number; deltaPeopleMax?: number } = {}): IndexClient {
   const client = new IndexClient({
     databaseUrl: database.url,
@@ -111,7 +111,7 @@ describe('the index thread', () => {
     const client = new IndexClient(options)
     clients.push(client)
     expect((await find(client)).totalCount).toBe(111)
-    // The thread that is to take over finds no database; the one that answers keeps its own.
+    // The rebuilding thread can't connect to its database, while the present one keeps its connection.
     options.databaseUrl = 'postgres://nobody@127.0.0.1:1/none'
     await load(200, 230)
     for (let asked = 0; asked < 3; asked++) expect((await find(client)).totalCount).toBe(111)

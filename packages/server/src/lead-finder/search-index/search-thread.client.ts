@@ -20,8 +20,9 @@ interface WaitingCall {
 }
 
 /**
- * The index in its own thread: a search never blocks the server's. A thread that dies is started again at the next call;
- * one whose delta has outgrown it goes on answering while another rebuilds, and is then replaced by it.
+ * The index in a separate thread, so that a search never blocks the server's event loop. A thread that dies is started again at
+ * the next call. If its delta becomes too large, another thread rebuilds the index and then replaces it; until then it continues
+ * to answer.
  */
 export class IndexClient implements IndexBackend {
   private readonly options: IndexWorkerData
@@ -105,7 +106,7 @@ export class IndexClient implements IndexBackend {
     return [...this.waiting.values()].some((call) => call.worker === worker)
   }
 
-  // Idle, the thread keeps nothing alive; one that was replaced ends with its last answer.
+  // An idle thread doesn't keep the process alive. A replaced one ends after its last reply.
   private rest(worker: Worker): void {
     worker.unref()
     if (worker !== this.worker) void worker.terminate()

@@ -8,15 +8,15 @@ import { readSnapshot, writeSnapshot } from '../store/snapshot.shell.ts'
 
 export interface IndexWorkerData {
   databaseUrl: string
-  /** Where snapshots lie. */
+  /** The folder for snapshots. */
   folder: string
-  /** Up to so many people a change rebuilds the index at once; above, it is laid over as a delta. */
+  /** Up to this number of people a change rebuilds the index at once. Above it, changes are kept in a delta. */
   rebuildPeopleMax: number
-  /** A delta of more people than this is folded in by a rebuild, in a thread that then takes over. */
+  /** A delta with more people than this causes a rebuild in another thread, which then replaces this one. */
   deltaPeopleMax: number
 }
 
-/** A thread that is to take over rebuilds this dataset before it says that it is ready. */
+/** A replacing thread rebuilds this dataset before it reports that it is ready. */
 export type IndexThreadData = IndexWorkerData & { rebuild: Dataset | null }
 
 export type IndexCall = { id: number; dataset: Dataset; generation: string; version: number } & (
@@ -24,7 +24,7 @@ export type IndexCall = { id: number; dataset: Dataset; generation: string; vers
   | { type: 'suggest'; field: SuggestField; query: string; limit: number }
   | { type: 'status' }
 )
-/** The rebuild that was asked for has failed: the next call that finds the index behind asks again. */
+/** The requested rebuild failed. The next call that finds the index outdated requests it again. */
 export interface RebuildFailed {
   rebuildFailed: Dataset
 }
@@ -37,7 +37,7 @@ export type IndexReply =
 interface HeldIndex {
   index: LeadIndex
   generation: string
-  /** Of the base; deltas count from it. */
+  /** The version of the base, from which deltas count. */
   baseVersion: number
   version: number
 }
@@ -45,7 +45,7 @@ interface HeldIndex {
 const data = workerData as IndexThreadData
 const held = new Map<Dataset, HeldIndex>()
 const loading = new Map<Dataset, Promise<HeldIndex>>()
-/** Being rebuilt in another thread: what there is here answers until that one takes over. */
+/** Datasets that another thread rebuilds. This thread answers from its present index until then. */
 const outgrown = new Set<Dataset>()
 
 if (data.rebuild !== null) {
@@ -82,7 +82,7 @@ async function answer(call: IndexCall): Promise<unknown> {
   }
 }
 
-// One load at a time per dataset; a call that came for a newer version meanwhile loads again.
+// Only one load at a time per dataset. A call that needs a newer version than that load starts another one.
 async function current(call: IndexCall): Promise<HeldIndex> {
   for (;;) {
     const known = held.get(call.dataset)
@@ -158,7 +158,7 @@ async function rebuild(source: Source, dataset: Dataset): Promise<HeldIndex> {
   const stamp = await source.version(dataset)
   if (!stamp) throw new Error(`dataset ${dataset} is not there`)
   const segment = await readSegment(source, dataset)
-  // An index without its file is rebuilt at the next start: no reason to refuse a search.
+  // Without its snapshot the index is rebuilt at the next start, so a failed write is no reason to refuse a search.
   await writeSnapshot(snapshotPath(dataset), segment, stamp).catch(() => undefined)
   return {
     index: new LeadIndex(segment),

@@ -5,19 +5,19 @@ import { normalise } from '../records/text.ts'
 
 export interface Suggestion {
   value: string
-  /** How many people (of a location or title) or companies have it. */
+  /** The number of people (for a location or title) or companies that have it. */
   count: number
 }
 
 interface Entry extends Suggestion {
-  /** What it is found by. */
+  /** The text that the query is compared with. */
   subject: string
 }
 
-/** Made at a field's first question, the most frequent first. */
+/** Created at the first query for a field, the most frequent values first. */
 const entriesBySegment = new WeakMap<PersonSegment, Map<SuggestField, Entry[]>>()
 
-/** Values of a field that begin, in one of their words, with what was typed; the most frequent first. */
+/** Values of a field with a word that begins with the query, the most frequent first. */
 export function suggest(
   segments: readonly PersonSegment[],
   request: { field: SuggestField; query: string; limit: number },
@@ -25,7 +25,7 @@ export function suggest(
   const query = normalise(request.query)
   const [base, ...others] = segments.map((segment) => entriesOf(segment, request.field))
   const found: Suggestion[] = []
-  // Without a delta the entries are in order already: the first that match are the answer.
+  // Without a delta the entries are already in order, so the first matches are the result.
   const matchesMax = others.length === 0 ? request.limit : Infinity
   for (const { value, count, subject } of base ?? []) {
     if (found.length >= matchesMax) break
@@ -43,7 +43,7 @@ function inOrder<Item extends Suggestion>(items: Item[]): Item[] {
   return items.toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
 }
 
-// A place is found by its own name, not by those of the levels above it.
+// A place is found by its own name, not by the names of its state or country.
 function subjectOf(value: string, field: SuggestField): string {
   return field === 'location' ? value.slice(0, value.indexOf(',') >>> 0) : value
 }

@@ -1,4 +1,4 @@
-/** A part of WebAssembly's text format as bytes: what a small kernel needs, so that no build step and no binary is kept. */
+/** Assembles a part of WebAssembly's text format: enough for a small kernel, so that neither a build step nor a binary file is needed. */
 type Expression = string | Expression[]
 
 const valueTypes: Record<string, number> = { i32: 0x7f, v128: 0x7b }
@@ -36,7 +36,7 @@ const plain: Record<string, number[]> = {
   'i32x4.add': [0xfd, 0xae, 0x01],
 }
 
-/** Instructions that reach memory, followed by alignment 0 (a hint alone) and an offset. */
+/** Memory instructions, which are followed by alignment 0 (only a hint) and an offset. */
 const memory: Record<string, number[]> = {
   'i32.load': [0x28],
   'i32.load8_u': [0x2d],
@@ -100,7 +100,7 @@ function assembleFunction(field: Expression[]): Function {
 
 interface Scope {
   names: ReadonlyMap<string, number>
-  /** Outermost first; a branch counts from the innermost. */
+  /** Outermost first. A branch counts from the innermost. */
   labels: readonly string[]
 }
 
@@ -172,7 +172,7 @@ function nameBytes(name: string): number[] {
   return [...unsigned(name.length), ...Array.from(name, (letter) => letter.charCodeAt(0))]
 }
 
-/** LEB128, seven bits a byte. */
+/** LEB128 with seven bits per byte. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }

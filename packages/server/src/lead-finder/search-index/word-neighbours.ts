@@ -1,8 +1,8 @@
 import { isOneEdit } from '../records/text.ts'
 
 /**
- * Words one edit apart, found without looking at every word: two such words are equal once a letter is left out of one
- * or of both, so each word lies under the hashes of itself and of itself without each of its letters.
+ * Finds words at an edit distance of one without comparing every word. Two such words become equal when a letter is removed from
+ * one or both. So each word is stored under its own hash and under the hashes of itself without each of its letters.
  */
 export class WordNeighbours {
   private readonly words: readonly string[]
@@ -10,7 +10,7 @@ export class WordNeighbours {
   private readonly offsets: Uint32Array
   private readonly codes: Uint32Array
 
-  /** Words shorter than `lengthMin` are not found. */
+  /** Words shorter than `lengthMin` are never found. */
   constructor(words: readonly string[], lengthMin: number) {
     this.words = words
     let entries = 0
@@ -31,7 +31,7 @@ export class WordNeighbours {
     each((bucket, code) => (this.codes[next[bucket]!++] = code))
   }
 
-  /** Positions of the words that are one edit away (not equal). */
+  /** The positions of the words that differ by one edit (not equal). */
   find(word: string): number[] {
     const found = new Set<number>()
     for (let skipped = -1; skipped < word.length; skipped++) {
@@ -45,7 +45,7 @@ export class WordNeighbours {
   }
 }
 
-/** FNV-1a with its bits mixed once more, of a word without one letter (−1: with all). */
+/** FNV-1a with an additional mix, of a word without one letter (−1 for the whole word). */
 function hash(word: string, skipped: number): number {
   let value = 0x811c9dc5
   for (let index = 0; index < word.length; index++) {

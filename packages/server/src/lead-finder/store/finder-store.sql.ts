@@ -14,7 +14,7 @@ export async function findDataset(db: Executor, dataset: Dataset): Promise<Datas
   return rows[0] ?? null
 }
 
-/** Begins a batch: one writer at a time; answers the version that its rows carry. */
+/** Begins a batch. Only one writer at a time can do so. Returns the version for the rows of the batch. */
 export async function lockNextVersion(db: Executor, dataset: Dataset): Promise<number> {
   const rows = await db.query<{ version: number }>(
     `insert into finder_datasets (dataset, version) values ($1, 1)
@@ -41,7 +41,10 @@ const companyFields = `id text, name text, domain text, website text, "logoUrl" 
   "employeeCount" integer, country text, state text, city text, "linkedinUrl" text, founded integer, revenue bigint,
   type text, technologies text[], "fundingStage" text, "jobPostings" integer, "hiringTitles" text[]`
 
-/** Inserts, or fills in what is newly known; unchanged rows keep their version. Answers how many were new. */
+/**
+ * Inserts companies or fills in newly known fields. Unchanged rows keep their version. Returns how many are new and how many
+ * changed, new ones included.
+ */
 export async function upsertCompanies(
   db: Executor,
   dataset: Dataset,
@@ -93,7 +96,7 @@ const personFields = `id text, "firstName" text, "lastName" text, "jobTitle" tex
 const personColumns = `first_name, last_name, job_title, seniority, department, linkedin_url, country, state, city,
   company_id, email, mobile, years_experience, role_started, company_started, rank`
 
-/** Inserts or replaces; unchanged and erased rows are left alone. */
+/** Inserts or replaces people. Unchanged and erased rows are not written. */
 export async function upsertPeople(
   db: Executor,
   dataset: Dataset,
@@ -116,7 +119,7 @@ export async function upsertPeople(
   return { added: rows.filter((row) => row.added).length, changed: rows.length }
 }
 
-/** Removes what is known about people; their rows stay, so that a later load does not bring them back. */
+/** Removes the data of people. Their rows stay, so that a later load doesn't add them again. */
 export async function erasePeople(
   db: Executor,
   dataset: Dataset,
@@ -144,7 +147,7 @@ export async function findCompaniesByNumber(
   )
 }
 
-/** With the real e-mail and mobile: the caller masks them before anything else is done with the rows. */
+/** The rows contain the real email and mobile number, so the caller must mask them first. */
 export async function findPeopleByNumber(
   db: Executor,
   dataset: Dataset,

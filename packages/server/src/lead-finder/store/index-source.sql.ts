@@ -18,7 +18,7 @@ interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
   erased: boolean
 }
 
-/** Versions are of one generation of the store: another database counts anew. */
+/** A version belongs to one generation of the store: another database starts to count again. */
 export interface StoreVersion {
   version: number
   generation: string
@@ -26,18 +26,18 @@ export interface StoreVersion {
 
 type WithVersion<Row> = Row & { version: number }
 
-/** Columns of a person as `readPerson` takes them. */
+/** The number of columns that `readPerson` reads per person. */
 const personWidth = 13
 
-/** The same columns of a table under another name; `''` and function names stay. */
+/** The same columns qualified with a table name, except `''` and function names. */
 function qualified(columns: string, name: string): string {
   return columns.replace(/\b(?!(?:coalesce|float8|date|is|not|null)\b)[a-z_]+\b(?!')/g, (column) => `${name}.${column}`)
 }
 
-/** Reads the store over a connection of its own, in batches: the index thread shares nothing with the server's pool. */
+/** Reads the store in batches over a separate connection, since the index thread can't use the server's pool. */
 export async function withSource<Result>(url: string, run: (source: Source) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'overture-lead-index' })
-  // A lost connection rejects the running query too; without a listener it would end the process.
+  // A lost connection also rejects the running query. Without a listener, the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -54,7 +54,7 @@ export class Source {
     this.client = client
   }
 
-  /** One snapshot of the store for everything that is read inside. */
+  /** Runs all reads inside on one snapshot of the store. */
   async consistently<Result>(run: () => Promise<Result>): Promise<Result> {
     await this.client.query('begin isolation level repeatable read read only')
     try {
@@ -64,7 +64,7 @@ export class Source {
     }
   }
 
-  /** Of this connection until it ends or gives it back: for who writes a search cluster. */
+  /** Tries to take an advisory lock of this connection, for writers of a search cluster. */
   async tryLock(name: string): Promise<boolean> {
     const text = `select pg_try_advisory_lock(hashtextextended($1, 7310579610)) as locked`
     return (await this.client.query<{ locked: boolean }>(text, [name])).rows[0]!.locked
@@ -94,7 +94,7 @@ export class Source {
     await this.each(text, [dataset, since], (row) => visit(readPerson(row)))
   }
 
-  /** People changed after a version, at most `limit`. */
+  /** At most `limit` people who changed after a version. */
   async changedPeople(dataset: Dataset, since: number, limit: number): Promise<SourcePerson[]> {
     return this.rows(`select ${personColumns} from finder_people where dataset = $1 and version > $2 limit $3`, [
       dataset,
@@ -118,7 +118,7 @@ export class Source {
     ]).then((rows) => rows.map(readCompany))
   }
 
-  /** Companies changed after a version, by number; waits for `visit`. */
+  /** Companies that changed after a version, by number. Waits for `visit`. */
   async eachChangedCompany(
     dataset: Dataset,
     since: number,
@@ -131,7 +131,7 @@ export class Source {
     )
   }
 
-  /** People who changed after a version or whose company did, by number, each with the company. */
+  /** People who changed after a version, or whose company did, by number, each with the company. */
   async eachChangedPerson(
     dataset: Dataset,
     since: number,

@@ -28,11 +28,11 @@ interface LoadOptions {
   dataset?: Dataset
   /** Our field name → the file's, for files with other names. */
   mapping?: Readonly<Record<string, string>>
-  /** After every batch. */
+  /** Called after every batch. */
   progress?: (progress: LoadProgress) => void
-  /** In the transaction of the first batch: who loads. */
+  /** Records who loads the file, in the transaction of the first batch. */
   recorded?: (tx: Transaction) => Promise<void>
-  /** Where bad rows go, one JSON a line with the reason; made when the first is found. */
+  /** The file for bad rows, with one JSON line and reason per row. It is created for the first one. */
   badRowsPath?: string
 }
 
@@ -47,8 +47,8 @@ interface LoadSummary {
 }
 
 /**
- * Streams people or companies from CSV or JSON Lines (either gzipped) into the store, in bounded memory. Rows are known
- * by their id: loading again changes only what is different. Bad rows are counted and written out.
+ * Streams people or companies from CSV or JSON Lines, optionally gzipped, into the store with bounded memory. Rows are identified
+ * by their id, so loading a file again writes only differences. Bad rows are counted and written to a file.
  */
 export async function loadPeopleFile(
   app: Pick<App, 'db'>,
@@ -65,7 +65,7 @@ export async function loadPeopleFile(
   return load.finish()
 }
 
-/** One file on its way into the store: rows gather in a batch; one batch is written while the next is read. */
+/** The load of one file. Rows are collected in a batch, which is written while the next one is read. */
 class Load {
   private readonly app: Pick<App, 'db'>
   private readonly options: LoadOptions
@@ -89,7 +89,7 @@ class Load {
     this.progress.bytesRead += count
   }
 
-  /** Null: at once; else when there is room for more. */
+  /** Adds a row. Returns null if another can follow at once, else a promise that resolves when there is room. */
   take(row: FileRow): Promise<void> | null {
     this.progress.rows += 1
     const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping, this.known) : row
@@ -117,7 +117,7 @@ class Load {
     this.companies = []
     if (batch.people.length + batch.companies.length === 0) return
     this.writing = this.write(batch)
-    // Awaited before the next batch and at the end; until then a failure must not count as unhandled.
+    // Awaited before the next batch and at the end. Until then a failure must not count as unhandled.
     this.writing.catch(() => undefined)
   }
 
@@ -182,7 +182,7 @@ async function* readJsonLines(input: Readable): AsyncGenerator<FileRow[]> {
   for await (const chunk of input) {
     const lines = (rest + decoder.write(chunk as Buffer)).split(/\r\n?|\n/)
     rest = lines.pop() ?? ''
-    // Of a line that is too long its beginning is told, and its end is a line that is no object.
+    // The beginning of a line that is too long is reported. Its rest becomes a line that is not an object.
     if (rest.length > lineLengthMax) lines.push(rest)
     if (rest.length > lineLengthMax) rest = ''
     yield lines.flatMap(readLine)
@@ -203,7 +203,7 @@ function readJson(text: string): FileRow {
       return { kind: 'row', value: value as Record<string, unknown> }
     }
   } catch {
-    // Told below, like every line that is no object.
+    // Reported below, like every line that is not an object.
   }
   return { kind: 'bad', reason: 'not a JSON object', text: text.slice(0, 2_000) }
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Columns, Dictionaries, SegmentData } from '../records/columns.ts'
 
-/** Which store a snapshot is of, and up to where. */
+/** The store and the version of a snapshot. */
 interface SnapshotStamp {
   generation: string
   version: number
@@ -22,7 +22,7 @@ interface Header extends SnapshotStamp {
   total: number
 }
 
-/** Writes beside and renames, so that a crash leaves the old file or the new one, never half of one. */
+/** Writes a temporary file and renames it, so that a crash leaves either the old or the new file, never a part of one. */
 export async function writeSnapshot(path: string, data: SegmentData, stamp: SnapshotStamp): Promise<void> {
   const { header, parts } = layOut(data, stamp)
   const hash = createHash('sha256')
@@ -42,7 +42,7 @@ export async function writeSnapshot(path: string, data: SegmentData, stamp: Snap
   await rename(temporary, path)
 }
 
-/** Null when there is none, or when it is torn, of another format or of another store. */
+/** Null if there is no snapshot, or if it is incomplete, of another format or of another store. */
 export async function readSnapshot(
   path: string,
   generation: string,
@@ -57,7 +57,7 @@ export async function readSnapshot(
   const header = JSON.parse(body.toString('utf8', start, start + headerLength)) as Header
   if (header.generation !== generation) return null
   const payload = align(start + headerLength)
-  // A copy: views must begin on a multiple of their element's size, which a pooled Buffer does not promise.
+  // A copy, because views must begin at a multiple of their element's size, which a pooled Buffer doesn't guarantee.
   const copy = new ArrayBuffer(body.length - payload)
   new Uint8Array(copy).set(body.subarray(payload))
   const columns = Object.fromEntries(

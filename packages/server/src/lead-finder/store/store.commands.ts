@@ -21,7 +21,7 @@ interface BatchResult {
   companiesChanged: number
 }
 
-/** Writes one batch; within it the last row of an id counts. Loading the same rows again changes nothing. */
+/** Writes one batch. If an id is repeated, the last row counts. Loading the same rows again changes nothing. */
 export async function storeBatch(tx: Transaction, dataset: Dataset, batch: Batch): Promise<BatchResult> {
   const version = await lockNextVersion(tx, dataset)
   const companies = [...new Map(batch.companies.map((company) => [company.id, company])).values()]
@@ -37,7 +37,7 @@ export async function storeBatch(tx: Transaction, dataset: Dataset, batch: Batch
   }
 }
 
-/** Erases people from the database for good: they are in no search and no later load. Answers how many there were. */
+/** Erases people permanently: no search finds them and no later load adds them. Returns their number. */
 export async function erasePeopleFromFinder(db: Database, dataset: Dataset, ids: readonly string[]): Promise<number> {
   return db.transaction(async (tx) => {
     const version = await lockNextVersion(tx, dataset)
