@@ -45,7 +45,7 @@ export function activityRoutes(): Route[] {
   ]
 }
 
-/** The log as it is written. */
+/** A live stream of the event log. */
 export function eventStreamRoutes(streams: EventStreams): Route[] {
   return [
     query(eventEndpoints.streamEvents, async (context, { query: asked }) => {
@@ -100,7 +100,8 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
   return answerList(paging, {
     key: byCommit,
     async list({ after, limit, offset }) {
-      // Where the event stands now, which a restore may have moved; where it stood, once retention has dropped it.
+      // The present position of the cursor's event, which a restore may have moved. If retention has dropped the event, its old
+      // position.
       const place = after && ((await findMovedPosition(app.db, tenant, after)) ?? after)
       return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
     },

@@ -93,7 +93,7 @@ interface CampaignNames extends Pick<Names, 'steps' | 'senders'> {
   variants: (VariantName & { variantSelection: Step['variantSelection'] })[]
 }
 
-/** Names of everything that a breakdown can mention; what was removed since has none. */
+/** The names of everything that a breakdown can contain. Removed items have no name. */
 export async function listCampaignNames(db: Executor, tenant: Tenant, campaignId: string): Promise<CampaignNames> {
   const rows = await db.query<CampaignNames>(
     `select
@@ -131,7 +131,7 @@ export async function countLeadsByStatus(db: Executor, tenant: Tenant): Promise<
   return Object.fromEntries(rows.map((row) => [row.status, row.count]))
 }
 
-/** Messages of today (in each sender's own zone) and what the active senders may send in a day, ramp-up included. */
+/** The messages sent today (in each sender's own zone), and the number that the active senders may send per day, including ramp-up. */
 export async function findToday(db: Executor, tenant: Tenant, now: Date): Promise<{ sent: number; capacity: number }> {
   const rows = await db.query<{ sent: number; capacity: number }>(
     `select coalesce(sum(d.claimed), 0)::int as sent,

@@ -41,7 +41,7 @@ async function makeCampaign(id: string): Promise<void> {
 }
 
 const append = (events: NewEvent[]) => server.app.db.transaction((tx) => appendEvents(tx, server.tenant, events))
-/** One batch, which may end anywhere. */
+/** Rolls up one batch, which may end at any event. */
 const rollUpSome = async (limit: number) => {
   const place = await findPlace(server.app.db, server.tenant, 'statistics')
   await rollUpEvents(server.app.db, server.tenant, { place, limit })
@@ -129,7 +129,7 @@ describe('the log', () => {
   })
 })
 
-/** A log of every counted type, spread over two days around the change of clocks in Berlin. */
+/** A log with every counted type, spread over two days around the clock change in Berlin. */
 function randomLog(campaignId: string, count: number): NewEvent[] {
   let state = 7
   const pick = <Item>(items: readonly Item[]): Item => {
@@ -180,7 +180,7 @@ function randomLog(campaignId: string, count: number): NewEvent[] {
   })
 }
 
-/** Counts the log again, by the words of the definitions and nothing else. */
+/** Counts the log independently of the code, only from the definitions. */
 function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
   const count = (type: string, test: (data: Record<string, unknown>) => boolean = () => true): number =>
     events.filter((event) => event.type === type && test(event.data)).length
@@ -269,7 +269,7 @@ describe('retention', () => {
     }
     await createMonthsAcrossAccounts(db, 'events', new Date('2019-01-15T00:00:00Z'))
     expect(await old()).toBe(4)
-    // A month to come that is missing is made in the same look: then the worker has looked.
+    // A missing future month is created in the same run, so when it exists, the worker has run.
     const newest = async () =>
       (
         await db.query<{ name: string }>(
@@ -454,7 +454,7 @@ describe('statistics', () => {
     for (const table of tables) await server.app.db.execute(`delete from ${table}`)
     await server.app.db.execute(`update event_looks set tx_id = '0', position = 0 where reader = 'statistics'`)
     await server.app.db.execute(`delete from event_places where reader = 'statistics'`)
-    // In pieces of another size than before: what comes out must not depend on how the log was cut.
+    // The batches have another size than before, which must not affect the result.
     await rollUpAll(server.app, 37)
     expect(await contents()).toEqual(before)
   })
@@ -463,11 +463,11 @@ describe('statistics', () => {
     await makeCampaign('cmp_flat')
     const { db } = server.app
     const pages: number[] = []
-    // The statements of stats and analytics themselves; what they read is counted, not how long they took.
+    // The statements of stats and analytics themselves. Their page reads are counted, not their duration.
     const counting: Executor = {
       ...db,
       async query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]> {
-        // By what it answers the others are planned.
+        // The other statements depend on the result of this one.
         if (name === 'find_log_place') return db.query<Row>(text, values)
         const plan = JSON.stringify(await db.query(`explain (analyze, buffers, format json) ${text}`, values))
         const [hit, read] = ['Hit', 'Read'].map(
@@ -493,7 +493,7 @@ describe('statistics', () => {
       for (let batch = 0; batch < times; batch++) await append(randomLog('cmp_flat', 1000).map(withinTwoHours))
       await rollUpAll(server.app)
       await db.execute('vacuum full stat_totals, stat_variants, event_places')
-      // Rows that were counted up lie scattered among those of other campaigns, by chance more in the longer log.
+      // Updated rows are scattered among those of other campaigns, possibly more in the longer log.
       await db.execute('cluster stat_quarter_hours using stat_quarter_hours_pkey')
       await db.execute('vacuum analyze stat_quarter_hours, stat_totals, stat_variants, events, event_places')
     }
@@ -543,7 +543,7 @@ describe('statistics', () => {
       campaignId: 'cmp_weeks',
       data: { kind: 'campaign', first: true },
     })
-    // Berlin's week ends on 29 March at 22:00 UTC, its month on the 31st; Lord Howe's 5 April has 24 hours and a half.
+    // In Berlin, the week ends on 29 March at 22:00 UTC and the month on the 31st. On Lord Howe, 5 April has 24 and a half hours.
     const times = ['2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z', '2026-03-31T21:59:59Z', '2026-03-31T22:00:00Z']
     await append(
       [...times, '2026-04-04T12:59:59Z', '2026-04-04T13:00:00Z', '2026-04-05T13:29:59Z', '2026-04-05T13:30:00Z'].map(

@@ -39,7 +39,7 @@ import { boundOf, periodsOf, wholeQuarters, type Interval } from './periods.ts'
 export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
   balanceOf(db: Executor, tenant: Tenant): Promise<number>
-  /** What AI has cost a campaign (ai/index.ts). */
+  /** The AI cost of a campaign (ai/index.ts). */
   aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost>
 }
 
@@ -155,7 +155,7 @@ function totalOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-// A campaign made this very moment still has a range.
+// The range of a campaign that was created at this very moment must not be empty.
 function earlier(createdAt: Date, to: Date): Date {
   return createdAt < to ? createdAt : new Date(to.getTime() - 1)
 }

@@ -18,13 +18,13 @@ const addUp = (table: string): string =>
   counterColumns.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
 const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
 const quarterMs = 900_000
-/** Aligned with the quarters of every zone in use. */
+/** These quarter hours are aligned with those of every zone in use. */
 const quarterOf = (expression: string): string =>
   `date_bin('15 minutes', ${expression}, timestamptz '2000-01-01 00:00:00Z')`
 
 /**
- * Adds the next events of an account to the rollups and moves its place, in one statement; a second worker at the same
- * moment finds the place moved and adds nothing.
+ * Adds the next events of an account to the rollups and advances its position in one statement. A concurrent worker finds the
+ * position changed and adds nothing.
  */
 export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit }: ReadFrom): Promise<ReadEvents> {
   const rows = await db.query<ReadRow>(
@@ -60,7 +60,7 @@ export async function rollUpEvents(db: Executor, tenant: Tenant, { place, limit 
   return readOf(rows)
 }
 
-/** Counts since the beginning: the rollup and what it has not read yet. Without a campaign, of the whole tenant. */
+/** All counts since the beginning: the rollup plus the events that are not rolled up yet. Without a campaign, of the whole tenant. */
 export async function findTotals(db: Executor, tenant: Tenant, campaignId: string | null): Promise<Counts> {
   const ofTotals = campaignId === null ? '' : 'and t.campaign_id = $4'
   const ofEvents = campaignId === null ? '' : 'and e.campaign_id = $4'
@@ -80,7 +80,7 @@ export async function findTotals(db: Executor, tenant: Tenant, campaignId: strin
   return rows[0]!
 }
 
-/** A line of the breakdown: `bucket` (1 = first period), or step, step and variant, or sender; the others are null. */
+/** A line of the breakdown by period (`bucket`, 1 is the first), step, step and variant, or sender. The other keys are null. */
 interface Breakdown extends Counts {
   dimension: 'period' | 'step' | 'variant' | 'sender'
   bucket: number | null
@@ -93,16 +93,16 @@ interface BreakdownRange {
   campaignId: string
   from: Date
   to: Date
-  /** Start of every period, ascending. */
+  /** The start of every period, ascending. */
   starts: readonly Date[]
 }
 
 /**
- * Counts of a campaign in [from, to) by period, step, variant and sender. Whole quarters come from the rollup; the cut
- * quarters at both ends, and events not rolled up yet, come from the log.
+ * Counts of a campaign in [from, to) by period, step, variant and sender. Whole quarter hours come from the rollup. Partial ones
+ * at both ends, and events that are not rolled up yet, come from the log.
  */
 export async function listBreakdown(db: Executor, tenant: Tenant, range: BreakdownRange): Promise<Breakdown[]> {
-  // Whole quarters of the range, reckoned here: of values that it knows the planner sees how few the cut ones hold.
+  // The whole quarter hours of the range, computed here: PostgreSQL estimates the partial ones well from literal values.
   const first = new Date(Math.min(Math.ceil(range.from.getTime() / quarterMs) * quarterMs, range.to.getTime()))
   const last = new Date(Math.max(Math.floor(range.to.getTime() / quarterMs) * quarterMs, first.getTime()))
   const ofCampaign = 'e.account_id = $1 and e.environment = $2 and e.campaign_id = $3'

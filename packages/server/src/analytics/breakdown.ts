@@ -4,7 +4,7 @@ import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from 
 import type { Period } from './periods.ts'
 import { sharesOf, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
-/** A counted line of one dimension, and the names of what lines mention. */
+/** Counts of one line of a dimension, and the ids of its step, variant or sender. */
 interface Line extends Counts {
   dimension: 'period' | 'step' | 'variant' | 'sender'
   bucket: number | null
@@ -27,12 +27,12 @@ export interface Names {
     then: string | null
     branches: { id: string; label: string; goTo: string | null }[]
   }[]
-  /** `evidence`: all that it has brought so far, whatever the range; null where the step chooses by weights. */
+  /** `evidence` is the variant's results so far, independent of the range. Null if the step chooses by weights. */
   variants: (VariantName & { evidence: Evidence | null })[]
   senders: { id: string; email: string }[]
 }
 
-/** Leads that took a branch, counted from then on; null: none of the step's held. */
+/** Counts of leads that took a branch, from that moment on. `branchId` is null if none of the step's branches held. */
 export interface PathLine extends Counts {
   stepId: string
   branchId: string | null
@@ -40,13 +40,16 @@ export interface PathLine extends Counts {
 
 interface PathCounts {
   paths: readonly PathLine[]
-  /** Leads that have a step behind them or stand before it, by step. */
+  /** The number of leads by step that have completed it or are waiting for it. */
   reached: ReadonlyMap<string, number>
 }
 
 type Breakdown = Pick<Analytics, 'series' | 'steps' | 'paths' | 'variants' | 'senders' | 'comparisons'>
 
-/** Every period, and every step and variant of the campaign even without a count; senders and removed steps as counted. */
+/**
+ * Contains every period, and every step and variant of the campaign even without a count. Senders and removed steps appear only
+ * if they were counted.
+ */
 export function breakdownOf(
   lines: readonly Line[],
   periods: readonly Period[],
@@ -89,7 +92,7 @@ function stepsOf(lines: readonly Line[], names: Names, reached: ReadonlyMap<stri
   }))
 }
 
-/** Every branch of the sequence, taken or not, then those that were taken before they were removed. */
+/** Every branch of the sequence, taken or not, followed by removed branches that were taken. */
 function pathsOf(lines: readonly PathLine[], { steps }: Names): Analytics['paths'] {
   const ways = steps.flatMap(({ id, type, branches }) =>
     type === 'branch'
@@ -165,7 +168,7 @@ function comparisonsOf(variants: Analytics['variants']): Analytics['comparisons'
     }))
 }
 
-// Leads are added to a campaign, not to a step or a sender; there, the leads are those that were written to.
+// Leads are added to a campaign, not to a step or a sender. In those lines, `leads` is the number of contacted leads.
 function contactedAsLeads(line: Line | undefined): Counts {
   return line ? { ...line, leads: line.contacted } : noCounts
 }

@@ -1,4 +1,4 @@
-/** Which column of the rollups counts what of the log: the one place that says so. Source: docs/contract.md, "Statistics". */
+/** Defines which column of the rollups counts which events. This is the only place. Source: docs/contract.md, "Statistics". */
 export const counterColumns = [
   'leads',
   'contacted',
@@ -23,11 +23,11 @@ export const counterColumns = [
 ] as const
 type CounterColumn = (typeof counterColumns)[number]
 
-// An event that does not name the kind of its message belongs to a campaign's when it names a step.
+// If an event doesn't contain the kind of its message, the message is a campaign message if the event has a step.
 const campaignMessage = `coalesce(e.data->>'kind', case when e.step_id is null then 'manual' else 'campaign' end) = 'campaign'`
 const machine = `coalesce((e.data->>'machine')::boolean, false)`
 const unique = `coalesce((e.data->>'unique')::boolean, false)`
-// What lies beyond interested keeps a lead counted as interested.
+// A lead that goes beyond interested still counts as interested.
 const further = `coalesce(e.data->>'to', '') in ('interested', 'meeting_booked', 'meeting_completed', 'won')`
 
 const definitions: Record<CounterColumn, string> = {
@@ -43,7 +43,7 @@ const definitions: Record<CounterColumn, string> = {
   replied: where(`e.type = 'reply.received'`),
   unique_replied: where(`e.type = 'reply.received' and ${unique}`),
   auto_replied: where(`e.type = 'reply.auto_received'`),
-  // A repair of an earlier release's bounces takes them back at the time at which they were counted.
+  // The repair of an earlier release's bounces subtracts them at the time at which they were counted.
   bounced:
     where(`e.type = 'message.bounced' and ${campaignMessage}`) +
     ' - ' +
@@ -63,20 +63,20 @@ const definitions: Record<CounterColumn, string> = {
   returned: where(`e.type = 'message.returned' and ${campaignMessage}`),
 }
 
-/** Select list that counts rows of `events e`, one aggregate per column. */
+/** A select list that counts rows of `events e`, with one aggregate per column. */
 export const countOfEvents = counterColumns.map((column) => `${countOf(column)} as ${column}`).join(',\n  ')
 
-/** What counts one column of `events e`. */
+/** The expression that counts one column over `events e`. */
 export function countOf(column: CounterColumn): string {
   return `(${definitions[column]})::bigint`
 }
 
-/** Select list that adds counted rows up. */
+/** A select list that sums counted rows. */
 export const sumOfCounts = counterColumns
   .map((column) => `coalesce(sum(f.${column}), 0)::bigint as ${column}`)
   .join(', ')
 
-/** Event types that are counted; the others leave the rollups alone. */
+/** The event types that are counted. Others don't affect the rollups. */
 export const countedTypes = [
   'lead.added',
   'message.sent',

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { eventBodyOf, type FeedPosition, type StoredEvent } from '../platform/events/feed.sql.ts'
 
 export const keepAliveMs = 15_000
-/** What a client may leave unread before it is taken for gone. */
+/** A client with more unread bytes is considered gone. */
 export const unreadBytesMax = 1024 * 1024
 
 const beginningText = 'retry: 2000\n\n'
 const pingText = ': ping\n\n'
-/** What the client missed is not to be had from a stream any more. */
+/** The events that the client missed can no longer be read from a stream. */
 export const resetText = 'event: reset\ndata: {}\n\n'
 
 export interface StreamFilter {
@@ -19,12 +19,12 @@ export interface StreamFilter {
 interface StreamOptions {
   callerId: string
   filter: StreamFilter
-  /** Where in the log it has come to; null: before its beginning. */
+  /** The last position in the log that was handled; null before its beginning. */
   position: FeedPosition | null
   openedAtMs: number
 }
 
-/** One client's stream: what it is told, and how far it has come. */
+/** The stream of one client and its position in the log. */
 export class EventStream {
   readonly readable = new Readable({ read: () => undefined })
   readonly callerId: string
@@ -43,7 +43,7 @@ export class EventStream {
     this.say(beginningText, openedAtMs)
   }
 
-  /** Moves on, and tells the event where it is asked for. */
+  /** Advances the position, and sends the event if it matches the filter. */
   tell(row: StoredEvent, nowMs: number): void {
     this.position = row
     const { types, campaignId, leadId } = this.#filter
@@ -53,7 +53,7 @@ export class EventStream {
     this.say(`id: ${row.id}\nevent: ${row.type}\ndata: ${JSON.stringify(eventBodyOf(row))}\n\n`, nowMs)
   }
 
-  /** Without an id, for it has no place in the log; only when it is another. */
+  /** Sends the clock if it changed. It has no id, because it is not an event of the log. */
   sayClock(text: string, nowMs: number): void {
     if (text === this.#clockText) return
     this.#clockText = text

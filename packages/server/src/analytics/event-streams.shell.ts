@@ -21,29 +21,29 @@ const streamsPerCallerMax = 2
 export const streamsPerAccountMax = 100
 export const lifeMsMax = hourMs
 
-/** What the streams are told by others than the log. */
+/** Data for the streams that is not in the log. */
 export interface StreamTools {
-  /** Those of the keys and sessions that may still be used. */
+  /** Returns which of the keys and sessions are still valid. */
   usableCallers(app: App, accountId: string, callerIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** The clock of a test environment, as text that changes when it does. */
+  /** The clock of a test environment, as a text that changes with it. */
   clockText(app: App, tenant: Tenant): Promise<string>
 }
 
 interface OpenStream {
   callerId: string
   filter: StreamFilter
-  /** The id of the last event that the client has; null: from now on. */
+  /** The id of the last event that the client has; null for only new events. */
   after: string | null
 }
 
-/** The open streams of this node: one reader of the log for all of an environment's. */
+/** The open streams of this node. All streams of an environment share one reader of the log. */
 export interface EventStreams {
   open(tenant: Tenant, asked: OpenStream): Promise<EventStream>
-  /** Ends all of them, so that a stop need not wait for clients that stay. */
+  /** Ends all streams, so that shutdown doesn't wait for clients. */
   stop(): void
 }
 
-/** One look at the log. */
+/** The context of one poll of the log. */
 interface Round {
   tools: StreamTools
   nowMs: number
@@ -54,8 +54,8 @@ interface Feed {
   streams: Set<EventStream>
 }
 
-// A look at an index twice per second for each environment that is watched: telling readers at every commit would make
-// the writers of all accounts wait for one another.
+// Polls an index twice per second for each watched environment. Notifying readers at every commit would make the writers of all
+// accounts wait for one another.
 export function createEventStreams(app: App, tools: StreamTools, nowMs = monotonicMs): EventStreams {
   const feeds = new Map<string, Feed>()
   const stopping = new AbortController()
@@ -127,7 +127,7 @@ async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPositi
   return newest ?? null
 }
 
-// A key that is revoked or has expired is no key on an open stream either.
+// A revoked or expired key ends its open streams.
 async function endThoseOver(app: App, { tenant, streams }: Feed, { tools, nowMs }: Round): Promise<void> {
   const callerIds = [...new Set([...streams].map((stream) => stream.callerId))]
   const usable = await tools.usableCallers(app, tenant.accountId, callerIds)
@@ -142,7 +142,7 @@ async function tellClock(app: App, { tenant, streams }: Feed, { tools, nowMs }: 
   for (const stream of streams) stream.sayClock(text, nowMs)
 }
 
-/** Answers whether there may be more at once. */
+/** Returns whether more events may be available now. */
 async function tellEvents({ db }: App, { tenant, streams }: Feed, nowMs: number): Promise<boolean> {
   const after = oldest([...streams].map((stream) => stream.position)) ?? undefined
   const rows: StoredEvent[] = await listEvents(db, tenant, { order: 'asc', limit: roundRowsMax, after })

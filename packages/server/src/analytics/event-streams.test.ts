@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 const filter = { types: null, campaignId: null, leadId: null }
 const open = (callerId = 'key_1') => streams.open(server.tenant, { callerId, filter, after: null })
 
-/** What a client has been told so far. */
+/** The text that a client has received so far. */
 function reading({ readable }: EventStream) {
   const heard = { text: '', ended: false }
   readable.on('data', (chunk: Buffer) => (heard.text += chunk.toString()))

@@ -5,8 +5,8 @@ import { countOf } from './counters.ts'
 import type { Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /**
- * What the variants of some steps have brought up to this moment: the rollup and what it has not read yet. One statement
- * for all of them, whose cost does not grow with the log. A variant without a message has no line.
+ * The results of the variants of some steps up to now: the rollup plus the events that are not rolled up yet. It is one statement
+ * for all of them, whose cost doesn't grow with the log. A variant without a message has no line.
  */
 export async function listVariantEvidence(
   db: Executor,

@@ -4,11 +4,11 @@ const keptMs = 15 * minuteMs
 const listsMax = 10_000
 
 /**
- * Lists of the log that were counted as far as counting goes. What was counted once stays until retention takes it: for a while nobody
- * reads ten thousand entries of an index to say the same.
+ * Remembers lists of the log that have reached the largest count. Events stay until retention deletes them, so for a while the
+ * count doesn't have to read ten thousand index entries again.
  */
 export class FullLogs {
-  /** Until when, by name; the one that was noted longest ago comes first. */
+  /** The time until which a list counts as full, by name, in the order in which they were noted. */
   readonly #untilMs = new Map<string, number>()
 
   has(list: string, nowMs: number): boolean {

@@ -8,7 +8,7 @@ import type { GroupLine } from './groups.ts'
 const columns = counterColumns.join(', ')
 const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
 const local = 'f.at at time zone $5::text'
-/** A quarter of an hour lies in one hour and one day of every zone in use. */
+/** A quarter of an hour is always within one hour and one day, in every zone in use. */
 const keys: Record<GroupDimension, string> = {
   day: `to_char(${local}, 'YYYY-MM-DD')`,
   week: `to_char(date_trunc('week', ${local}), 'YYYY-MM-DD')`,
@@ -24,7 +24,7 @@ const keys: Record<GroupDimension, string> = {
 interface GroupRange {
   groupBy: readonly GroupDimension[]
   timezone: string
-  /** On quarters of an hour; null: no bound. */
+  /** At a whole quarter of an hour. Null means no bound. */
   from: Date | null
   to: Date | null
   campaignId: string | null
@@ -33,8 +33,8 @@ interface GroupRange {
 }
 
 /**
- * Counts by one or two dimensions from the rollup and the events that it has not read yet, in one snapshot. Beyond the
- * groups with the most messages everything is one line, whose place is the last.
+ * Counts by one or two dimensions from the rollup and the events that are not rolled up yet, in one snapshot. Groups beyond the
+ * largest ones by messages are one line, in the last place.
  */
 export async function listGroups(db: Executor, tenant: Tenant, range: GroupRange): Promise<GroupLine[]> {
   const [first = 'day', second] = range.groupBy

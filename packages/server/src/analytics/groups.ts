@@ -1,7 +1,7 @@
 import { groupsMax, type GroupDimension, type GroupedAnalytics } from '@overture/contract/analytics/analytics.ts'
 import { addCounts, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
 
-/** A counted group; its place is by the messages that it sent, the last one's that of all others together. */
+/** A counted group. Its place is its rank by sent messages. The last place is that of all other groups together. */
 export interface GroupLine extends Counts {
   place: number
   firstKey: string | null
@@ -10,11 +10,11 @@ export interface GroupLine extends Counts {
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
-/** Of which every value is there, counted or not. */
+/** Dimensions for which every value is present, even without a count. */
 const whole: Partial<Record<GroupDimension, readonly string[]>> = { weekday: weekdays, hour: hours }
 const inTime: readonly GroupDimension[] = ['day', 'week', 'month']
 
-/** Groups in the order of time, where they have one, else the largest first. */
+/** Groups by time if they have one, else the largest first. */
 export function groupsOf(
   lines: readonly GroupLine[],
   dimensions: readonly GroupDimension[],
@@ -56,7 +56,7 @@ function filled(counted: readonly Group[], dimensions: readonly GroupDimension[]
   )
 }
 
-/** Stable: what has no order of its own stays as it was placed. */
+/** The sort is stable, so a dimension without its own order keeps the order by place. */
 function inOrder(a: Group['key'], b: Group['key'], dimensions: readonly GroupDimension[]): number {
   for (const [index, dimension] of dimensions.entries()) {
     const values = whole[dimension]

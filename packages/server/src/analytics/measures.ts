@@ -1,6 +1,6 @@
 import type { Analytics, Stats } from '@overture/contract/analytics/analytics.ts'
 
-/** What the log adds up to; `delivered` and the rates are derived. */
+/** The sums of the log. `delivered` and the rates are derived from them. */
 export interface Counts {
   leads: number
   contacted: number
@@ -52,14 +52,14 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return Object.fromEntries(sums) as unknown as Counts
 }
 
-/** Delivered messages that a variant needs before anything is said about it. */
+/** The number of delivered messages that a variant needs before it is compared. */
 const deliveredMin = 100
-/** Two-sided 95 %. */
+/** The two-sided 95 % quantile of the normal distribution. */
 const z95 = 1.959964
 
 /**
- * Counts with what follows from them: delivered = sent − bounced − returned, and unique/delivered rates.
- * Source: docs/contract.md, "Statistics".
+ * Adds derived values to the counts: delivered = sent − bounced − returned, and unique/delivered rates. Source: docs/contract.md,
+ * "Statistics".
  */
 export function statsOf(counts: Counts, notSent: Record<string, number> = {}): Stats {
   const delivered = Math.max(0, counts.sent - counts.bounced - counts.returned)
@@ -97,7 +97,7 @@ export function statsOf(counts: Counts, notSent: Record<string, number> = {}): S
   }
 }
 
-/** Wilson's 95 % interval of a share; null where there is nothing to divide by. */
+/** Wilson's 95 % interval of a share. Null if there are no trials. */
 export function wilsonInterval(successes: number, trials: number): { low: number; high: number } | null {
   if (trials <= 0) return null
   const share = Math.min(1, successes / trials)
@@ -117,8 +117,8 @@ interface VariantCounts {
 type Comparison = Omit<Analytics['comparisons'][number], 'stepId'>
 
 /**
- * What the reply counts of a step's variants allow to be said. A winner is named only when its rate differs from every
- * other one's by a two-proportion test, its threshold divided by the number of comparisons (Bonferroni).
+ * Compares the reply counts of a step's variants. There is a winner only if its rate differs from every other one by a
+ * two-proportion test, with the threshold divided by the number of comparisons (Bonferroni).
  */
 export function compareVariants(variants: readonly VariantCounts[]): Comparison {
   const few = variants.filter((variant) => variant.delivered < deliveredMin)
@@ -144,7 +144,7 @@ function zScore(a: VariantCounts, b: VariantCounts): number {
   return error === 0 ? 0 : (share(a) - share(b)) / error
 }
 
-// Two-sided 5 % divided by 1 … 9 comparisons; more variants than ten take the last.
+// Two-sided 5 % divided by 1 to 9 comparisons. More than ten variants use the last limit.
 const zLimits = [1.96, 2.241, 2.394, 2.498, 2.576, 2.638, 2.69, 2.734, 2.773]
 function zLimit(comparisons: number): number {
   return zLimits[Math.min(comparisons, zLimits.length) - 1]!

@@ -17,7 +17,7 @@ const day = { from: new Date('2026-03-02T00:00:00.000Z'), to: new Date('2026-03-
 const knownCampaigns = 6
 const knownLeads = 1_500
 const leads = 1_000
-/** Rows that one statement may visit for each lead, all nodes of the plan counted. A join by lead visits 48,000. */
+/** The number of rows that one statement may visit per lead, summed over all nodes of the plan. A join by lead visits 48,000. */
 const rowsPerLeadMax = 200
 
 let database: TestDatabase
@@ -72,7 +72,7 @@ async function decide({ campaignId, stepIds, ...tenant }: Branching, count: numb
   await log('message.opened', second)
 }
 
-/** Rows that a statement visits, all nodes of its plan counted. */
+/** The number of rows that a statement visits, summed over all nodes of its plan. */
 async function visitedBy(tenant: Tenant, read: (db: Executor) => Promise<unknown>): Promise<number> {
   const { explaining, visited } = explained(db.within(tenant.accountId))
   // The caller may fail on an empty result, but the plan is already recorded.

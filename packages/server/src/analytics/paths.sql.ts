@@ -50,7 +50,7 @@ export async function listPaths(
   return rows.map(({ taken, ...counts }) => ({ ...counts, leads: taken }))
 }
 
-/** How many leads have each step of a campaign that branches behind them, or stand before it. */
+/** For a campaign with branches, the number of leads per step that have completed it or are waiting for it. */
 export async function countReached(db: Executor, tenant: Tenant, campaignId: string): Promise<Map<string, number>> {
   const rows = await db.query<{ stepId: string; count: number }>(
     `select r.step_id, count(distinct r.lead_id)::int as count from (
@@ -72,7 +72,7 @@ export async function countReached(db: Executor, tenant: Tenant, campaignId: str
   return new Map(rows.map((row) => [row.stepId, row.count]))
 }
 
-/** The same where leads take every step in order: by how far they have come. */
+/** The same for a sequence without branches, computed from each lead's current step. */
 export async function countReachedInOrder(
   db: Executor,
   tenant: Tenant,

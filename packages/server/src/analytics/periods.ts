@@ -4,7 +4,7 @@ import { minuteMs } from '../ground/time/spans.ts'
 
 export type Interval = 'day' | 'week' | 'month'
 
-/** A period of a series: its local date and its bounds in UTC, end exclusive. */
+/** A period of a series: its local date, and its bounds in UTC with an exclusive end. */
 export interface Period {
   date: string
   startAt: Date
@@ -23,7 +23,7 @@ export function boundOf(text: string, timezone: string, side: 'from' | 'to'): Da
 
 const quarterMs = 15 * minuteMs
 
-/** Bounds that cut no quarter of an hour, in which counts are kept; null: no bound. */
+/** Bounds at whole quarter hours, the resolution of the counts. Null means no bound. */
 export function wholeQuarters(range: { from?: string | undefined; to?: string | undefined; timezone: string }) {
   const bounds = { from: optionalBound(range, 'from'), to: optionalBound(range, 'to') }
   const { from, to } = bounds
@@ -44,8 +44,8 @@ function optionalBound(
 }
 
 /**
- * Days, weeks (from Monday) or months of the zone that cover [from, to), the first and last cut to the range. A day of 23
- * or 25 hours is one period. Refuses an empty range and more than 800 periods.
+ * The days, weeks (from Monday) or months of the zone that cover [from, to). The first and the last are cut to the range. A day
+ * of 23 or 25 hours is one period. Refuses an empty range and more than 800 periods.
  */
 export function periodsOf(range: { from: Date; to: Date; interval: Interval; timezone: string }): Period[] {
   const { from, to, interval, timezone } = range

@@ -45,7 +45,7 @@ const deliveredIds = async () =>
   (
     await server.app.db.query<{ eventId: string }>('select event_id from webhook_deliveries order by tx_id, position')
   ).map(({ eventId }) => eventId)
-/** What a dump of a server that was a billion transactions ahead looks like. */
+/** Simulates a dump of a server whose transaction ids were a billion ahead. */
 const ahead = (column: string) => `(${column}::text::bigint + 1000000000)::text::xid8`
 
 test('a log that was restored on another server is read on where every reader stood, twice if need be', async () => {
@@ -68,17 +68,17 @@ test('a log that was restored on another server is read on where every reader st
     await db.execute(`update event_places set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhook_deliveries set tx_id = ${ahead('tx_id')}`)
     await db.execute(`update webhooks set since_tx = ${ahead('since_tx')}`)
-    // What came from there stays hidden until it has its place; nothing of it is read in a wrong one.
+    // Restored events stay hidden until they have their new position, so none is read in a wrong order.
     const hidden = idsOf((await page('limit=100')).results)
     expect(hidden).toEqual(written.slice(0, hidden.length))
     expect(hidden.length).toBeLessThan(written.length)
-    // One is appended before anybody notices.
+    // One event is appended before the restore is detected.
     written.push(...(await append(1)))
     expect(await adoptRestoredEvents(db)).toBe(written.length - 1)
     written.push(...(await append(2)))
     expect(idsOf((await page('limit=100')).results)).toEqual(written)
     expect(idsOf((await page('limit=100&order=desc')).results)).toEqual(written.toReversed())
-    // A cursor from before goes on where it stood, and so do the statistics and the webhooks: nothing twice.
+    // An old cursor continues from its event, and so do the statistics and the webhooks: nothing is read twice.
     expect(idsOf((await page(`limit=100&cursor=${first.nextCursor}`)).results)).toEqual(written.slice(2))
     await rollUpAll(server.app)
     expect(await failed()).toBe(written.length)

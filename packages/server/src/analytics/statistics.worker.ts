@@ -12,13 +12,16 @@ const batchMax = 5_000
 const idleMs = 1_000
 
 interface StatisticsOptions {
-  /** Days that events stay in the log at least, for it forgets whole months; 0 keeps them for ever. Counts stay. */
+  /**
+   * The number of days that events stay in the log at least, since whole months are deleted. 0 keeps them permanently. Counts are
+   * never deleted.
+   */
   retentionDays: number
 }
 
 /**
- * Keeps the rollups close behind the log. Answers never wait for it, for what is not rolled up yet is added when read.
- * Any number may run: one of them reads at a time.
+ * Keeps the rollups up to date with the log. Requests never wait for it, because they add events that are not rolled up yet. Any
+ * number of workers may run, but only one reads at a time.
  */
 export function createStatisticsWorker(
   app: App,
@@ -30,7 +33,7 @@ export function createStatisticsWorker(
     log: app.log,
     heartbeats: app.heartbeats,
     pollMs: idleMs,
-    // A log that was restored is counted in one round.
+    // A restored log is counted in a single round.
     roundMsMax: 2 * hourMs,
     run: async () => {
       if (!adopted) await adoptRestored(app)
@@ -55,13 +58,14 @@ export function createStatisticsWorker(
   }
 }
 
-/** Rolls everything up that can be; answers how many events that were. */
+/** Rolls up all available events. Returns their number. */
 export async function rollUpAll({ db }: Pick<App, 'db'>, limit = batchMax): Promise<number> {
   return readLog(db.relaxed(), { reader: 'statistics', limit, read: (tenant, from) => rollUpEvents(db, tenant, from) })
 }
 
 async function adoptRestored({ db, log, config }: App): Promise<void> {
-  // Of several servers each is ahead of another; `overture distribute` sees to those that are behind what they store.
+  // With several database servers, the transaction ids of each may be ahead of another's. `overture distribute` corrects servers
+  // that are behind their stored ids.
   if (config.citus) return
   try {
     const count = await adoptRestoredEvents(db)

@@ -34,7 +34,7 @@ test('leads that nothing was sent to are counted without a look at their rows', 
   const some = `lead_id in (select lead_id from lead_progress where campaign_id = $1 order by lead_id limit $2)`
   await db.execute(`update lead_progress set status = 'stopped', attempt_at = null where ${some}`, [id, ended])
   await vi.waitFor(async () => {
-    // What another session may still see it leaves for the next time.
+    // VACUUM keeps rows that another session may still see, so it is repeated.
     await db.execute('vacuum analyze lead_progress')
     await db.transaction(async (tx) => {
       expect(await countNotSent(tx, tenant, { campaignId: id, now })).toEqual({ due: queued - ended, stopped: ended })
