@@ -106,7 +106,7 @@ export function messageRef(sign: SignToken, messageId: string): string {
   return sign('message ref', [messageId])
 }
 
-/** The `Feedback-ID` header of Gmail's feedback loop: three ids, counted separately, and a constant for all mail of ours. */
+/** The `Feedback-ID` header of Gmail's feedback loop: three ids, which are counted separately, and a constant for all our mail. */
 function feedbackIdOf(ids: { campaignId: string | null; accountId: string; kind: string }): string {
   return `${ids.campaignId ?? ''}:${ids.accountId}:${ids.kind}:overture`
 }
@@ -125,7 +125,7 @@ interface ManualInput extends Pick<MimeInput, ManualFields> {
   unsubscribeUrl: string | null
 }
 
-/** A person's own message, or a notice of ours, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
+/** A person's own message or a notice, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
 export function manualMime(input: ManualInput): MimeInput {
   return {
     messageId: messageIdOf(input.messageId, input.sender.email),

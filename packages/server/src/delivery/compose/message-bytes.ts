@@ -31,7 +31,7 @@ export interface MimeInput {
   autoSubmitted?: 'auto-generated'
   /** Identifies the message if a server replaced its Message-ID. */
   ref?: string
-  /** For the feedback loop of Google: up to three ids of ours and a constant of the sender. */
+  /** For Google's feedback loop: up to three of our ids and a constant of the sender. */
   feedbackId?: string
   attachments?: readonly Attachment[]
 }

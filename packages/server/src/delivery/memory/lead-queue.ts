@@ -13,8 +13,8 @@ export interface QueuedLead {
 }
 
 /**
- * The front of a queue of leads that wait for one sender of a campaign, or for any of them, ordered by the time of their next
- * attempt as plans read them. `whole` means that the queue contains all of them.
+ * The front of a queue of leads that wait for one sender of a campaign, or for any of them. Plans read it in the order of the
+ * next attempt. `whole` means that the queue contains all such leads.
  */
 export class LeadQueue {
   readonly #leads: QueuedLead[]

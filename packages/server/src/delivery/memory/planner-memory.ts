@@ -4,10 +4,10 @@ import { budgetOf } from '../planner/pacing.ts'
 import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '../planner/plan.types.ts'
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
 
-/** A lead that is held for one of these does not keep its campaign from being completed. */
+/** A lead that is held for one of these reasons doesn't prevent its campaign from completing. */
 const finishedReasons = ['missing_variable', 'suppressed']
 
-/** What a memory is asked for beside what plans go by: rows of those who read it. */
+/** The row types of the code that fills the memory, which have more fields than plans need. */
 interface MemoryRows {
   campaign: unknown
   step: unknown
@@ -17,22 +17,22 @@ interface MemoryRows {
 
 interface MemoryInput<Rows extends MemoryRows> {
   running: readonly Rows['campaign'][]
-  /** Those that are active, with what they used of the day. */
+  /** The active campaigns, with their usage of the day. */
   campaigns: readonly PlanCampaign[]
   steps: readonly Rows['step'][]
   variants: readonly Rows['variant'][]
   senders: readonly Rows['sender'][]
-  /** From the front of each line, in order. */
+  /** The first leads of each queue, in order. */
   queued: readonly QueuedLead[]
-  /** How many were read of each line at most. */
+  /** The largest number of leads that were read per queue. */
   queueMax: number
-  /** When the next message is due that waits for no plan. */
+  /** The due time of the next message that bypasses the planner. */
   directAt: Date | null
   postalAddress: string | null
   now: Date
 }
 
-/** What the plans of a tenant need, read once and kept up as its messages leave. No I/O: whoever holds it reads and writes. */
+/** The input of a tenant's plans, read once and updated as messages are sent. It does no I/O: its owner reads and writes. */
 export class PlannerMemory<Rows extends MemoryRows> {
   readonly running: readonly Rows['campaign'][]
   readonly steps: readonly Rows['step'][]
@@ -42,7 +42,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
   senders: Rows['sender'][] = []
   variants: readonly Rows['variant'][]
   readonly queueMax: number
-  /** When a day of some campaign or sender is over, and other counts hold. */
+  /** When the day of some campaign or sender ends, so that its counters must be read again. */
   dayEndsMs = Infinity
   readonly #queues = new Map<string, LeadQueue>()
   readonly #paced = new Set<string>()
@@ -63,7 +63,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     this.beginDay(input)
   }
 
-  /** The pairs of campaign and sender for which leads wait, or waited. */
+  /** The pairs of campaign and sender with waiting leads, now or earlier. */
   get lines(): { campaignId: string; senderId: string }[] {
     return [...this.#queues.keys()].flatMap((key) => {
       const [campaignId = '', senderId = ''] = key.split(' ')
@@ -71,7 +71,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     })
   }
 
-  /** Takes up the lines as they stand by now, each from its front. */
+  /** Replaces the queues with what was read again from the front of each. */
   readAgain({ queued, directAt }: Pick<MemoryInput<Rows>, 'queued' | 'directAt'>): void {
     this.directAt = directAt
     this.#setLines(queued)
@@ -88,7 +88,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
       this.#queues.set(key, new LeadQueue(leads, { whole: leads.length < this.queueMax }))
   }
 
-  /** Takes up the counts of a day. */
+  /** Replaces the counters at the start of a day. */
   beginDay({ campaigns, senders, now }: Pick<MemoryInput<Rows>, 'campaigns' | 'senders' | 'now'>): void {
     const nowMs = now.getTime()
     this.campaigns = campaigns.map((campaign) => ({ ...campaign, usage: { ...campaign.usage } }))
@@ -99,7 +99,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** Whether all of a plan's questions can be answered from here: nobody writes texts, no path branches, every sender is well. */
+  /** Whether all plans can be made from memory: no model writes texts, no sequence branches, and no sender has a problem. */
   get isPlain(): boolean {
     const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
     return (
@@ -109,12 +109,12 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** Variants are chosen by what the others brought, message by message. */
+  /** Whether variants are chosen by the results so far, which change with each message. */
   get choosesByReplies(): boolean {
     return this.variants.some((variant) => variant.variantSelection === 'auto')
   }
 
-  /** Lines that a plan reads from: those of senders for whom a lead waits, and each campaign's pool. */
+  /** The number of queues that a plan reads: those of senders with waiting leads, and each campaign's pool. */
   get groups(): number {
     return this.#filled().length
   }
@@ -123,13 +123,13 @@ export class PlannerMemory<Rows extends MemoryRows> {
     return [...this.#queues.values()].some((queue) => queue.runsShort(needed))
   }
 
-  /** The due leads of a plan at `nowMs`; `cut`: of some line there are as many as one plan reads. */
+  /** The due leads of a plan at `nowMs`. `cut` means that some queue has as many due leads as one plan reads, or more. */
   due(nowMs: number, perGroupMax: number): { leads: QueuedLead[]; cut: boolean } {
     const groups = this.#filled().map((queue) => queue.due(nowMs, perGroupMax))
     return { leads: groups.flat(), cut: groups.some((leads) => leads.length >= perGroupMax) }
   }
 
-  /** Those next in their lines, to be known before their time comes. */
+  /** The next leads of each queue, whose data is read before they are due. */
   soon(untilMs: number, perGroupMax: number): QueuedLead[] {
     return this.#filled().flatMap((queue) => queue.due(untilMs, perGroupMax))
   }
@@ -150,7 +150,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     )
   }
 
-  /** What a plan has decided of senders and campaigns. */
+  /** Applies a plan's changes of senders and the counts of its sends. */
   count({ senderUpdates, sends }: Pick<PlanResult, 'senderUpdates' | 'sends'>): void {
     for (const { id, ...update } of senderUpdates) {
       const sender = this.senders.find((one) => one.id === id)
@@ -169,21 +169,21 @@ export class PlannerMemory<Rows extends MemoryRows> {
     }
   }
 
-  /** Senders whose next message and its number are others than those that were read, or taken here before. */
+  /** Returns the senders whose next send time or number changed since they were read or since the last call. */
   takePacing(): { id: string; nextSendAt: Date | null; sendSequence: number }[] {
     const changed = this.senders.filter((sender) => this.#paced.has(sender.id))
     this.#paced.clear()
     return changed.map(({ id, nextSendAt, sendSequence }) => ({ id, nextSendAt, sendSequence }))
   }
 
-  /** A lead waits for something of its own; answers it as it stands then, null: out of every line. */
+  /** Holds a lead. Returns the lead with its new place, or null if it left the queues. */
   hold(lead: QueuedLead, { reason, attemptAt }: Pick<LeadHold, 'reason' | 'attemptAt'>): QueuedLead | null {
     this.#queues.get(queueKey(lead))?.remove(lead)
     if (attemptAt === null) return null
     return this.#add({ ...lead, blockedReason: reason, attemptAt })
   }
 
-  /** A lead stands behind the step that was sent to it, and comes to its next at `dueAt`; null: that was the last. */
+  /** Moves a lead behind the step that was sent to it. Its next step is due at `dueAt`; null means that this was the last step. */
   moveOn(lead: QueuedLead, { send, dueAt }: { send: PlannedSend; dueAt: Date | null }): QueuedLead | null {
     this.#queues.get(queueKey(lead))?.remove(lead)
     if (dueAt === null) return null

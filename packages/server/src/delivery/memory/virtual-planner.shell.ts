@@ -30,7 +30,7 @@ import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
 const eventsMax = 1000
-/** Leads whose time comes within so long are learnt with those that are due. */
+/** Leads that become due within this time are read together with those that are due. */
 const learnAheadMs = 12 * hourMs
 const learnAheadMax = 200
 const noTexts: ReadonlySet<string> = new Set()
@@ -38,11 +38,11 @@ const noTexts: ReadonlySet<string> = new Set()
 interface VirtualPlanning {
   leaseToken: string
   mailboxes: SimulatedMailboxes
-  /** Delivers what is claimed in the database under a token. */
+  /** Delivers the claims that a token has in the database. */
   deliver(claim: { now: Date; token: string }): Promise<unknown>
 }
 
-/** Within one transaction: its senders and what it wrote are held until that ends. */
+/** An instance belongs to one transaction, which locks its senders and the rows it wrote until the end. */
 export class VirtualPlanner implements SimulatedSending {
   readonly #tools: PlanningTools
   readonly #tenant: Tenant
@@ -105,7 +105,7 @@ export class VirtualPlanner implements SimulatedSending {
     this.#holds.clear()
     const left = await this.#writeDepartures()
     const looks = await this.#options.mailboxes.store(left.arrived)
-    // What happened at one moment happened in the order of an instant: messages leave before people look.
+    // Events at the same moment are stored in causal order: a message is sent before a person reads it.
     const events = [...left.events, ...looks].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     for (let from = 0; from < events.length; from += eventsMax)
       await appendEvents(db, this.#tenant, events.slice(from, from + eventsMax))
@@ -133,7 +133,7 @@ export class VirtualPlanner implements SimulatedSending {
     return left
   }
 
-  /** Messages that wait for no plan leave as they always do, behind those of the plan. */
+  /** Sends messages that bypass the planner in the usual way, after those of the plan. */
   async #sendDirect(memory: TenantMemory, now: Date): Promise<number> {
     if (memory.directAt === null || memory.directAt > now) return 0
     await this.#write()
@@ -179,7 +179,7 @@ export class VirtualPlanner implements SimulatedSending {
     return earlier
   }
 
-  /** False where what has changed of leads may have changed more: a campaign that has no other may be over. */
+  /** Returns false if the changes of leads may affect more than the leads: a campaign without open leads may be complete. */
   async #readLeads(memory: TenantMemory): Promise<boolean> {
     await this.flush()
     if (memory.choosesByReplies) return false
@@ -197,11 +197,11 @@ export class VirtualPlanner implements SimulatedSending {
     this.#known.forgetAll()
   }
 
-  /** False: some lead is past its last step. */
+  /** Returns false if some lead is after its last step. */
   async #learn(memory: TenantMemory, leads: readonly QueuedLead[], now: Date): Promise<boolean> {
     const isUnknown = (lead: QueuedLead) => this.#known.find(lead.id) === undefined
     if (!leads.some(isUnknown)) return true
-    // Behind what one plan reads, too: else each lead that leaves would bring one that has to be asked for by itself.
+    // Reads more leads than one plan needs. Otherwise each sent message would bring up one lead that has to be read separately.
     const ahead = memory
       .soon(now.getTime() + learnAheadMs, plansAhead * candidatesPerGroup(memory.groups))
       .filter(isUnknown)
@@ -213,7 +213,7 @@ export class VirtualPlanner implements SimulatedSending {
     return !leads.some(isUnknown)
   }
 
-  /** What is written of a lead once must not be mixed with what comes after. */
+  /** Whether the plan concerns a lead with unwritten changes. Those must be written before the next ones. */
   #isUnderWay({ sends, leadHolds }: PlanResult): boolean {
     return (
       sends.some(({ leadId }) => this.#departures.has(leadId)) ||
@@ -221,7 +221,7 @@ export class VirtualPlanner implements SimulatedSending {
     )
   }
 
-  /** Answers when the leads that were sent something are due again, in ms. */
+  /** Applies a plan. Returns when the contacted leads are due again, in milliseconds. */
   #apply(memory: TenantMemory, result: PlanResult, now: Date): number[] {
     for (const hold of result.leadHolds) {
       const known = this.#known.find(hold.leadId)
@@ -265,7 +265,7 @@ export class VirtualPlanner implements SimulatedSending {
     return dueAt?.getTime() ?? Infinity
   }
 
-  /** Only where no lead of a campaign is left here is the database asked whether it has others. */
+  /** Asks the database about other leads only for campaigns that have no open lead in memory. */
   async #completeFinished(
     memory: TenantMemory,
     { leads, result, now }: { leads: readonly QueuedLead[]; result: PlanResult; now: Date },

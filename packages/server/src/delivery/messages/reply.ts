@@ -48,8 +48,8 @@ export function senderOfReply(messages: readonly ThreadMessage[], answered: Thre
 }
 
 /**
- * The recipient of a reply: the one address in `Reply-To`, if the mail had a `Reply-To`, else its writer. If no reply ever
- * came, the recipients of our own message again.
+ * The recipient of a reply: the one address in `Reply-To`, if the mail had a `Reply-To`, else its author. If the lead never
+ * replied, the recipients of our last message again.
  */
 export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
   const { direction, toAddresses, fromAddress, classification } = answered

@@ -10,7 +10,7 @@ import { listLeadFacts } from './drafts-ahead.sql.ts'
 export type WrittenText = DraftNow & { factsNow: string | null }
 
 /**
- * The texts of AI steps of some leads; empty, without a query, if no variant is written by a model. `claimed` means that the
+ * The texts of AI steps of some leads. Empty, without a query, if no variant is written by a model. `claimed` means that the
  * planner has chosen these texts, so later changes have no effect on them.
  */
 export async function listWrittenTexts(
