@@ -42,8 +42,8 @@ export interface ReceivedCalendar {
 }
 
 /**
- * Applies an invitation, a reply or a cancellation from a lead's mail. Unproven mail and mail in Junk changes nothing. One of our
- * own meetings is changed only by one of its attendees, with proof, and only its time and that attendee's reply. Any other
+ * Applies an invitation, a reply or a cancellation from a lead's mail. Unproven mail and mail in Junk changes nothing. A meeting
+ * that we created is changed only by one of its attendees, with proof, and only its time and that attendee's reply. Any other
  * meeting belongs to the lead, and no mail is ever sent about it. Returns the meeting, or null if nothing was applied.
  */
 export async function receiveCalendar(

@@ -114,7 +114,7 @@ function noticeFor(
     endAt: meeting.endAt,
     timezone: meeting.timezone,
     joinUrl: meeting.joinUrl,
-    // The link can move and cancel the meeting for everyone, so only the first attendee gets it, for whom it was made.
+    // The link can move and cancel the meeting for everyone, so only the first attendee gets it: it was made for that person.
     manageUrl: to.attendee === meeting.attendees[0] ? manageUrlOf(tools.app, tenant, meeting.id) : null,
     organizer: { email: to.sender.email, name: to.hostName ?? to.sender.fromName },
     attendees: [to.attendee],
