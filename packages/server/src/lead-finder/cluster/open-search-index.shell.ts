@@ -33,7 +33,7 @@ interface OpenSearchIndexOptions extends OpenSearchOptions {
 /**
  * Searches in an OpenSearch cluster, for more people than one machine can hold. PostgreSQL remains the store of record. Before a
  * search, the index catches up with it by version, and each document has the version of the store. An index that can't catch up
- * (missing, from another store, or of an older form) is loaded anew and replaced when the load is complete. Locks in PostgreSQL
+ * (missing, from another store, or of an older form) is loaded again and replaced when the load is complete. Locks in PostgreSQL
  * let only one server at a time do either. Every failure is reported as 503.
  */
 export class OpenSearchIndex implements IndexBackend {
