@@ -26,7 +26,10 @@ export async function findPlanLead(
   return rows[0]
 }
 
-/** Leads with a remaining step, due now or later, including those that continue without a person. The first `limit` of each campaign. */
+/**
+ * Leads with a remaining step, due now or later, including paused leads that resume automatically. The first `limit` of each
+ * campaign.
+ */
 export async function listForecastLeads(
   db: Executor,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import type { holdOf } from '../claim/plan-tenant.shell.ts'
 
 type CampaignHold = ReturnType<typeof holdOf>
 
-/** The holds of campaigns that plans found. No other process writes them in the meantime, so each change is written once. */
+/** The holds of campaigns that plans found. No other code writes them in the meantime, so each change is written once. */
 export class CampaignHolds {
   readonly #db: Executor
   readonly #tenant: Tenant
@@ -29,7 +29,7 @@ export class CampaignHolds {
     this.#noted.clear()
   }
 
-  /** Another process has written holds, so the known ones are dropped. */
+  /** Other code has written holds, so the known ones are dropped. */
   forget(): void {
     this.#written.clear()
   }

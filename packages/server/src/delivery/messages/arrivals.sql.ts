@@ -87,8 +87,8 @@ interface ThreadArrival {
 }
 
 /**
- * Updates the conversation of a received message. A new one gets the subject and the time of its first message. A message that is
- * none of a conversation (a bounce) changes nothing.
+ * Updates the conversation of a received message. A new one gets the subject and the time of its first message. A message that
+ * belongs to no conversation (a bounce) changes nothing.
  */
 export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: ThreadArrival): Promise<void> {
   if (!thread.conversation) return
