@@ -21,7 +21,10 @@ export interface LeadProvider {
   name: 'prospeo' | 'pdl' | 'apollo'
   /** Filters on people that the provider has no field for. A search with one of them is refused instead of ignoring it. */
   cannotFilter: readonly (keyof PersonSearchInput)[]
-  /** The units of the monthly provider budget for a call. Further pages that it fetches on the way are charged separately. */
+  /**
+   * The largest number of units of the monthly provider budget that a call takes. Further pages on the way to the requested one
+   * are charged separately.
+   */
   unitsOf(call: ProviderCall): number
   searchPeople(input: PersonSearchInput): Promise<ProviderPage<PersonSearchResult>>
   searchCompanies(input: CompanySearchInput): Promise<ProviderPage<CompanySearchResult>>
