@@ -13,7 +13,10 @@ import type { ModelAnswer } from '../providers/providers.client.ts'
 import { factsDigest } from '../texts/stale.ts'
 import { asUnavailable, write } from '../generations/write.commands.ts'
 
-/** Attempts per text, with pauses from seconds to an hour: half an hour, then nine hours in total. Then the text is `failed`. */
+/**
+ * Attempts per text. The pauses grow from seconds to an hour: half an hour in total, then nine of an hour each. Then the text is
+ * `failed`.
+ */
 const lastAttempt = 16
 
 export function draftJobs(tools: DraftTools): JobHandler[] {
