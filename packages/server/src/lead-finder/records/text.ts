@@ -97,7 +97,7 @@ export function titleQuery(title: string): string[] {
   ]
 }
 
-/** The words by which a stored title is found: its own words and those of all their synonyms, repeatedly. */
+/** The words by which a stored title is found: its own words and those of all their synonyms. */
 export function titleTokens(title: string): string[] {
   const own = words(title)
     .map(singular)
