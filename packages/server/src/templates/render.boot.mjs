@@ -1,4 +1,4 @@
-// A worker thread does not take over its parent's loader: this file, plain JavaScript, brings it up.
+// Worker threads don't inherit their parent's loader, so this plain JavaScript file registers it.
 import { register } from 'tsx/esm/api'
 
 register()
