@@ -77,7 +77,7 @@ export function readStamp(answer: Answer): IndexStamp | null {
   return { version, form, generation: textAt(meta, 'generation'), madeAt: numberAt(meta, 'madeAt') ?? 0 }
 }
 
-/** The status of each line of a bulk write. Throws if a line has no status. */
+/** The status of each line of a bulk write. Throws if the number of answers differs from the number of lines. */
 export function readBulk(answer: Answer, length: number): number[] {
   const items = listAt(answer, 'items')
   if (items.length !== length) throw new ProviderError('a bulk write was not answered whole', null)
