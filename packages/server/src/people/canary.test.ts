@@ -90,7 +90,7 @@ test('a canary in every text of every table of an account is gone after the eras
   const byTable = new Map<string, TableColumn[]>()
   for (const column of columns) byTable.set(column.table, [...(byTable.get(column.table) ?? []), column])
   expect(byTable.size).toBeGreaterThan(30)
-  // Rows of many tables at once: what they refer to is not there.
+  // Foreign keys are off, because the rows of many tables are inserted without the rows they refer to.
   await client.query(`set session_replication_role = replica`)
   const refused: string[] = []
   let filled = 0
@@ -111,7 +111,7 @@ test('a canary in every text of every table of an account is gone after the eras
   )
   expect(JSON.stringify(job?.payload)).not.toMatch(/canary/i)
   const signal = new AbortController().signal
-  // The tables that the rows refer to are still empty.
+  // Foreign keys are off again, because the rows still refer to missing rows.
   await client.query(`set session_replication_role = replica`)
   const db = { query: async (text: string, values: unknown[]) => (await client.query(text, values)).rows }
   await peopleJobs()[0]?.run({ app: { ...app, db }, tenant, now: app.clock.now(), signal } as never, job!.payload)
