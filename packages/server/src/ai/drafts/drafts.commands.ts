@@ -80,7 +80,7 @@ export async function listApprovals(
 
 interface Verdict {
   status: 'approved' | 'rejected'
-  /** The digest of the text that was read. Null: approves the current text, whatever it is. */
+  /** The digest of the text that was read. Null approves the current text without a comparison. */
   textDigest?: string | null
 }
 

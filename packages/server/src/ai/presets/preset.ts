@@ -7,7 +7,7 @@ export function variablesIn(prompt: string): string[] {
   return [...new Set(Array.from(prompt.matchAll(variablePattern), (match) => match[1] ?? ''))]
 }
 
-/** Variables must be well-formed, and if a list is declared, it must contain every used variable. The issue names the others. */
+/** Variables must be well-formed, and if a list is declared, it must contain every used variable. The issue names the missing ones. */
 export function variableIssues(prompt: string, declared: readonly string[] | undefined): ValidationIssue[] {
   const isBroken = /\{\{|\}\}|\{%|%\}/.test(prompt.replace(variablePattern, ''))
   const message = 'A variable is a name in double braces, such as {{ firstName }}; something else is in them here.'
