@@ -44,8 +44,8 @@ interface PlanningResult {
 }
 
 /**
- * Plans a tenant once and claims what goes out now, in one transaction. Another planner at work, or nothing due:
- * `claimed` and `decided` are 0. `heldToken`: the caller holds the planning lease already and keeps it.
+ * Plans a tenant once and claims the messages to send now, in one transaction. If another planner is at work or nothing is due,
+ * `claimed` and `decided` are 0. With `heldToken` the caller already has the planning lease and keeps it.
  */
 export async function runPlanning(
   tools: PlanningTools,

@@ -76,7 +76,7 @@ export function composeMessage(input: MimeInput): Buffer {
   return Buffer.from(`${headersOf(input).join('\r\n')}\r\n${body}`)
 }
 
-/** The headers as name and value, unfolded and undecoded: what preview shows. */
+/** The headers for a preview, as name and value, unfolded and undecoded. */
 export function headerFields(input: MimeInput): [string, string][] {
   const fields: [string, string | null][] = [
     ['From', addressText(input.from)],

@@ -71,7 +71,7 @@ export class PlannerMemory<Rows extends MemoryRows> {
     })
   }
 
-  /** Replaces the queues with what was read again from the front of each. */
+  /** Replaces the queues with leads that were read again from the front of each queue. */
   readAgain({ queued, directAt }: Pick<MemoryInput<Rows>, 'queued' | 'directAt'>): void {
     this.directAt = directAt
     this.#setLines(queued)
