@@ -111,7 +111,7 @@ test('a canary in every text of every table of an account is gone after the eras
   )
   expect(JSON.stringify(job?.payload)).not.toMatch(/canary/i)
   const signal = new AbortController().signal
-  // Foreign keys are off again, because the rows still refer to missing rows.
+  // Switches foreign keys off once more, because the rows still refer to missing rows.
   await client.query(`set session_replication_role = replica`)
   const db = { query: async (text: string, values: unknown[]) => (await client.query(text, values)).rows }
   await peopleJobs()[0]?.run({ app: { ...app, db }, tenant, now: app.clock.now(), signal } as never, job!.payload)
