@@ -1,6 +1,6 @@
 /**
- * The points at which a test build can stop, kill or freeze a worker, in the order in which a message passes them.
- * docs/delivery.md lists what may be uncertain at each. `test/faults/faults.test.ts` kills a process at every one.
+ * The points at which a test build can stop, kill or freeze a worker, in the order in which a message passes them. The page
+ * docs/delivery.md lists what may be uncertain at each, and `test/faults/faults.test.ts` kills a process at every one.
  */
 export const faultNames = [
   'planning',

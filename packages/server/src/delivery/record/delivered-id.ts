@@ -21,7 +21,7 @@ export function deliveredIdOf(
 /** Printable ASCII that is not one of our ids. Otherwise a server could name another of our messages and get its replies assigned. */
 const replacingId = /^<(?!msg_)[!-;=?A-~]{1,500}@[!-;=?A-~]{1,255}>$/
 
-/** Returns a Message-ID that was seen in the place of ours, or null if it is ours or can't be a Message-ID. */
+/** Returns a Message-ID that replaced our Message-ID. Returns null if both are equal or if it can't be a Message-ID. */
 export function replacingIdOf(seen: string, own: string): string | null {
   return seen !== own && replacingId.test(seen) ? seen : null
 }
