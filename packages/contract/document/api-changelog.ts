@@ -1,6 +1,6 @@
 import type { Change } from '../src/compare.ts'
 
-/** docs/api-changelog.md: what the next release adds to the last one's document. */
+/** docs/api-changelog.md: what the next release adds to the document of the last one. */
 export function apiChangelog(changes: readonly Change[]): string {
   const additions = changes.filter(({ kind }) => kind === 'addition')
   const rows = additions.map(({ where, what }) => `| \`${where}\` | ${what} |`)

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../src/analytics/analytics.ts'
 
-/** docs/metrics.md: the text of `GET /v2/analytics/definitions`, to be read. */
+/** docs/metrics.md: the text of `GET /v2/analytics/definitions` as a page. */
 export function metricsPage(definitions: readonly MetricDefinition[]): string {
   const counts = definitions.filter(({ kind }) => kind === 'count')
   const rates = definitions.filter(({ kind }) => kind === 'rate')

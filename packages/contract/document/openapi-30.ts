@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts'
 
-/** What a schema of OpenAPI 3.0 may say, of all that ours say. */
+/** The keywords that a schema of OpenAPI 3.0 may have, among those that ours use. */
 const keywords: ReadonlySet<string> = new Set(
   [
     'type nullable enum format pattern default example description discriminator',
@@ -10,15 +10,15 @@ const keywords: ReadonlySet<string> = new Set(
 )
 
 /**
- * The document for readers of OpenAPI 3.0, which is what many generators for other languages still are. It says the same of
- * every path; what is posted to webhooks stands under `x-webhooks`, as 3.0 has no place for it.
+ * The document for readers of OpenAPI 3.0, which includes many generators for other languages. It describes every path in the same way.
+ * Webhooks are under `x-webhooks`, since 3.0 has no place for them.
  */
 export function toOpenApi30(document: Json): Json {
   const { openapi: _newer, webhooks, ...rest } = document
   return { openapi: '3.0.3', ...(withSchemas(rest) as Json), 'x-webhooks': withSchemas(webhooks) }
 }
 
-/** Whatever holds schemas, with each of them as 3.0 has it. Examples are data, and stay. */
+/** Converts every schema within a value to the form of 3.0. Examples are data and are left unchanged. */
 function withSchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSchemas)
   if (typeof value !== 'object' || value === null) return value
@@ -54,7 +54,7 @@ function mapChildren(schema: Json): Json {
       if (name === 'properties') return [name, mapValues(child as Json, schemaOf)]
       if (name === 'items' || (name === 'additionalProperties' && typeof child === 'object'))
         return [name, schemaOf(child as Json)]
-      // What may be null is told by what has it as a choice.
+      // A choice of null stays as it is here. The schema that has the choices turns it into `nullable`.
       if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')
         return [name, (child as Json[]).map((one) => (one['type'] === 'null' ? one : schemaOf(one)))]
       return [name, child]
@@ -62,7 +62,7 @@ function mapChildren(schema: Json): Json {
   )
 }
 
-/** One type at most: several are choices, and null is a word beside them. */
+/** A schema has at most one type: several types become a choice, and null becomes the keyword `nullable`. */
 function withTypes(schema: Json, type: unknown): Json {
   if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema }
   const types = (type as string[]).filter((one) => one !== 'null')
@@ -73,7 +73,7 @@ function withTypes(schema: Json, type: unknown): Json {
   return isNullable ? nullable(typed) : typed
 }
 
-/** The one value is null: 3.0 knows it beside a type alone, whatever that is. */
+/** The schema of null alone. 3.0 only allows null beside a type, and any type will do. */
 const nothing: Json = { type: 'object', nullable: true, enum: [null] }
 
 function withoutNull(schema: Json): Json {

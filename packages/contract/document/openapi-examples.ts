@@ -28,7 +28,7 @@ const idPrefixes: readonly (readonly [string, string])[] = [
   ['campaigns', 'cmp'],
 ]
 
-/** What fields of these names hold in an example, whatever operation shows them. */
+/** Example values for fields of these names, in all operations. */
 const byName: Readonly<Record<string, unknown>> = {
   campaignId: `cmp_${idTail}`,
   leadId: `led_${idTail}`,
@@ -92,7 +92,7 @@ const byName: Readonly<Record<string, unknown>> = {
   pack: 'credits_500',
 }
 
-/** Made where an endpoint gives none; never one that its own schema would refuse. */
+/** The example body of the endpoint, or a generated one that its own schema accepts. */
 export function exampleBody(endpoint: Endpoint, schema: Json): unknown {
   const own: unknown = endpoint.examples?.body
   if (own !== undefined || endpoint.body === undefined) return own
@@ -107,7 +107,7 @@ export function exampleOutput(endpoint: Endpoint, schema: Json): unknown {
   return endpoint.output.safeParse(made).success ? made : undefined
 }
 
-// The fewest fields that say something: what is required and two more, or one of an either-or.
+// The smallest meaningful bodies: the required fields and two more, or one branch of a choice.
 function bodyCandidates(schema: Json, path: string): Json[] {
   const branches = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (branches !== undefined) return branches.flatMap((branch) => bodyCandidates(branch, path))

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode, type ErrorDetails } from '../src/errors.ts'
 
-/** Codes that can be answered to who has neither key nor session. */
+/** Codes that a caller without a key and a session can get. */
 export const openErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
@@ -10,7 +10,7 @@ export const openErrors: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
 ]
 
-/** Codes that every operation can answer. */
+/** Codes that every operation can return. */
 export const commonErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
@@ -173,7 +173,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
 
 export const pathWords: Readonly<Record<string, string>> = { id: 'The id of the resource.', n: 'Its number, from 1.' }
 
-/** What a parameter of the query asks for, where its schema does not say. */
+/** Descriptions of query parameters whose schema has none. */
 const queryWords: Readonly<Record<string, string>> = {
   page: 'The page, from 1; use `cursor` to walk a whole collection.',
   limit: 'Results per page.',
@@ -218,7 +218,7 @@ const queryWords: Readonly<Record<string, string>> = {
   unread: 'Whether it has something unread.',
 }
 
-/** Walked by cursor, and had as a file. */
+/** Whether the endpoint is a list with a cursor. Such lists can also be downloaded as CSV. */
 export function isList({ query, outputType }: Endpoint): boolean {
   return outputType === undefined && query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
 }

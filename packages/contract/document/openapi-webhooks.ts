@@ -13,7 +13,7 @@ const ids = {
   sendingAccountId: null,
 }
 
-/** What is posted to the webhooks of an account, type by type. */
+/** The requests to the webhooks of an account, by event type. */
 export function webhooksOf(models: Models): Json {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, models) }]))
 }

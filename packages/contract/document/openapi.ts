@@ -172,7 +172,7 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
   return responses
 }
 
-/** Headers of those who have a key or a session. */
+/** Headers that only callers with a key or a session get. */
 const ofCallers = /^(X-RateLimit|Idempotent)/
 function answerSchema({ outputType, output }: Endpoint, models: Models): Json {
   if (outputType === undefined) return models.reference(output, 'output')
@@ -185,12 +185,12 @@ const successWords: Readonly<Record<number, string>> = {
   202: 'Accepted; the work is done later.',
 }
 
-/** Every code that an operation can answer, by status. */
+/** Every code that an operation can return, by status. */
 export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([...(endpoint.open ? openErrors : commonErrors), ...(endpoint.errors ?? [])])
-  // Whatever names a resource can name one that is not there.
+  // A path or body that names a resource may name one that does not exist.
   if (endpoint.path.includes(':') || hasBody(endpoint)) codes.add('NOT_FOUND')
-  // A key of live finds nothing of the test environment.
+  // A live key finds nothing in the test environment.
   if (endpoint.environment === 'test') codes.add('NOT_FOUND')
   if (hasBody(endpoint)) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (endpoint.method === 'POST' && !endpoint.open) codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')

@@ -7,24 +7,24 @@ export type Direction = 'input' | 'output'
 const localPrefix = '#/$defs/'
 const componentPrefix = '#/components/schemas/'
 
-/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks; whole, with nothing to look up. */
+/** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1, with all references resolved. */
 export function toSchema(schema: z.ZodType, io: Direction): Json {
   const { $defs: definitions = {}, ...root } = convert(schema, io)
   return resolved(root, definitions as Record<string, Json>) as Json
 }
 
-/** The models of a document: every named schema once, under its own name. */
+/** The models of a document: every named schema once, by its name. */
 export class Models {
   readonly #definitions: Record<string, Json> = {}
 
-  /** For a body or an answer, which is always a model. */
+  /** The reference to a body or an answer, which is always a model. */
   reference(schema: z.ZodType, io: Direction): Json {
     const { $ref } = this.inlined(schema, io)
     if (typeof $ref !== 'string') throw new Error('A body or an answer has no name of its own.')
     return { $ref }
   }
 
-  /** Named schemas inside it are references. */
+  /** The schema itself. Named schemas inside it become references. */
   inlined(schema: z.ZodType, io: Direction): Json {
     const { $defs: definitions = {}, ...root } = convert(schema, io)
     for (const [name, definition] of Object.entries(definitions as Record<string, Json>)) {
@@ -40,7 +40,7 @@ export class Models {
   }
 }
 
-// Formats say it better than zod's patterns for them, which run over hundreds of characters.
+// The format describes these better than zod's pattern, which may have hundreds of characters.
 const speakingFormats: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uri', 'uuid', 'email'])
 
 function convert(schema: z.ZodType, io: Direction): Json {
@@ -50,11 +50,11 @@ function convert(schema: z.ZodType, io: Direction): Json {
     unrepresentable: 'any',
     reused: 'inline',
     override({ jsonSchema, zodSchema }) {
-      // Left out of an input that is transformed; ours mean the same before and after.
+      // zod leaves out the default of an input that is transformed. In our schemas the default is the same before and after.
       const { def } = zodSchema._zod
       if (def.type === 'default') jsonSchema.default ??= def.defaultValue
       if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
-      // Only some languages and validators know Unicode classes; the server checks them all the same.
+      // Only some languages and validators support Unicode classes, so the document leaves the pattern out. The server still checks it.
       if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -71,7 +71,7 @@ function convert(schema: z.ZodType, io: Direction): Json {
   return { ...json, $defs: mapObjects(definitions, (object) => withDiscriminator(object, definitions)) }
 }
 
-/** Says by which field the models of a union are told apart, where one constant does it. */
+/** Adds the field that distinguishes the models of a union, if one constant field does. */
 function withDiscriminator(object: Json, definitions: Record<string, Json>): Json {
   const refs = Array.isArray(object['oneOf']) ? object['oneOf'].map((one: Json) => one['$ref']) : []
   if (refs.length < 2 || !refs.every((ref) => typeof ref === 'string')) return object

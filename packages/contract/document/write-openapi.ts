@@ -13,7 +13,7 @@ const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000'
 const text = `${JSON.stringify(document, null, 2)}\n`
 const releasedFile = `${docs}openapi-released.json`
 writeFileSync(`${docs}openapi.json`, text)
-// A release is what the next documents are compared with.
+// The next documents are compared with the document of the release.
 if (process.argv.includes('--release')) writeFileSync(releasedFile, text)
 const released = JSON.parse(readFileSync(releasedFile, 'utf8')) as Record<string, unknown>
 writeFileSync(`${docs}api-changelog.md`, apiChangelog(compareDocuments(released, JSON.parse(text) as typeof released)))

@@ -1,13 +1,15 @@
 export interface NormalizedAddress {
-  /** Lower case, the domain in ASCII (IDNA): what addresses are compared by. */
+  /** Lower case, with the domain in ASCII (IDNA). Addresses are compared by this form. */
   email: string
   domain: string
 }
 
-/** Some host to change the name of; a name that can't be one leaves it as it was. */
+/** The host of a URL that is then set to another name. If the name is not valid, the URL keeps this host. */
 const unchanged = 'unchanged.invalid'
 
-/** The one form in which addresses are compared and stored beside the form given. Source: docs/contract.md, "Leads". */
+/**
+ * Normalizes an address. Addresses are compared in this form, and it is stored next to the form given. Source: docs/contract.md, "Leads".
+ */
 export function normalizeEmail(given: string): NormalizedAddress {
   const visible = withoutInvisible(given).trim()
   const at = visible.lastIndexOf('@')
@@ -21,9 +23,8 @@ export function normalizeDomain(given: string): string {
 }
 
 /**
- * Characters that have no shape of their own: controls, format characters, unassigned and private ones, line and
- * paragraph separators, Hangul fillers, variation selectors and the blank Braille pattern. Two addresses that differ in
- * them look the same.
+ * Characters that are not visible: controls, format characters, unassigned and private ones, line and paragraph separators, Hangul fillers,
+ * variation selectors and the blank Braille pattern. Two addresses that differ only in these characters look the same.
  */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const invisibles = new RegExp(invisible.source, 'gu')
@@ -39,15 +40,15 @@ function withoutInvisible(text: string): string {
 }
 
 /**
- * The local part as mail systems with SMTPUTF8 compare it: compatibility forms (full-width letters, ligatures) are the
- * usual letters, and case does not count. The second NFKC composes what the change of case took apart.
+ * Folds the local part as mail systems with SMTPUTF8 compare it. Compatibility forms (full-width letters, ligatures) become the usual
+ * letters, and case does not count. The second NFKC composes the letters that the change of case decomposed.
  */
 function foldLocalPart(local: string): string {
   const folded = local.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
   return withoutInvisible(folded)
 }
 
-// The one way to IDNA that browsers have too. The empty string for what is no name of a host.
+// `URL` is the only IDNA implementation that browsers have too. Returns the empty string if the name is not a valid host name.
 function domainToAscii(name: string): string {
   const url = new URL(`ws://${unchanged}`)
   url.hostname = name

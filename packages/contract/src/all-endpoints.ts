@@ -35,7 +35,7 @@ import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
-/** What some of them answer with `?dryRun=true`, by the name of the operation. */
+/** The answers of dry runs (`?dryRun=true`), by the name of the operation. */
 export const dryRuns = { updateCampaign: dryRunCampaign }
 
 /** Every operation by its name in the code, in the order of the document. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { invisibleCharacterIn } from './addresses.ts'
 
-/** Ids are opaque: any string is accepted, one that names nothing is 404. Source: docs/contract.md, "Conventions". */
+/** Ids are opaque. Any string is accepted, and an id that does not exist gets 404. Source: docs/contract.md, "Conventions". */
 export const id = z.string()
 
 /** ISO 8601 in UTC with milliseconds and `Z`. Source: docs/contract.md, "Conventions". */
 export const timestamp = z.iso.datetime({ precision: 3 })
 
-/** On input any offset is accepted. */
+/** A time in a request may have any offset. */
 export const timestampInput = z.iso.datetime({ offset: true })
 
 /** `YYYY-MM-DD`. */
@@ -16,10 +16,10 @@ export const calendarDate = z.iso.date()
 /** `HH:MM`, 24 hours. */
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:MM, 00:00 to 23:59.')
 
-/** The end of a span of a day: also `24:00`, the end of the day itself. */
+/** The end of a time span within a day. `24:00` is the end of the day. */
 export const clockTimeEnd = z.union([clockTime, z.literal('24:00')])
 
-/** A strict object with a name of its own, in the document and in every client that is made from it. */
+/** A strict object with its own name, in the document and in every client that is generated from it. */
 export function namedObject<const Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
   return z.strictObject(shape).meta({ id: name })
 }
@@ -32,9 +32,9 @@ export const timezone = z.string().max(64).refine(isTimezone, 'Not an IANA time 
 
 export const environment = z.enum(['live', 'test']).meta({ id: 'Environment' })
 
-// Both cases are spelled out: the document shows the pattern, and JSON Schema knows no flags.
+// Both cases are written out, because the document contains the pattern and JSON Schema has no flags.
 const letter = String.raw`A-Za-z0-9\u0080-\uffff`
-/** What a domain looks like, to its end. */
+/** The syntax of a domain up to the end of the text. */
 export const domainSyntax = String.raw`(?:[${letter}](?:[${letter}-]{0,61}[${letter}])?\.)+[${letter}-]{2,63}$`
 const emailSyntax = new RegExp(String.raw`^[^\s@"(),:;<>[\]\\]{1,64}@${domainSyntax}`, 'u')
 
@@ -45,14 +45,14 @@ export const domainName = z
   .check(refuseInvisible)
   .regex(new RegExp(`^${domainSyntax}`, 'u'), 'Not a domain name.')
 
-/** Whose something is, to be found again by it: everybody sees and changes it as before. */
+/** The user who owns something. It is only a filter: every user can see and change it. */
 export const ownerId = z.string().nullable().meta({
   description: 'The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right.',
 })
 
 /**
- * A mailbox as people write it; case and spaces at the ends are normalised by the receiver. Dots at the ends of the local
- * part are accepted, because such mailboxes exist.
+ * A mailbox as people write it. The receiver normalizes case and spaces at the ends. Dots at the ends of the local part are accepted,
+ * because such mailboxes exist.
  */
 export const email = z
   .string()
@@ -63,8 +63,7 @@ export const email = z
   .refine(isPlainWhenFolded, 'Not an email address: it contains a character that stands for one of the syntax.')
 
 /**
- * Refuses a text with an invisible character and names the character. It stops the checks that follow, so that a field has
- * one issue.
+ * Refuses a text with an invisible character and names the character. It stops the checks that follow, so that a field has only one issue.
  */
 export function refuseInvisible(payload: z.core.ParsePayload<string>): void {
   const character = invisibleCharacterIn(payload.value)
@@ -73,19 +72,19 @@ export function refuseInvisible(payload: z.core.ParsePayload<string>): void {
   payload.issues.push({ code: 'custom', message, params: { rule: 'invisible' }, input: payload.value, continue: false })
 }
 
-// The comparison reads a full-width `＠` as `@`, so that it may not add what the syntax refuses. Anything else that is no
-// address has its issue from the syntax already.
+// The comparison reads a full-width `＠` as `@`, so folding must not add characters that the syntax refuses. A text that is not an address
+// at all already has an issue from the syntax check.
 function isPlainWhenFolded(address: string): boolean {
   return !emailSyntax.test(address) || emailSyntax.test(address.normalize('NFKC'))
 }
 
-/** A switch in a query. */
+/** A boolean in a query. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** The subject of a message or of a template: one line, or it would end the header that it stands in. */
+/** The subject of a message or of a template. It has one line, since a line break would end its header. */
 export const subject = z.string().max(998).refine(isOneLine, 'A subject is one line.')
 
-// Digits alone: `Number` would read '', '0x10', '1e1' and ' 5' too.
+// Only digits are accepted, since `Number` would also parse '', '0x10', '1e1' and ' 5'.
 const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
 export const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
 
@@ -93,9 +92,9 @@ export const pageQuery = {
   page: countUpTo(1000).optional(),
   limit: countUpTo(100).default(25),
   cursor: z.string().max(500).optional(),
-  /** Only what the operation's own answer is made of: `format=csv` gives all of the list as a file. */
+  /** Only for operations that return a list: `format=csv` returns the whole list as a file. */
   format: z.enum(['json', 'csv']).optional(),
-  /** Of a session that asks for a file by a link, which sends no headers. */
+  /** For a session that downloads a file through a link, which can't send headers. */
   environment: z.enum(['live', 'test']).optional(),
 }
 
@@ -115,19 +114,19 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 const shownSchemas = new WeakMap<object, z.ZodType>()
 
-/** Takes anything, for the operation itself checks what it holds; the document shows the schema given. */
+/** Accepts any value, since the operation checks the content itself. The document shows the given schema. */
 export function checkedLater(shown: z.ZodType): z.ZodUnknown {
   const anything = z.unknown()
   shownSchemas.set(anything, shown)
   return anything
 }
 
-/** The schema that the document shows in place of one that takes anything. */
+/** The schema that the document shows for a schema that accepts any value. */
 export function shownFor(schema: object): z.ZodType | undefined {
   return shownSchemas.get(schema)
 }
 
-/** What a schema is called in the document. */
+/** The name of a schema in the document. */
 export function nameOf(schema: z.ZodType): string {
   const name = schema.meta()?.id
   if (name === undefined) throw new Error('A schema that others are named after needs a name itself.')
@@ -138,18 +137,19 @@ export const deleted = namedObject('Deleted', { id: z.string(), deleted: z.liter
 
 const idLengthShown = 200
 
-// An id of whatever form names something or nothing (docs/contract.md, "Conventions"); one that is no string is told back as JSON.
+// An id of any form exists or does not exist (docs/contract.md, "Conventions"). An id that is not a string is repeated in the answer as
+// JSON.
 function idOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, idLengthShown)
 }
 
-/** The ids that an operation on many takes: one of a wrong type names nothing, and never fails the call. */
+/** The ids for an operation on many resources. An id of a wrong type is one that does not exist, and never fails the call. */
 export function bulkIds(max: number) {
   return z.array(z.preprocess(idOf, id)).min(1).max(max)
 }
 
 /**
- * `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source:
+ * `{ids: [≤ 100]}` and the result of each id. An id of a wrong type is not found, like any id that does not exist. Source:
  * docs/contract.md, "Campaigns".
  */
 export const bulkDeleteInput = namedObject('BulkDeleteInput', { ids: bulkIds(100) })
@@ -163,17 +163,17 @@ export const bulkDeleteOutput = namedObject('BulkDeleteResults', {
   ),
 })
 
-/** False for what a mail program could read as the beginning of another header. */
+/** False for a text that a mail program could read as the start of another header. */
 export function isOneLine(text: string): boolean {
   return !/[\r\n\u2028\u2029]/.test(text)
 }
 
-// A runtime knows some 600 zones; their names are read in any case, so that there are more ways to write them.
+// A runtime knows some 600 zones. Their names are not case-sensitive, so each has several spellings.
 const knownZonesMax = 2_000
 const knownZones = new Set<string>()
 
 function isTimezone(name: string): boolean {
-  // Asking the runtime takes 50 µs, and a file of leads names the same few zones in each of its rows.
+  // The runtime needs 50 µs for the check, and a file of leads has the same few zones in all of its rows.
   if (knownZones.has(name)) return true
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -10,12 +10,12 @@ export interface Change {
 type Direction = 'input' | 'output'
 
 const prefix = '#/components/schemas/'
-/** What narrows an input when it grows or appears, and when it shrinks or appears. */
+/** Bounds that narrow an input when they are added or raised, and bounds that narrow it when they are added or lowered. */
 const lowerBounds = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'] as const
 const upperBounds = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'] as const
 const forms = ['pattern', 'format', 'contentEncoding'] as const
 
-/** Compares schemas of two documents, each model once for each direction. */
+/** Compares the schemas of two documents. Each model is compared once per direction. */
 export class SchemaComparison {
   readonly #before: Readonly<Record<string, Json>>
   readonly #after: Readonly<Record<string, Json>>
@@ -45,7 +45,7 @@ export class SchemaComparison {
     this.#changes.push({ kind, where, what })
   }
 
-  // Each branch finds the one that it was, or will be, by its name or its type.
+  // Each branch is matched with its counterpart in the other document by name or type.
   #branches(direction: Direction, where: string, before: Json[], after: Json[]): void {
     const left = [...after]
     for (const branch of before) {
@@ -57,7 +57,7 @@ export class SchemaComparison {
       }
     }
     for (const branch of left) {
-      // One more kind of event is an addition; null, or a number where text was, is not.
+      // A new kind of event is an addition. Null, or a number in place of text, is a breaking change.
       const adds = direction === 'input' || isModel(branch)
       this.#say(adds ? 'addition' : 'breaking', where, `may be ${keyOf(branch)}`)
     }
@@ -85,7 +85,7 @@ export class SchemaComparison {
     }
     for (const value of left.filter((one) => !right.includes(one)))
       this.#say(direction === 'input' ? 'breaking' : 'addition', where, `no ${value} any more`)
-    // Clients are told to expect new values.
+    // The documentation asks clients to expect new values.
     for (const value of right.filter((one) => !left.includes(one))) this.#say('addition', where, `may be ${value}`)
   }
 
@@ -138,7 +138,7 @@ function nameOf({ $ref }: Json): string | null {
   return typeof $ref === 'string' ? $ref.slice(prefix.length) : null
 }
 
-/** The alternatives of a schema, each spelled out; one, mostly. */
+/** The alternatives of a schema, each resolved. Most schemas have only one. */
 function branchesOf(schema: Json, models: Readonly<Record<string, Json>>): Json[] {
   const name = nameOf(schema)
   if (name !== null) return branchesOf(models[name] ?? {}, models).map((branch) => ({ model: name, ...branch }))
@@ -149,7 +149,7 @@ function branchesOf(schema: Json, models: Readonly<Record<string, Json>>): Json[
   return [schema]
 }
 
-/** The same one, or else the first that goes by the same key. */
+/** The index of an identical branch, or else of the first one with the same key. */
 function indexOfLikest(branch: Json, others: readonly Json[]): number {
   const text = JSON.stringify(branch)
   const same = others.findIndex((other) => JSON.stringify(other) === text)

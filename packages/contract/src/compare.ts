@@ -5,8 +5,8 @@ export type { Change } from './compare-schemas.ts'
 const methods = ['get', 'post', 'put', 'delete'] as const
 
 /**
- * What a client of the document before would notice of the one after. Breaking is what it may trip over: an input that
- * was taken and is no more, an answer that is another, a name that is gone. Everything else is an addition.
+ * The changes that a client of the older document may notice. A change is breaking if it may break a client: an input that is no longer
+ * accepted, an answer of another type, a name that is gone. Every other change is an addition.
  */
 export function compareDocuments(before: Json, after: Json): Change[] {
   const changes: Change[] = []

@@ -2,17 +2,20 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { Role } from './team/roles.ts'
 
-/** What a JSON body may have, unless its operation says otherwise. */
+/** The largest JSON body, unless the operation has its own limit. */
 export const jsonBytesMax = 1024 * 1024
 
-/** Of what a dry run answers: beside the usual answer in the document, and not one of two, so that clients keep one type. */
+/**
+ * The media type of dry-run answers. In the document it is a second media type beside the usual answer and not a union with it, so that
+ * clients keep one type per method.
+ */
 export const dryRunType = 'application/vnd.overture.dry-run+json'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write' | 'admin'
 export type Environment = 'live' | 'test'
 
-/** What a path's `:name` parts are given: ids, opaque strings. */
+/** The values of a path's `:name` parameters: ids, which are opaque strings. */
 export type PathParams<Path extends string> = string extends Path
   ? Record<string, string>
   : { [Name in ParamName<Path>]: string }
@@ -24,10 +27,10 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
   : never
 
 export interface Deprecation {
-  /** The day from which it was deprecated: `2027-01-31`. */
+  /** The day on which it was deprecated: `2027-01-31`. */
   since: string
   sunset: string
-  /** The call that takes its place. */
+  /** The call that replaces it. */
   use: string
 }
 
@@ -41,63 +44,67 @@ export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > {
-  /** camelCase verb and noun, unique: `createCampaign`. */
+  /** A unique camelCase verb and noun: `createCampaign`. */
   operationId: string
-  /** Its name in clients, resource by resource and unique: `campaigns.leads.add`. */
+  /** The unique name in clients, by resource: `campaigns.leads.add`. */
   call: string
   method: Method
   /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
   path: Path
   scope: Scope
-  /** What a person needs beside the scope of a key; else as `requiredRole` says. */
+  /** The role that a person needs besides the scope of a key. Without it, the role of `requiredRole`. */
   role?: Role
-  /** Served without key and session, by its caller's address alone: signing in. */
+  /** Served without a key or session, for signing in. Limits count per address of the caller. */
   open?: true
   /**
-   * The environment whose records the operation reads or changes. `both`: those of the caller's own environment, and nothing
-   * else; a house test lists why. `live`: people and money of the whole account, so a key of test gets 403 and a signed-in
-   * person may use it in either environment of the console. `test`: a caller in live gets 404.
+   * The environment whose records the operation reads or changes. `both`: those of the caller's own environment, and nothing else; a house
+   * test lists the reasons. `live`: people and money of the whole account. A key of test gets 403, but a signed-in person may use it in
+   * either environment of the console. `test`: a caller in live gets 404.
    */
   environment: Environment | 'both'
   summary: string
   description?: string
-  /** Area of the document: `Campaigns`, `Leads`, `AI` … */
+  /** The section of the document: `Campaigns`, `Leads`, `AI` … */
   tag: string
-  /** Strict object; values arrive as strings, so numbers and booleans are coerced by the schema. */
+  /** A strict object. Values arrive as strings, so the schema converts numbers and booleans. */
   query?: Query
-  /** Strict object. Absent: the operation takes no body (an empty one and `{}` are accepted). */
+  /** A strict object. Without it the operation has no body (an empty body and `{}` are accepted). */
   body?: Body
-  /** The list in the body whose items the handler checks one by one, so that a bad one never fails the call. */
+  /** The list in the body whose items the handler checks one by one, so that a bad item never fails the call. */
   itemsOf?: string
-  /** Fields of these items by column, if the operation also accepts the items as `text/csv`. The body is read whole, before its checks. */
+  /**
+   * Fields of these items by column, if the operation also accepts the items as `text/csv`. The whole body is read before it is checked.
+   */
   csvItems?: Readonly<Record<string, 'text' | 'number'>>
-  /** Of a JSON body, where more than `jsonBytesMax` is taken. */
+  /** The limit of a JSON body that may be larger than `jsonBytesMax`. */
   bodyBytesMax?: number
-  /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */
+  /** The media type of a body that is not JSON. The handler then reads `input.upload`. */
   bodyType?: 'text/csv'
-  /** Media type of the answer when it is not JSON; the handler then answers a stream. Octets are bytes of whatever kind. */
+  /**
+   * The media type of an answer that is not JSON. The handler then returns a stream. `application/octet-stream` may be bytes of any kind.
+   */
   outputType?: 'text/csv' | 'text/event-stream' | 'application/octet-stream'
-  /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
+  /** Answers `Accept: text/event-stream` with 200 and events. The last event is `result` (the JSON answer) or `error`. */
   streams?: { description: string; example: string }
   /**
-   * The same call with `?dryRun=true`: it answers what it would do, changes nothing, and has a name of its own in clients.
-   * Its body and query are those of the call.
+   * The same call with `?dryRun=true`. It returns its effects, changes nothing, and has its own name in clients. It has the body and query
+   * of the call.
    */
   dryRun?: Endpoint
-  /** Of a dry run: what its name in clients adds to the query. */
+  /** For a dry run, the query parameters that its method in clients always adds. */
   always?: Readonly<Record<string, true>>
-  /** Hands out rows by the file: it stands in the audit log, though it changes nothing. */
+  /** Returns rows as a file. It is recorded in the audit log, although it changes nothing. */
   exports?: true
-  /** Going away: still served until `sunset`, a date at least twelve months after the release `since`. */
+  /** Deprecated, but served until `sunset`, a date at least twelve months after the release `since`. */
   deprecated?: Deprecation
-  /** Statuses of success, the usual one first. */
+  /** Success statuses, the usual one first. */
   success: readonly [number, ...number[]]
   output: Output
-  /** Codes beyond those that every operation can answer (400, 401, 403, 413, 415, 429, 500). */
+  /** Codes besides those that every operation can return (400, 401, 403, 413, 415, 429, 500). */
   errors?: readonly ErrorCode[]
-  /** Validated in a test against `body` and `output`. */
+  /** A test validates them against `body` and `output`. */
   examples?: { body?: z.input<Body>; output?: z.output<Output> }
-  /** Fields of the answer that are shown once and left out of an idempotent replay. */
+  /** Fields of the answer that are shown once and left out when an idempotent answer is replayed. */
   secretFields?: readonly string[]
 }
 
@@ -110,7 +117,7 @@ export function endpoint<
   return definition
 }
 
-/** What clients call: a method whose answer hangs on what is asked would have two types, so a dry run is one of its own. */
+/** The methods of clients. A method whose answer depends on a parameter would have two types, so a dry run is its own method. */
 export function callsOf(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.flatMap((one) => (one.dryRun === undefined ? [one] : [withoutQuery(one), withoutQuery(one.dryRun)]))
 }

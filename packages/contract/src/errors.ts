@@ -19,28 +19,28 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** One thing that is wrong with an input. `path` reads like `steps[0].variants[1].subject`. */
+/** One error in an input. `path` is, for example, `steps[0].variants[1].subject`. */
 export interface ValidationIssue {
   path: string
   rule: string
   message: string
 }
 
-/** One thing that keeps a campaign from starting. `ref` is the id of what to mend, where there is one. */
+/** One reason why a campaign can't start. `ref` is the id of the resource to fix, if there is one. */
 export interface Blocker {
   code: string
   message: string
   ref: string | null
 }
 
-/** What uses a sending account: a campaign or a conversation. */
+/** A campaign or conversation that uses a sending account. */
 export interface SenderUser {
   kind: 'campaign' | 'conversation'
   id: string
   name: string
 }
 
-/** Everything that a refusal can tell beside its message; the document says of each what it is. */
+/** All details that a refusal can have besides its message. The document describes each. */
 export interface ErrorDetails {
   issues?: ValidationIssue[]
   currentStatus?: string
@@ -54,13 +54,15 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
 }
 
-/** What every CONFLICT tells: why not now, and what could be done instead. Source: docs/contract.md, "Conventions". */
+/**
+ * The details of every CONFLICT: the current status, and the actions that are possible instead. Source: docs/contract.md, "Conventions".
+ */
 export interface ConflictDetails {
   currentStatus: string
   allowedActions: readonly string[]
 }
 
-/** The one way to refuse: thrown by commands and pure cores, turned into a response by platform/http alone. */
+/** The only way to refuse a request. Commands and pure code throw it, and only platform/http turns it into a response. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
@@ -75,7 +77,7 @@ export class AppError extends Error {
   }
 }
 
-/** The identical answer for what does not exist and for what belongs to somebody else. */
+/** The same answer for a resource that does not exist and for one of another account. */
 export function notFound(): AppError {
   return new AppError('NOT_FOUND', 'Not found.')
 }

@@ -13,7 +13,7 @@ test('the contract is read by browsers as it is: nothing in it is of Node.js', a
     logLevel: 'silent',
   })
   expect(warnings).toEqual([])
-  // Run where no global of Node.js is in reach.
+  // Run in a context without the globals of Node.js.
   const text = outputFiles[0]!.text.replace(/export \{[^}]*\};?\s*$/, '')
   expect(runInNewContext(`${text}; allEndpoints.length`, { URL })).toBeGreaterThan(100)
 })

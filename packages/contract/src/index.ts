@@ -1,4 +1,4 @@
-/** What clients need of the public API: its operations, tables, codes and types. Runs in browsers. */
+/** The parts of the public API that clients need: its operations, tables, codes and types. Runs in browsers. */
 export { allEndpoints, endpoints } from './all-endpoints.ts'
 export type { Deprecation, Endpoint, Environment, Method, PathParams, Scope } from './endpoint.ts'
 export {

@@ -1,8 +1,8 @@
 import type { ValidationIssue } from './errors.ts'
 
 /**
- * The issues of read-only fields that were sent back with another value. Sent unchanged, or left out, they are fine,
- * so that GET, edit, PUT works. Source: docs/contract.md, "Conventions".
+ * The issues of read-only fields that were sent back with another value. A field that is unchanged or left out is accepted, so that GET,
+ * edit, PUT works. Source: docs/contract.md, "Conventions".
  */
 export function changedReadOnly(
   current: Readonly<Record<string, unknown>>,

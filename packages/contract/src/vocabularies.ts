@@ -1,6 +1,6 @@
 /**
- * The status tables and word lists that server and console both obey. Without zod, so that a browser need not load it;
- * the types of the schemas hold them to what the API answers.
+ * The status tables and word lists that the server and the console both use. This file does not import zod, so that a browser need not load
+ * it. The types of the schemas ensure that both agree.
  */
 
 export const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed'] as const
@@ -16,22 +16,22 @@ export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> 
   completed: ['delete'],
 }
 
-/** Where steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
+/** The statuses in which steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
 export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
 
 export const stepsMax = 50
 export const variantsMax = 26
 
-/** `email` sends; `branch` decides where a lead goes on. */
+/** `email` sends a message; `branch` decides on which path a lead continues. */
 export const stepTypes = ['email', 'branch'] as const
 export const branchesMax = 8
-/** Where a path ends, in the place of a step. */
+/** The end of a path, in place of a step. */
 export const pathEnd = 'end'
-/** How the ids of campaigns begin: a branch may lead to another one, in the place of a step. */
+/** The prefix of campaign ids. A branch may lead to another campaign in place of a step. */
 export const campaignIdPrefix = 'cmp_'
-/** Campaigns that one takes people over from, named one by one. */
+/** The largest number of campaigns from which a campaign takes leads over, if they are listed one by one. */
 export const entrySourcesMax = 20
-/** Questions of one `when`. */
+/** The largest number of questions in one `when`. */
 export const conditionLeavesMax = 16
 export const conditionListMax = 16
 export const deeds = ['opened', 'clicked', 'replied', 'auto_replied', 'soft_bounced', 'meeting_booked'] as const
@@ -60,7 +60,7 @@ export const leadStatuses = [
 ] as const
 type LeadStatus = (typeof leadStatuses)[number]
 
-/** The statuses that a person may set, by the one the lead has. Source: docs/contract.md, "Leads". */
+/** The statuses that a person may set, by the current status of the lead. Source: docs/contract.md, "Leads". */
 export const leadStatusMoves: Record<LeadStatus, readonly ('paused' | 'active' | 'stopped')[]> = {
   pending: ['paused', 'stopped'],
   active: ['paused', 'stopped'],
@@ -85,7 +85,7 @@ export const interests = [
   'no_show',
 ] as const
 
-/** Why a message came back because of its sender. */
+/** Why a message was returned because of its sender. */
 export const returnedReasons = ['sender_limit', 'sender_blocked', 'sender_authentication', 'sender_mailbox'] as const
 
 /** `blocked`: the provider refuses mail of this account until a person acts. */
@@ -120,7 +120,7 @@ export function providerOfServers(sender: {
 export const meetingStatuses = ['booked', 'rescheduled', 'completed', 'canceled', 'no_show'] as const
 type MeetingStatus = (typeof meetingStatuses)[number]
 
-/** What a person may make of a meeting, by the status it has. */
+/** The statuses that a person may give to a meeting, by its current status. */
 export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {
   booked: ['completed', 'canceled', 'no_show'],
   rescheduled: ['completed', 'canceled', 'no_show'],
@@ -131,7 +131,7 @@ export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]>
 
 export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import', 'unproven'] as const
 
-/** The encodings that a file may be named to have. */
+/** The encodings that a request can name for a file. */
 export const spreadsheetEncodings = [
   'utf-8',
   'utf-16',
@@ -149,7 +149,7 @@ export const spreadsheetEncodings = [
   'gb18030',
 ] as const
 
-/** The one dictionary of counts: stats, analytics and summary use these names. Source: docs/contract.md, "Statistics". */
+/** The only list of counter names: stats, analytics and summary all use it. Source: docs/contract.md, "Statistics". */
 export const counterNames = [
   'leads',
   'contacted',

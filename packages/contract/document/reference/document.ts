@@ -1,4 +1,4 @@
-/** What the pages of the reference read of an OpenAPI document. */
+/** The parts of an OpenAPI document that the pages of the reference use. */
 export interface ReferenceDocument {
   tags: readonly { name: string; description: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
@@ -66,7 +66,7 @@ export interface Schema {
   maxItems?: number
 }
 
-/** An operation with the method and the path that it is asked for by. */
+/** An operation with its method and path. */
 export interface Operation extends DocumentOperation {
   method: string
   path: string
@@ -78,7 +78,7 @@ export function operationsOf({ paths }: ReferenceDocument): Operation[] {
   )
 }
 
-/** The name of the schema that is referred to, if it is. */
+/** The name of the schema that is referred to, if it is a reference. */
 export function nameOf(schema: Schema): string | undefined {
   return schema.$ref?.split('/').at(-1)
 }

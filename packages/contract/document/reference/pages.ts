@@ -5,7 +5,7 @@ import { snippetsOf } from './snippets.ts'
 const eventsPage = 'event-types'
 const errorsPage = 'errors'
 
-/** The reference, a page for each resource and one for events and errors each: its name below `reference/`, its Markdown. */
+/** The pages of the reference by their name below `reference/`, as Markdown: one for each resource, one for events and one for errors. */
 export function referencePages(document: ReferenceDocument): ReadonlyMap<string, string> {
   const homes = homesOf(document)
   const operations = operationsOf(document)
@@ -26,7 +26,7 @@ export function slugOf(tag: string): string {
 
 type Homes = ReadonlyMap<string, string>
 
-/** Every object is described on one page: the first that mentions it, itself or by what it mentions. */
+/** Describes every object on one page: the first page that mentions it directly or through another object. */
 function homesOf(document: ReferenceDocument): Homes {
   const homes = new Map<string, string>([['Error', errorsPage]])
   const { schemas } = document.components
@@ -156,7 +156,7 @@ function linksFrom(page: string, homes: Homes): LinkTo {
   }
 }
 
-// A heading of the page may have the same word.
+// Another heading of the page may have the same name, so the anchor has a prefix.
 function objectAnchor(name: string): string {
   return `object-${name.toLowerCase()}`
 }

@@ -1,9 +1,9 @@
 import { nameOf, type Schema } from './document.ts'
 
-/** Where an object is described, as a link from the page that mentions it; null where it is on no page. */
+/** A link from the page to the place that describes an object, or null if no page describes it. */
 export type LinkTo = (name: string) => string | null
 
-/** The type of a field in words, with links to the objects that it is made of. */
+/** The type of a field as text, with links to the objects in it. */
 export function typeOf(schema: Schema, linkTo: LinkTo): string {
   const name = nameOf(schema)
   if (name !== undefined) {
@@ -20,7 +20,7 @@ export function typeOf(schema: Schema, linkTo: LinkTo): string {
   return types.map((type) => (type === 'string' && schema.format !== undefined ? schema.format : type)).join(' or ')
 }
 
-/** What holds for a value beside its type: bounds, and what it is where none is given. */
+/** The constraints of a value besides its type: bounds and the default. */
 export function boundsOf(schema: Schema): string {
   const said = [
     between(schema.minimum, schema.maximum, ''),
@@ -31,7 +31,7 @@ export function boundsOf(schema: Schema): string {
   return said.filter((one) => one !== '').join('; ')
 }
 
-// The bounds of a 53-bit integer say nothing.
+// The bounds of a 53-bit integer are left out, since every number has them.
 function between(least: number | undefined, most: number | undefined, of: string): string {
   const from = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : least
   const to = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : most
@@ -40,7 +40,7 @@ function between(least: number | undefined, most: number | undefined, of: string
   return to === undefined ? '' : `at most ${to}${of}`
 }
 
-/** A row for each field of an object; for a choice of objects, those of each. */
+/** A row for each field of an object. For a choice of objects, the rows of each object. */
 export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
   const branches = schema.oneOf ?? schema.anyOf
   if (branches !== undefined && branches.some((branch) => branch.properties !== undefined))
@@ -57,7 +57,7 @@ export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
   return head.map((row) => `| ${row.slice(0, columns).join(' | ')} |`).join('\n')
 }
 
-/** Text that a cell of a table can hold. */
+/** Escapes a text for a cell of a table. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 }
@@ -66,7 +66,7 @@ function code(value: unknown): string {
   return `\`${JSON.stringify(value).replaceAll('"', '')}\``
 }
 
-/** The names that a schema mentions, deeply within itself but not within what it refers to. */
+/** The names that a schema refers to, at any depth, but not the names within the schemas it refers to. */
 export function mentionedBy(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = '$ref' in value && typeof value.$ref === 'string' ? [nameOf({ $ref: value.$ref })!] : []

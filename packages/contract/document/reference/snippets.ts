@@ -2,7 +2,7 @@ import type { Operation, Parameter } from './document.ts'
 
 const streamType = 'text/event-stream'
 
-/** The same call in each of the ways to make it: to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` were set. */
+/** The same call in each language, to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` are set. */
 export function snippetsOf(operation: Operation): string {
   const tabs = [['curl', 'sh', curlOf(operation)]]
   if (operation.security?.length !== 0 && !streams(operation)) {
@@ -49,7 +49,7 @@ function cliOf(operation: Operation): string {
   return words.join(' ')
 }
 
-/** Whose only answer is a stream; what answers JSON unless it is asked for a stream is called as everything else is. */
+/** Whether the only answer is a stream. An operation that returns JSON unless a stream is requested is called like any other operation. */
 function streams({ responses }: Operation): boolean {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const types = good.flatMap(([, { content = {} }]) => Object.keys(content))
@@ -80,7 +80,9 @@ function exampleQuery(name: string, schema: Parameter['schema']): unknown {
   return queryExamples[name] ?? schema.enum?.[0] ?? 'value'
 }
 
-/** `/v2/campaigns/{id}` names `$CAMPAIGN_ID`: after the noun before it, where the name alone says too little. */
+/**
+ * The variable for a path parameter. `/v2/campaigns/{id}` has `$CAMPAIGN_ID`, after the noun before it, because `id` alone says too little.
+ */
 export function variable(path: string, name: string): string {
   if (name !== 'id') return snake(name)
   const before = path.slice(0, path.indexOf('/{id}')).split('/').at(-1) ?? ''
@@ -105,12 +107,12 @@ function pretty(value: unknown): string {
 
 const lineCharactersMax = 60
 
-/** For a shell, in single quotes. */
+/** Quotes a text for a shell, in single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-// As one writes it: names without quotes, texts in single ones.
+// A value as people write it in code: names without quotes, texts in single quotes.
 function literal(value: unknown): string {
   if (typeof value === 'string')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`

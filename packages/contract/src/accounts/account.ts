@@ -74,7 +74,7 @@ export const updateAccountInput = namedObject('UpdateAccountInput', {
   name: z.string().trim().min(1).max(200).optional(),
   defaultTimezone: timezone.optional(),
   postalAddress: z.string().trim().min(1).max(500).nullable().optional(),
-  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  // Read-only fields may be sent back unchanged, so that GET, edit, PUT works.
   id: z.string().optional(),
   plan: plan.optional(),
   environment: environment.optional(),

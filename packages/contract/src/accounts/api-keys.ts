@@ -12,7 +12,10 @@ export const apiKey = namedObject('ApiKey', {
   prefix: z.string(),
   scopes: z.array(scope),
   environment,
-  /** The person whom it belongs to: it can do what they may, and ends with them. Null: nobody's, which acts as owner. */
+  /**
+   * The user of the key. The key can do what the user may do, and ends with the user. Null means that the key has no user and acts as
+   * owner.
+   */
   userId: z.string().nullable(),
   status: z.enum(['active', 'revoked', 'expired']),
   createdAt: timestamp,
@@ -22,16 +25,16 @@ export const apiKey = namedObject('ApiKey', {
 })
 export type ApiKey = z.infer<typeof apiKey>
 
-/** `key` is shown once: only in the answer that made it, not in a replay of it. */
+/** `key` is shown once: only in the answer that created it, and not when that answer is replayed. */
 export const createdApiKey = namedObject('CreatedApiKey', { ...apiKey.shape, key: z.string().optional() })
 
 export const createApiKeyInput = namedObject('CreateApiKeyInput', {
   name: z.string().trim().min(1).max(100).default('API key'),
   scopes: z.array(scope).min(1).max(3).default(['read']),
-  /** The environment of the key or session that asks, the only one allowed. */
+  /** Must be the environment of the key or session that makes the request. */
   environment: environment.optional(),
   expiresAt: timestampInput.nullable().optional(),
-  /** Asked of a person for a live key with the scope `admin`. */
+  /** Required from a person for a live key with the scope `admin`. */
   confirm: confirmation.optional(),
 })
 

@@ -4,7 +4,7 @@ import { trial } from './account.ts'
 import { ledgerEntryType, planId } from './credits.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Packs of credits for sale; what is bought does not expire. */
+/** Packs of credits for sale. Bought credits don't expire. */
 export const creditPacks = [
   { id: 'credits_500', credits: 500, priceCents: 2900 },
   { id: 'credits_2000', credits: 2000, priceCents: 9900 },

@@ -9,10 +9,10 @@ export interface Plan {
   /** Credits of the live environment: per month, or once. */
   credits: number
   interval: 'month' | 'once'
-  /** What lead search and reveal may spend of them; null: all. Counted per environment. */
+  /** The part of them that lead search and reveal may spend, counted per environment; null means all of them. */
   leadCreditCap: number | null
   trialDays: number | null
-  /** US cents a month; null where the plan is not for sale. */
+  /** US cents a month, or null if the plan is not for sale. */
   priceCents: number | null
 }
 

@@ -13,7 +13,7 @@ export const model = namedObject('Model', {
 })
 export type Model = z.infer<typeof model>
 
-/** The lead written to, in the words of docs/contract.md, "Leads"; the address is not needed for writing. */
+/** The lead to write to, with the fields of docs/contract.md, "Leads". The address is not needed for writing. */
 const leadFacts = namedObject('LeadFacts', { email: z.string().max(320).nullable().optional(), ...leadFields })
 export type LeadFacts = z.infer<typeof leadFacts>
 
@@ -30,7 +30,10 @@ const source = {
 
 type Source = { presetId?: unknown; prompt?: unknown; lead?: unknown; campaignId?: unknown; leadId?: unknown }
 
-/** Exactly one of preset and prompt; either a lead or one of a campaign, or neither. Source: docs/contract.md, "AI and credits". */
+/**
+ * Checks for exactly one of preset and prompt, and at most one of a lead and a lead of a campaign. Source: docs/contract.md, "AI and
+ * credits".
+ */
 function checkSource(input: Source, context: z.RefinementCtx): void {
   const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (input.presetId === undefined && input.prompt === undefined)
@@ -81,7 +84,7 @@ export const generation = namedObject('Generation', {
 })
 export type Generation = z.infer<typeof generation>
 
-/** One call of a model that was paid for or free, without its text. The ledger's entry names it as its reference. */
+/** One call of a model, paid or free, without its text. The ledger entry has its id as the reference. */
 export const generationRecord = namedObject('GenerationRecord', {
   id: z.string(),
   kind: z.enum(['email', 'subject', 'opening', 'step', 'triage']),

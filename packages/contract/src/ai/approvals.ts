@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** `requested` is being written, `waiting` for a person, `approved` will be sent, `rejected` and `failed` will not. */
+/** `requested` is being written, `waiting` waits for a person, `approved` will be sent, `rejected` and `failed` will not be sent. */
 export const draftStatus = z
   .enum(['requested', 'waiting', 'approved', 'rejected', 'failed'])
   .meta({ id: 'ApprovalStatus' })
@@ -51,7 +51,7 @@ export const editApprovalInput = namedObject('EditApprovalInput', {
 })
 export type EditApprovalInput = z.infer<typeof editApprovalInput>
 
-/** How many texts of a campaign a person sees first with `aiApproval: first_n`. */
+/** How many texts of a campaign a person must approve with `aiApproval: first_n`. */
 export const firstApprovals = 10
 
 export const approvalEndpoints = {

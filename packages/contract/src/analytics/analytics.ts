@@ -41,7 +41,7 @@ const counters = {
   returned: count,
 }
 
-/** `notSent` names why leads have no message yet: a blocked reason, or the status that ended them. */
+/** `notSent` counts leads without a message by the reason: a blocked reason, or the status that ended them. */
 const measures = { ...counters, notSent: z.record(z.string(), count), rates }
 export const stats = namedObject('Stats', measures)
 export type Stats = z.infer<typeof stats>
@@ -79,7 +79,7 @@ export const analytics = namedObject('Analytics', {
       ...measures,
     }),
   ),
-  /** Where leads went: of each branch those who took it, and what came of them from then on. */
+  /** The paths of each branch: the leads that took it, and their results from then on. */
   paths: z.array(
     namedObject('PathAnalytics', {
       stepId: z.string(),
@@ -105,7 +105,7 @@ export const analytics = namedObject('Analytics', {
   senders: z.array(
     namedObject('SendingAccountAnalytics', { sendingAccountId: z.string(), email: z.string().nullable(), ...measures }),
   ),
-  /** One a step with several variants: what the numbers allow to be said, and nothing more. */
+  /** One per step with several variants: only the conclusion that the numbers support. */
   comparisons: z.array(
     namedObject('VariantComparison', {
       stepId: z.string(),
@@ -160,13 +160,13 @@ export const groupedAnalytics = namedObject('GroupedAnalytics', {
       }),
     )
     .max(groupsMax),
-  /** What the groups left out have together. */
+  /** The totals of all groups that were left out. */
   other: stats,
   totals: stats,
 })
 export type GroupedAnalytics = z.infer<typeof groupedAnalytics>
 
-/** Campaigns with returned messages in a summary. */
+/** The largest number of campaigns with returned messages in a summary. */
 export const returnedCampaignsMax = 20
 
 export const summary = namedObject('Summary', {

@@ -2,7 +2,7 @@ import type { MetricDefinition } from './analytics.ts'
 
 const byLastMessage = 'by step, variant and sender, those of the last message that the lead had got'
 
-/** What every number means, as data: the API, the console and the documentation print this text. */
+/** The definition of every number as data. The API, the console and the documentation print this text. */
 export const metricDefinitions: readonly MetricDefinition[] = [
   count('leads', 'Leads of the campaign now; in a series, leads added in the period.', 'leads', []),
   count('contacted', 'Leads to whom at least one campaign message left.', 'first campaign message to a lead', [

@@ -60,7 +60,7 @@ const stepKey = z
   .regex(/^[a-z0-9_-]{1,40}$/, 'a–z, 0–9, _ and -, 40 at most.')
   .nullable()
 
-/** One step as it is sent. */
+/** One step in a request. */
 export const stepInput = namedObject('StepInput', {
   id: id.optional(),
   position: z.number().int().optional(),
@@ -234,11 +234,11 @@ export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
 export const copyCampaignInput = namedObject('CopyCampaignInput', {
   name: name.optional(),
-  /** Also its leads, who begin anew. */
+  /** Also copies its leads, who start again from the beginning. */
   withLeads: z.boolean().default(false),
 })
 
-/** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"); the command refuses a changed one. */
+/** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"). The command refuses a changed one. */
 const readOnly = {
   id: z.string().optional(),
   status: z.string().optional(),
@@ -249,14 +249,14 @@ const readOnly = {
   launchedAt: z.string().nullable().optional(),
   completedAt: z.string().nullable().optional(),
 }
-/** Fifty steps with their variants, or a thousand leads. */
+/** Enough for fifty steps with their variants, or for a thousand leads. */
 export const campaignBytesMax = 10 * 1024 * 1024
 
 export const updateCampaignInput = namedObject('UpdateCampaignInput', { ...editable, ...readOnly })
 export type UpdateCampaignInput = z.infer<typeof updateCampaignInput>
 
 const launchLeads = z.array(leadInput).max(1000)
-/** A whole campaign and its leads, or a draft by `campaignId`: never both at once. Source: docs/contract.md, "Campaigns". */
+/** Either a whole campaign with its leads, or `campaignId` of a draft, but never both. Source: docs/contract.md, "Campaigns". */
 export const launchInput = z
   .strictObject({ ...editable, campaignId: id.optional(), leads: launchLeads.optional() })
   .superRefine((input, context) => {

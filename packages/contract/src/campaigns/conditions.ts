@@ -15,7 +15,7 @@ const deed = z.enum(deeds).meta({
 const conditionTest = z.enum(conditionTests).meta({ id: 'ConditionTest' })
 export type ConditionTest = z.infer<typeof conditionTest>
 
-/** Fields that a condition may ask beside `customVariables.x`. */
+/** Fields that a condition may ask for besides `customVariables.x`. */
 export const conditionFields: readonly string[] = ['email', ...profileFields]
 
 const fieldValue = z.union([z.string().max(1000), z.number(), z.boolean()])
@@ -63,7 +63,7 @@ const question = {
   }),
 }
 
-/** A question, or a group of what stands one level below. */
+/** A question, or a group of conditions of the level below. */
 function groupOf<const Inner extends z.ZodObject>(inner: Inner) {
   return {
     all: z.array(inner).min(1).max(conditionListMax).optional(),
@@ -73,12 +73,12 @@ function groupOf<const Inner extends z.ZodObject>(inner: Inner) {
   }
 }
 
-// Written out level by level: clients in every language read it, and few of them read a form that holds itself.
+// The levels are written out one by one, since code generators of many languages can't read a schema that contains itself.
 const innermost = namedObject('ConditionQuestion', question)
 const inner = namedObject('ConditionInner', groupOf(innermost))
 const middle = namedObject('ConditionMiddle', groupOf(inner))
 
-/** What has to be so. Source: docs/branches.md. */
+/** A condition. Source: docs/branches.md. */
 export const condition = z.strictObject(groupOf(middle)).meta({
   id: 'Condition',
   description:
@@ -97,7 +97,7 @@ const branchFields = {
   }),
 }
 
-/** One branch as it is sent. */
+/** One branch in a request. */
 export const branchInput = namedObject('BranchInput', {
   id: id.optional(),
   label: z.string().min(1).max(100).optional(),
@@ -127,6 +127,6 @@ const entryCondition = condition.nullable().meta({
 export const entryInput = namedObject('CampaignEntryInput', { from: sources, when: entryCondition.optional() })
 export type EntryInput = z.infer<typeof entryInput>
 
-/** How leads of other campaigns come into this one. Source: docs/branches.md. */
+/** The rule by which leads of other campaigns enter this one. Source: docs/branches.md. */
 export const entry = namedObject('CampaignEntry', { from: sources, when: entryCondition })
 export type Entry = z.infer<typeof entry>

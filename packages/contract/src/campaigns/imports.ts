@@ -5,7 +5,7 @@ import { spreadsheetEncodings } from '../vocabularies.ts'
 import { customVariables, profileFields } from './lead-fields.ts'
 
 export const importColumnsMax = 200
-/** Of the beginning of a file, to look at. */
+/** The size of the beginning of a file that is inspected. */
 export const inspectedBytesMax = 1024 * 1024
 const columnsTextMax = 40_000
 
@@ -39,7 +39,7 @@ export type ImportJob = z.infer<typeof importJob>
 
 const targets: readonly string[] = ['email', ...profileFields]
 
-/** What a column becomes: `email`, a field of a lead, or `customVariables.x`. */
+/** Whether a column may become this target: `email`, a field of a lead, or `customVariables.x`. */
 export function isImportTarget(target: string): boolean {
   const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
   if (variable === undefined) return targets.includes(target)
@@ -48,7 +48,7 @@ export function isImportTarget(target: string): boolean {
 
 const columns = z.array(z.string().refine(isImportTarget, 'Not a field of a lead.').nullable()).max(importColumnsMax)
 
-/** `["email",null,"customVariables.plan"]`: what each column of the file becomes; null: it is left out. */
+/** The target of each column of the file, or null to ignore the column: `["email",null,"customVariables.plan"]`. */
 export const importColumns = z
   .string()
   .max(columnsTextMax)

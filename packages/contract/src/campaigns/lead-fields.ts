@@ -5,7 +5,7 @@ const text = (max: number) => z.string().max(max).nullable().optional()
 
 export const variableNameMax = 64
 
-/** Names that a template can reach as `customVariables.x`. */
+/** Variables that a template reads as `customVariables.x`. */
 export const customVariables = z
   .record(
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
@@ -31,20 +31,23 @@ export const leadFields = {
 
 type ProfileField = Exclude<keyof typeof leadFields, 'customVariables'>
 
-/** The names of what is known of the person behind a lead. Every list of them, in SQL too, is made of this one. */
+/**
+ * The names of the fields that describe the person behind a lead. Every other list of them, including those in SQL, is derived from this
+ * one.
+ */
 export const profileFields = Object.keys(leadFields).filter((name) => name !== 'customVariables') as ProfileField[]
 
-/** What is known of the person behind a lead; what was not given is null. */
+/** The fields that describe the person behind a lead; null if a field was not given. */
 export type LeadProfile = Record<ProfileField, string | null>
 
-/** The same in an answer. */
+/** The schema of these fields in an answer. */
 export const leadProfile = Object.fromEntries(profileFields.map((name) => [name, z.string().nullable()])) as Record<
   ProfileField,
   z.ZodNullable<z.ZodString>
 >
 export type CustomVariables = z.infer<typeof customVariables>
 
-/** What a people-search result brings besides; kept, but for the masked values. */
+/** Further fields of a people-search result. They are stored, except for masked values. */
 const searchResultFields = {
   seniority: text(100),
   companyInfo: namedObject('CompanyInfoInput', {
@@ -88,24 +91,24 @@ export const addLeadsOutput = namedObject('AddLeadsResults', {
   skipped: z.number().int(),
   invalid: z.number().int(),
   results: z.array(addLeadResult),
-  /** With `reveal`: what revealing all of these people would cost, and what was spent within `maxCredits`. */
+  /** With `reveal`: the cost to reveal all of these people, and the credits that were spent within `maxCredits`. */
   estimatedCredits: z.number().int().optional(),
   creditsCharged: z.number().int().optional(),
 })
 export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
-/** What a client builds an item from: anything is taken, and what is no lead is told in its result. */
+/** The type from which a client builds an item. The server accepts any value, and reports an invalid lead in the result of its item. */
 export const leadItem = leadInput
   .partial({ email: true })
   .meta({ id: 'LeadItem', description: 'The fields of a lead: `email` is required, except with `reveal`.' })
 export type LeadItem = z.infer<typeof leadItem>
 
-/** Items are checked one by one by the command, so that one bad item never fails the call. Source: docs/contract.md, "Conventions". */
+/** The command checks items one by one, so that a bad item never fails the call. Source: docs/contract.md, "Conventions". */
 export const addLeadsInput = namedObject('AddLeadsInput', {
   leads: z.array(checkedLater(leadItem)).min(1).max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),
   skipIfInOtherCampaign: z.boolean().default(false),
-  /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */
+  /** Reveals the emails of people-search results that have none. `maxCredits: 0` only returns the cost. */
   reveal: z.boolean().optional(),
   maxCredits: z.number().int().min(0).max(1_000_000).optional(),
 })

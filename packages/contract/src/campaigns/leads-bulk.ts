@@ -16,7 +16,7 @@ const filter = namedObject('LeadFilter', {
 export const bulkLeadsInput = z
   .strictObject({
     ids: bulkIds(leadsAtOnceMax).optional(),
-    /** As the list of leads has it; `{}` is all of them. */
+    /** The filter of the list of leads; `{}` selects all leads. */
     filter: filter.optional(),
     status: z.enum(['paused', 'active', 'stopped']).optional(),
     resumeAt: timestampInput.optional().meta({

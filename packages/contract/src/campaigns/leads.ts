@@ -7,7 +7,7 @@ import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-f
 export const leadStatus = z.enum(leadStatuses).meta({ id: 'LeadStatus' })
 export type LeadStatus = z.infer<typeof leadStatus>
 
-/** In the order in which the first that holds is told. Source: docs/contract.md, "Leads". */
+/** In order of priority: the first reason that applies is reported. Source: docs/contract.md, "Leads". */
 export const blockedReasons = [
   'suppressed',
   'delivery_uncertain',
@@ -41,11 +41,11 @@ export const stoppedBy = namedObject('StoppedBy', {
 }).nullable()
 export type StoppedBy = z.infer<typeof stoppedBy>
 
-/** A step that a lead has behind it. */
+/** A step that a lead has passed. */
 const pathStep = namedObject('PathStep', {
   stepId: z.string(),
   type: z.enum(stepTypes),
-  /** Of an e-mail what became of it; of a branch the step or campaign it led to, or `end`. */
+  /** The result of an email. For a branch the step or campaign to which it led, or `end`. */
   outcome: z.string(),
   branchId: nullableText,
   at: timestamp,
@@ -89,7 +89,7 @@ export const leadOnPath = lead
   .meta({ id: 'LeadOnPath' })
 export type LeadOnPath = z.infer<typeof leadOnPath>
 
-/** Read-only fields may be sent back unchanged; changing one is 400. */
+/** Read-only fields may be sent back unchanged. A changed one is refused with 400. */
 export const updateLeadInput = namedObject('UpdateLeadInput', {
   ...leadFields,
   interest: interest.nullable().optional(),
@@ -117,7 +117,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
 })
 export type UpdateLeadInput = z.infer<typeof updateLeadInput>
 
-/** A thousand leads. */
+/** Enough for a thousand leads. */
 const leadsBytesMax = 10 * 1024 * 1024
 
 export const leadEndpoints = {

@@ -19,7 +19,7 @@ export const messageKind = z
   .enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
   .meta({ id: 'MessageKind' })
 
-/** A recipient that the mail server did not take, in its words. */
+/** A recipient that the mail server refused, with the server's own message. */
 export const refusedRecipient = namedObject('RefusedRecipient', {
   email: z.string(),
   code: nullableText,
@@ -27,7 +27,7 @@ export const refusedRecipient = namedObject('RefusedRecipient', {
 })
 export type RefusedRecipient = z.infer<typeof refusedRecipient>
 
-/** By its Message-ID, by the word of the mailbox's provider, or not at all. */
+/** A report is proven by its Message-ID, by the authentication result of the mailbox's provider, or not at all. */
 export const reportProof = z.enum(['message_id', 'authentication', 'none'])
 export type ReportProof = z.infer<typeof reportProof>
 
@@ -51,7 +51,7 @@ export const message = namedObject('Message', {
   to: z.array(mailAddress),
   cc: z.array(mailAddress),
   subject: z.string(),
-  /** Of an inbound message the new text alone. */
+  /** For an inbound message only the new text, without quotes. */
   text: nullableText,
   quotedText: nullableText,
   html: nullableText,

@@ -7,7 +7,7 @@ import { stepTypes } from '../vocabularies.ts'
 const nullableText = z.string().nullable()
 const nullableTime = timestamp.nullable()
 
-/** What a branch would decide, were it now. */
+/** The decision that a branch would make now. */
 const explainedDecision = namedObject('ExplainedBranching', {
   decidesAt: nullableTime,
   branches: z.array(
@@ -44,10 +44,10 @@ export const explanation = namedObject('Explanation', {
       at: timestamp,
       decision: z.string(),
       reason: nullableText,
-      /** What a branch was decided on, or why a person was handed over; null: nothing more is known. */
+      /** The facts on which a branch decided, or why a lead was handed over; null if nothing more is known. */
       detail: nullableText,
       messageId: nullableText,
-      /** Whose request it follows from; null where it was written before that was kept. */
+      /** The user, key or process whose request caused it; null if it was written before actors were recorded. */
       actor: actor.nullable(),
     }),
   ),

@@ -3,7 +3,7 @@ import { calendarDate, namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { senderWarningCodes } from '../sending-accounts/sending-accounts.ts'
 
-/** What does not keep a campaign from its start, and ought to be known before it. */
+/** Warnings that don't prevent a campaign from starting, but that the user should read before. */
 export const preflightWarnings = [
   'missing_variable',
   'sender_not_healthy',

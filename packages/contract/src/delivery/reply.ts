@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, id, namedObject } from '../common.ts'
 
 const attachmentsBytesMax = 10 * 1024 * 1024
-/** 10 MB are a third more in base64, and the texts come on top. */
+/** 10 MB in base64 are a third larger, and the texts are added to that. */
 export const replyBytesMax = 16 * 1024 * 1024
 
 const attachment = namedObject('AttachmentInput', {
@@ -13,14 +13,14 @@ const attachment = namedObject('AttachmentInput', {
     .max(255)
     .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.')
     .default('application/octet-stream'),
-  /** Base64. */
+  /** Encoded in base64. */
   content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
 })
 
-/** Copies and blind copies together. */
+/** The largest number of recipients in Cc and Bcc together. */
 const copiesMax = 10
 
-/** A person's answer; 10 MB of attachments at most. */
+/** A person's reply, with 10 MB of attachments at most. */
 export const replyInput = z
   .strictObject({
     text: z.string().min(1).max(500_000).optional(),
@@ -28,7 +28,7 @@ export const replyInput = z
     cc: z.array(email).max(copiesMax).optional(),
     bcc: z.array(email).max(copiesMax).optional(),
     replyToMessageId: id.optional(),
-    /** How long it can be taken back by `DELETE` before it leaves. */
+    /** How long `DELETE` can withdraw the reply before it is sent. */
     delaySeconds: z
       .number()
       .int()

@@ -3,7 +3,7 @@ import { bulkIds, namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { returnedReasons } from '../vocabularies.ts'
 
-/** Why a message came back although the recipient is not to blame. */
+/** Why a message was returned for a reason that is not the recipient's. */
 export const returnedBecause = z.enum(returnedReasons).meta({ id: 'ReturnedBecause' })
 export type ReturnedBecause = z.infer<typeof returnedBecause>
 

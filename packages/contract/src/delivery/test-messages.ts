@@ -3,14 +3,14 @@ import { email, id, listOf, namedObject, pageQuery, timestamp } from '../common.
 import { endpoint } from '../endpoint.ts'
 import { messageStatus } from './delivery.ts'
 
-/** Of an environment, whoever asks: a test is for looking at, and no way to send. */
+/** Limits per environment, for all callers together: test messages are for checking a text and not a way to send mail. */
 export const testMessagesMax = { perHour: 20, perDay: 100 }
 
 export const sendTestMessageInput = namedObject('SendTestMessageInput', {
   leadId: id,
   stepId: id,
   variantId: id.optional(),
-  /** Of a user, or of a sending account. */
+  /** The address of a user or of a sending account. */
   to: email,
 })
 export type SendTestMessageInput = z.infer<typeof sendTestMessageInput>

@@ -12,7 +12,7 @@ import type { EventType } from './events.ts'
 const text = z.string().nullable()
 const count = z.number().int()
 
-/** What every event's `data` carries; the rest depends on the type. Source: docs/contract.md, "Events and webhooks". */
+/** The `data` fields of every event. The other fields depend on the type. Source: docs/contract.md, "Events and webhooks". */
 export const eventIds = {
   campaignId: text,
   leadId: text,
@@ -21,7 +21,7 @@ export const eventIds = {
   stepId: text,
   variantId: text,
   sendingAccountId: text,
-  /** Of the samples that `POST /v2/webhooks/:id/test` sends. */
+  /** Present in samples that `POST /v2/webhooks/:id/test` sends. */
   test: z.literal(true).optional(),
 }
 
@@ -44,7 +44,7 @@ const { at: _at, ...classified } = triage.shape
 
 const apiKeyEvent = { apiKeyId: z.string(), userId: z.string().nullable() }
 
-/** The `data` of each type of event. */
+/** The `data` of each event type. */
 export const eventPayloads = {
   'campaign.created': named,
   'campaign.started': plain,
@@ -57,34 +57,34 @@ export const eventPayloads = {
     from: leadStatus,
     to: leadStatus,
     reason: z.string(),
-    /** The name of the signal that did it. */
+    /** The name of the signal that caused it. */
     signal: z.string().optional(),
   }),
   'lead.interest_changed': payload('LeadInterestChanged', {
     from: interest.nullable(),
     to: interest.nullable(),
     source: z.enum(['person', 'machine', 'system']),
-    /** Of `interested`: whether it is the lead's first time. */
+    /** For `interested`: whether it is the lead's first time. */
     unique: z.boolean().optional(),
   }),
   'lead.unsubscribed': payload('LeadUnsubscribed', { source: z.string() }),
   'lead.handed_over': payload('LeadHandedOver', {
-    /** The campaign that took the person over, and the lead there. */
+    /** The campaign that took the lead over, and the lead there. */
     toCampaignId: z.string(),
     toLeadId: z.string(),
-    /** A branch led there, or something happened that the other campaign waits for. */
+    /** Either a branch led there, or an event happened for which the other campaign waits. */
     by: z.enum(['branch', 'entry']),
     evidence: z.string(),
   }),
   'branch.decided': payload('BranchDecided', {
-    /** The branch that held; null: none did. */
+    /** The branch whose condition was true; null if none was. */
     branchId: text,
     label: text,
-    /** The step that the lead goes on with, the campaign that takes the person over, or `end`. */
+    /** The step with which the lead continues, the campaign that takes the lead over, or `end`. */
     goesTo: z.string(),
-    /** What the decision was made on. */
+    /** The facts on which the decision was made. */
     evidence: z.string(),
-    /** Before its time, by something that happened. */
+    /** Whether an event made the decision before its time. */
     immediate: z.boolean(),
     reason: z.enum(['decided', 'target_removed', 'branch_removed']),
   }),
@@ -94,11 +94,11 @@ export const eventPayloads = {
     first: z.boolean(),
     /** The `Message-ID` header as we wrote it. */
     rfcMessageId: text.optional(),
-    /** The `Message-ID` that replaced ours, if the reply of the mail server named it. */
+    /** The `Message-ID` that replaced ours, if the mail server named it in its reply. */
     deliveredMessageId: text.optional(),
-    /** How an uncertain delivery turned out to have left. */
+    /** The proof that a message of uncertain delivery was sent. */
     settledBy: z.string().optional(),
-    /** Of several recipients, those that the mail server did not take: they get nothing. */
+    /** For several recipients, those that the mail server refused. They get nothing. */
     refusedRecipients: z.array(refusedRecipient).optional(),
   }),
   'message.opened': payload('MessageOpened', hit),
@@ -120,12 +120,12 @@ export const eventPayloads = {
     code: text,
     reason: text,
     kind: z.string(),
-    /** The message had been counted as a bounce, which this event takes back. Its time is that of the bounce. */
+    /** The message was counted as a bounce before, which this event reverts. Its time is that of the bounce. */
     bouncedBefore: z.literal(true).optional(),
   }),
   'message.failed': payload('MessageFailed', { reason: z.string() }),
   'message.uncertain': payload('MessageUncertain', { reason: text }),
-  /** One in the sender's mailbox that could not be read; it stays there. */
+  /** A message in the sender's mailbox that could not be read. It stays in the mailbox. */
   'message.set_aside': payload('MessageSetAside', {
     reason: z.string(),
     folder: z.string(),
@@ -153,7 +153,7 @@ export const eventPayloads = {
     signalId: z.string(),
     signal: z.string(),
     domain: text,
-    /** Where one was given, and the person was not erased. */
+    /** Present if a value was given and the person was not erased. */
     value: z.union([z.string(), z.number(), z.boolean()]).optional(),
     signaledAt: timestamp,
     matchedLeads: count,
@@ -166,10 +166,10 @@ export const eventPayloads = {
   'api_key.revoked': payload('ApiKeyRevoked', apiKeyEvent),
 } satisfies Record<EventType, z.ZodObject>
 
-/** What an event of a type says beside the ids that all of them have. */
+/** The fields of an event type besides the ids that all events have. */
 export type EventDetails<Type extends EventType> = Omit<z.output<(typeof eventPayloads)[Type]>, keyof typeof eventIds>
 
-/** The event of one type, as the log answers it and as a webhook carries it. */
+/** The event of one type, as in the event log and in webhooks. */
 export function eventOf<const Type extends EventType>(type: Type) {
   const data: (typeof eventPayloads)[Type] = eventPayloads[type]
   return namedObject(eventName(type), {
@@ -177,13 +177,13 @@ export function eventOf<const Type extends EventType>(type: Type) {
     type: z.literal(type),
     occurredAt: timestamp,
     environment,
-    /** Whose request it follows from; null where it was written before that was kept. */
+    /** The user, key or process whose request caused it; null if it was written before actors were recorded. */
     actor: actor.nullable(),
     data,
   })
 }
 
-/** `reply.auto_received` is `ReplyAutoReceivedEvent`. */
+/** The name of the event model: `reply.auto_received` is `ReplyAutoReceivedEvent`. */
 export function eventName(type: EventType): string {
   const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`

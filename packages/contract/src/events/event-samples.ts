@@ -11,7 +11,7 @@ const meeting = {
 } as const
 const hit = { machine: false, reason: 'person', unique: true, userAgent: 'Mozilla/5.0' }
 
-/** An event of each type as it may come: what test deliveries carry, and what the document shows. */
+/** A sample event of each type, used in test deliveries and in the document. */
 export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } = {
   'campaign.created': { name: 'Spring outreach' },
   'campaign.started': {},

@@ -5,7 +5,7 @@ import { actor } from '../team/audit.ts'
 import { eventOf } from './event-payloads.ts'
 import { eventType, eventTypes } from './events.ts'
 
-/** The event as `GET /v2/events` answers it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
+/** The event as `GET /v2/events` returns it and as a webhook contains it. Source: docs/contract.md, "Events and webhooks". */
 export const event = z
   .discriminatedUnion('type', [
     eventOf('campaign.created'),
@@ -52,7 +52,7 @@ export const event = z
   .meta({ id: 'Event' })
 export type Event = z.infer<typeof event>
 
-/** The event as a line of an activity feed. Source: docs/contract.md, "Statistics". */
+/** The event as an entry of an activity feed. Source: docs/contract.md, "Statistics". */
 export const activity = namedObject('Activity', {
   id: z.string(),
   type: eventType,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** A file of a message, as it is listed. Source: docs/contract.md, "Leads". */
+/** A file of a message in a list. Source: docs/contract.md, "Leads". */
 export const attachment = namedObject('Attachment', {
   n: z.number().int().meta({ description: 'Its number in the message, from 1: what it is fetched by.' }),
   filename: z.string(),

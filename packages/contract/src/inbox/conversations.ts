@@ -19,7 +19,7 @@ export const conversation = namedObject('Conversation', {
   subject: z.string(),
   snippet: z.string(),
   unread: z.boolean(),
-  /** The last word is a person's, and nobody has answered it. */
+  /** Whether the last message is a person's and has no reply yet. */
   awaiting: z.boolean().meta({ description: "The last word is the lead's, and nobody has answered it yet." }),
   interest: interest.nullable(),
   archived: z.boolean(),
@@ -37,7 +37,7 @@ export const conversationWithMessages = conversation
 
 export const updateConversationInput = namedObject('UpdateConversationInput', {
   read: z.boolean().optional(),
-  /** The opposite of `read`, which wins where both are sent. */
+  /** The opposite of `read`. If both are sent, `read` wins. */
   unread: z.boolean().optional(),
   interest: interest.nullable().optional(),
   archived: z.boolean().optional(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { timestamp } from '../common.ts'
 
-/** What a reply can be labelled as by a model; `unclear` labels nothing. The others of a lead's labels are not a model's to give. */
+/** The labels that a model may give to a reply; `unclear` sets no label. A model can't give the other labels of a lead. */
 export const triageInterests = ['interested', 'not_interested', 'wrong_person', 'out_of_office', 'unclear'] as const
 export type TriageInterest = (typeof triageInterests)[number]
 
-/** What the writer wants. */
+/** The intents that a writer may have. */
 export const triageIntents = [
   'meeting_request',
   'question',
@@ -44,7 +44,7 @@ const fields = {
   at: timestamp,
 }
 
-/** As the document and the event of it show it. */
+/** The example in the document and in the event. */
 export const readReply = {
   status: 'done',
   interest: 'interested',
@@ -58,8 +58,8 @@ export const readReply = {
 } as const
 
 /**
- * What a model made of a reply, in the message's `classification.triage`, beside what the rules said. `skipped` names
- * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
+ * The result of the model for a reply, in the message's `classification.triage`, besides the result of the rules. `skipped` names its
+ * reason. `applied` says whether the label became the lead's. `reason` says why it did not.
  */
 export const triage = z.strictObject(fields).meta({
   id: 'Triage',

@@ -1,4 +1,4 @@
-/** The closed vocabularies of the lead finder, and the spellings that the big providers use for them. */
+/** The closed vocabularies of the lead finder, and the spellings of large data providers. */
 
 export const seniorities = [
   'c_suite',
@@ -77,7 +77,7 @@ export type FundingStage = (typeof fundingStages)[number]
 export const companyTypes = ['private', 'public', 'non_profit', 'other'] as const
 export type CompanyType = (typeof companyTypes)[number]
 
-/** Printed revenue and the US dollars where each bucket begins. */
+/** Each printed revenue and the US dollars at which its bucket begins. */
 const revenueBuckets = [
   ['<100K', 0],
   ['100K', 1e5],
@@ -204,7 +204,7 @@ export const canonicalDepartment = matcher(departments, departmentAliases)
 export const canonicalFundingStage = matcher(fundingStages, fundingAliases)
 export const canonicalCompanyType = matcher(companyTypes, typeAliases)
 
-/** Without case, spaces, punctuation and accents; `&` reads as "and". */
+/** Removes case, spaces, punctuation and accents; `&` becomes "and". */
 export function squeeze(text: string): string {
   return text
     .normalize('NFKD')
@@ -217,8 +217,8 @@ const lowerBounds = [1, 11, 21, 51, 101, 201, 501, 1001, 2001, 5001, 10_001]
 const upperBounds = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, Infinity]
 
 /**
- * The buckets that a written range stands for: `11-20` itself, LinkedIn's and People Data Labs' wider ones
- * (`11-50`, `1001-5000`, `10001+`) as their union; null for what is no union of buckets.
+ * The buckets of a written range. `11-20` is one bucket. The wider ranges of LinkedIn and People Data Labs (`11-50`, `1001-5000`, `10001+`)
+ * are a union of buckets. Returns null if the range is not a union of buckets.
  */
 export function canonicalHeadcount(text: string): HeadcountRange[] | null {
   const plain = text
@@ -246,8 +246,8 @@ export function revenuePrintedOf(dollars: number): RevenuePrinted {
 }
 
 /**
- * A revenue bound as the range of US dollars `[from, below)` that it names: a printed value its whole bucket, a number
- * that number alone. Null for what is neither.
+ * A revenue bound as the range of US dollars `[from, below)` that it means: the whole bucket for a printed value, the number alone for a
+ * number. Returns null for anything else.
  */
 export function revenueBound(value: string | number): { from: number; to: number } | null {
   if (typeof value === 'number') return value >= 0 ? { from: value, to: value } : null

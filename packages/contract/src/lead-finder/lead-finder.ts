@@ -24,7 +24,7 @@ const count = z.number().int().min(0)
 const months = count.max(600)
 const page = z.number().int().min(1).max(searchPagesMax).default(1)
 
-/** Matched without regard to case, spaces and punctuation; an unknown value is refused with the list. */
+/** Matches without regard to case, spaces and punctuation. An unknown value is refused with the list of known values. */
 function oneOf(values: readonly string[], isKnown: (value: string) => boolean) {
   return z
     .array(text.refine(isKnown, { message: `Use one of: ${values.join(', ')}.` }))
@@ -40,7 +40,7 @@ const revenue = z
   })
   .meta({ description: `US dollars, or one of: ${revenuePrintedValues.join(', ')}.` })
 
-/** Bounds and vocabularies of the people search. Values OR within a field, fields AND. */
+/** Bounds and vocabularies of the people search. Values within a field are joined with OR, fields with AND. */
 export const personSearchInput = withOrderedBounds(
   z.strictObject({
     domain: text.optional(),
@@ -71,7 +71,7 @@ export const personSearchInput = withOrderedBounds(
 ).meta({ id: 'SearchPeopleInput' })
 export type PersonSearchInput = z.output<typeof personSearchInput>
 
-/** Published 4.4. */
+/** As published in 4.4. */
 export const companySearchInput = namedObject('SearchCompaniesInput', {
   domain: text.optional(),
   companyName: text.optional(),
@@ -82,7 +82,7 @@ export const companySearchInput = namedObject('SearchCompaniesInput', {
 })
 export type CompanySearchInput = z.output<typeof companySearchInput>
 
-/** Published 2.1; the empty string where there is no value, for the published types are strings. */
+/** As published in 2.1. The published types are strings, so a missing value is the empty string. */
 export const personSearchResult = namedObject('PersonSearchResult', {
   personId: z.string(),
   firstName: z.string(),
@@ -109,7 +109,7 @@ export const personSearchResult = namedObject('PersonSearchResult', {
 })
 export type PersonSearchResult = z.infer<typeof personSearchResult>
 
-/** Published 2.2. `founded` is 0 where the year is not known. */
+/** As published in 2.2. `founded` is 0 if the year is not known. */
 export const companySearchResult = namedObject('CompanySearchResult', {
   companyId: z.string(),
   name: z.string(),
@@ -218,7 +218,7 @@ export const leadFinderEndpoints = {
 
 type Shape = z.ZodObject<Record<string, z.ZodType>>
 
-/** Each `minX` with its `maxX`; refused on the path of the minimum, beside whatever else is wrong. */
+/** Checks each `minX` against its `maxX`. A violation is reported on the path of the minimum, in addition to any other issue. */
 function withOrderedBounds<Input extends Shape>(schema: Input): Input {
   let checked: Input = schema
   for (const minimum of Object.keys(schema.shape).filter((name) => name.startsWith('min'))) {

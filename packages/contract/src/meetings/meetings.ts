@@ -63,12 +63,12 @@ const attendeesInput = z
   )
   .max(100)
 
-/** Attendees of a meeting that invitations are mailed about. */
+/** The largest number of attendees that get a mailed invitation of a meeting. */
 export const invitedMax = 10
 
 export const createMeetingInput = namedObject('CreateMeetingInput', {
   leadId: id.nullable().default(null),
-  /** The lead names it already; another campaign than the lead's is 404. */
+  /** The lead already names its campaign. Another campaign than the lead's gets 404. */
   campaignId: id.nullable().default(null),
   title,
   startAt: timestampInput,
@@ -76,7 +76,7 @@ export const createMeetingInput = namedObject('CreateMeetingInput', {
   timezone: timezone.optional(),
   joinUrl: joinUrl.default(null),
   attendees: attendeesInput.default([]),
-  /** Mails an ICS invitation to each attendee, of whom there can be 10 then. */
+  /** Mails an ICS invitation to each attendee. A meeting with invitations can have 10 attendees. */
   sendInvitation: z.boolean().default(true),
 })
 export type CreateMeetingInput = z.infer<typeof createMeetingInput>
@@ -115,7 +115,7 @@ const settings = {
   maxDaysAhead: z.number().int().min(1).max(180),
   blackoutDates: z.array(calendarDate).max(366),
   hostName: z.string().max(200).nullable(),
-  /** Gets a copy of every invitation. */
+  /** The host gets a copy of every invitation. */
   hostEmail: email.nullable(),
   joinUrl,
   /** Minutes before the start at which the attendees are reminded. */
@@ -143,7 +143,7 @@ const optionalSettings = z.strictObject(settings).partial().shape
 export const updateAvailabilityInput = namedObject('UpdateAvailabilityInput', {
   ...optionalSettings,
   slug: slug.optional(),
-  /** Write-only; null removes it. */
+  /** Write-only. Null removes it. */
   calComSecret: z.string().min(1).max(500).nullable().optional(),
   calendlySigningKey: z.string().min(1).max(500).nullable().optional(),
   bookingUrl: z.string().optional(),

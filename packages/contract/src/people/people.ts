@@ -31,7 +31,7 @@ const fields = {
   updatedAt: timestamp,
 }
 
-/** A person across campaigns; the fields are those of the lead changed last. */
+/** A person across campaigns. The fields are those of the most recently changed lead. */
 export const person = namedObject('Person', fields)
 export type Person = z.infer<typeof person>
 

@@ -4,10 +4,10 @@ import { endpoint } from '../endpoint.ts'
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** The clock is moved by this much at most in one call. */
+/** The largest step by which one call moves the clock. */
 export const advanceDaysMax = 366
 
-/** Milliseconds of `90m`, `12h`, `3d` or `2w`; null for anything else, zero included. Source: docs/contract.md, "Test environment". */
+/** The milliseconds of `90m`, `12h`, `3d` or `2w`. Null for anything else, including zero. Source: docs/contract.md, "Test environment". */
 export function durationMs(text: string): number | null {
   const match = /^([1-9]\d{0,6})([mhdw])$/.exec(text)
   if (!match) return null
@@ -52,7 +52,7 @@ const counts = {
 }
 export const advanceCountNames = Object.keys(counts) as (keyof typeof counts)[]
 
-/** What happened between `from` and `to`, in all and by day (UTC); days on which nothing happened are left out. */
+/** The events between `from` and `to`, in total and per day (UTC). Days without any event are left out. */
 export const advanceOutput = namedObject('SandboxAdvance', {
   now: timestamp,
   frozen: z.boolean(),
@@ -99,7 +99,7 @@ export const sandboxMessage = namedObject('SandboxMessage', {
 })
 export type SandboxMessage = z.infer<typeof sandboxMessage>
 
-/** `raw` is the message as it went over the simulated wire; the rest is what a mail program shows. */
+/** `raw` is the message as it was sent over the simulated connection. The other fields are what a mail program shows. */
 export const sandboxMessageDetail = sandboxMessage
   .extend({
     headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),

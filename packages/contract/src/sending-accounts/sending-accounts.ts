@@ -46,7 +46,7 @@ export const rampUp = namedObject('RampUp', {
 })
 export type RampUp = z.infer<typeof rampUp>
 
-/** `warning` works but can be better, `unknown` could not be asked for. */
+/** `warning` works but can be improved, `unknown` could not be looked up. */
 export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown']).meta({ id: 'HealthStatus' })
 export const healthSummary = namedObject('HealthSummary', {
   spf: healthStatus,
@@ -103,7 +103,7 @@ const serverInput = {
   username: username.nullable().optional(),
   password: secret.optional(),
 }
-/** A server's place as an account takes it: what is found for an address has to be such a place. */
+/** The address of a server as an account accepts it. A discovered server must match it too. */
 export const serverPlace = z.object({ host, port, security: mailSecurity, username })
 const smtpInput = namedObject('SmtpServerInput', serverInput)
 const imapInput = namedObject('ImapServerInput', { ...serverInput, sentFolder: line(500).nullable().optional() })
@@ -118,7 +118,7 @@ const editable = {
   signature: z.string().max(20_000).nullable().optional(),
   replyTo: email.nullable().optional(),
   trackingDomain: domainName.nullable().optional(),
-  /** A token that the owner got elsewhere; write-only, for `google` and `microsoft`. */
+  /** A token that the owner got elsewhere. Write-only, for `google` and `microsoft`. */
   oauth: oauthInput.optional(),
 }
 
@@ -134,7 +134,7 @@ export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput
 
 export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput', {
   ...editable,
-  /** Asked of a person who sets another password of the mailbox. */
+  /** Required from a person who changes the password of the mailbox. */
   confirm: confirmation.optional(),
   email: email.optional(),
   smtp: smtpInput.partial().nullable().optional(),
@@ -199,7 +199,7 @@ export const verifyCheck = namedObject('VerifyCheck', {
 export type VerifyCheck = z.infer<typeof verifyCheck>
 export const verifyOutput = namedObject('Verification', { ok: z.boolean(), checks: z.array(verifyCheck) })
 
-/** `put`: what to write into DNS, where something is to be done. */
+/** `put` is the record to write into DNS, if a change is needed. */
 const dnsRecord = namedObject('DnsRecord', {
   type: z.enum(['TXT', 'CNAME', 'MX']),
   name: z.string(),
@@ -241,7 +241,7 @@ export const healthReport = namedObject('HealthReport', {
 })
 export type HealthReport = z.infer<typeof healthReport>
 
-// A page of the console, in one spelling: nothing that a browser would read as another host or another path.
+// A path within the console, in one spelling only, so that no browser reads it as another host or path.
 const consolePath = z
   .string()
   .max(500)
@@ -254,9 +254,9 @@ export const authorizeInput = namedObject('AuthorizeSendingAccountInput', {
   provider: oauthProvider,
   email: email.optional(),
   fromName: line(200).optional(),
-  /** Connects this one again instead of making a new one. */
+  /** The account to connect again, instead of creating a new one. */
   sendingAccountId: id.optional(),
-  /** Where in the console the owner's browser goes once the mailbox is connected; without it, to a page that says so. */
+  /** The page of the console that the owner's browser opens after the mailbox is connected. Without it, a page that says so. */
   returnPath: consolePath.optional(),
 })
 
@@ -269,7 +269,7 @@ export const convertInput = namedObject('ConvertSendingAccountInput', {
 
 export const discoverInput = namedObject('DiscoverSendingAccountInput', { email })
 
-/** What told: the exchanges of the domain's mail, its SRV records, its own configuration, our list, doors that opened. */
+/** The source of a discovery: the MX records of the domain, its SRV records, its own configuration, our list, or ports that were open. */
 export const discoverySource = z
   .enum(['mx', 'srv', 'autoconfig', 'known', 'probe', 'none'])
   .meta({ id: 'DiscoverySource' })
@@ -291,7 +291,7 @@ export const discovery = namedObject('SendingAccountDiscovery', {
   imap: foundServer.nullable(),
   /** Whether the mailbox can be connected without a password; `reason` says why not. */
   oauth: namedObject('OAuthAvailability', { available: z.boolean(), reason: z.string().nullable() }),
-  /** What its owner has to do or to know first. */
+  /** Instructions for the owner before the mailbox is connected. */
   hint: z.string().nullable(),
 })
 export type Discovery = z.infer<typeof discovery>

@@ -62,7 +62,7 @@ export type ConnectMicrosoftInput = z.infer<typeof microsoftInput>
 export type ConnectGoogleInput = z.infer<typeof googleInput>
 
 const mailboxesMax = 1000
-/** A thousand mailboxes with signatures of usual length. */
+/** Enough for a thousand mailboxes with signatures of usual length. */
 const mailboxesBytesMax = 5 * 1024 * 1024
 
 export const tenantMailbox = namedObject('TenantMailboxInput', {

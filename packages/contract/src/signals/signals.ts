@@ -15,12 +15,12 @@ import { endpoint } from '../endpoint.ts'
 
 export const signalsAtOnceMax = 1_000
 const valueLengthMax = 500
-/** Clocks of others may run ahead of ours. */
+/** The clocks of other systems may be ahead of our own clock by this much. */
 export const signalAheadMsMax = 5 * 60_000
 
 const value = z.union([z.string().max(valueLengthMax), z.number(), z.boolean()])
 
-/** One item; the command checks each by itself. */
+/** One item. The command checks each item separately. */
 export const signalInput = z
   .strictObject({
     name: signalName,

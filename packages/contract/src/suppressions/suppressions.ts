@@ -3,11 +3,11 @@ import { deleted, domainSyntax, email, listOf, namedObject, pageQuery, refuseInv
 import { endpoint } from '../endpoint.ts'
 import { suppressionSources } from '../vocabularies.ts'
 
-/** Who caused it. A recipient's own opt-out can't be lifted. Source: docs/contract.md, "Inbox". */
+/** The cause of the suppression. A recipient's own opt-out can't be removed. Source: docs/contract.md, "Inbox". */
 export const suppressionSource = z.enum(suppressionSources).meta({ id: 'SuppressionSource' })
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
-/** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: docs/contract.md, "Inbox". */
+/** `email` and `domain` are both null for an erased person; only a hash is kept. Source: docs/contract.md, "Inbox". */
 export const suppression = namedObject('Suppression', {
   id: z.string(),
   email: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { environment, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Who did something. */
+/** The user, key or other party that did something. */
 export const actor = namedObject('AuditActor', {
   type: z.enum(['user', 'key', 'operator', 'recipient', 'system']),
   id: z.string().nullable(),
@@ -12,7 +12,7 @@ export type AuditActor = z.infer<typeof actor>
 
 const change = namedObject('AuditChange', {
   path: z.string(),
-  /** Null where the value is not kept: of people's fields, texts and secrets only the name stands here. */
+  /** Null if the value is not stored. For fields of people, texts and secrets only the name is stored. */
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -24,10 +24,10 @@ export type AuditOutcome = z.infer<typeof outcome>
 const auditEntry = namedObject('AuditEntry', {
   id: z.string(),
   at: timestamp,
-  /** Null for what is of the account as a whole, such as signing in. */
+  /** Null for actions on the account as a whole, such as signing in. */
   environment: environment.nullable(),
   actor,
-  /** The operation, as the document names it; `operator.` in front of a command. */
+  /** The operation by its name in the document. For a command of the operator it begins with `operator.`. */
   action: z.string(),
   target: namedObject('AuditTarget', { type: z.string().nullable(), id: z.string().nullable() }),
   outcome,

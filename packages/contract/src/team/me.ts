@@ -3,13 +3,13 @@ import { deleted, listOf, namedObject, pageQuery, timestamp } from '../common.ts
 import { endpoint } from '../endpoint.ts'
 import { personName, signInMethod, user, userExample } from './users.ts'
 
-/** How the console looks to one person. */
+/** The display preferences of one person. */
 export const preferences = namedObject('Preferences', {
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['comfortable', 'compact']),
-  /** Letters as shortcuts, outside of text fields. */
+  /** Whether single letters are shortcuts outside of text fields. */
   singleKeys: z.boolean(),
-  /** A BCP 47 tag; null: the browser's. */
+  /** A BCP 47 tag; null means the browser's language. */
   locale: z.string().nullable(),
 })
 export type Preferences = z.infer<typeof preferences>
@@ -25,7 +25,7 @@ export const me = namedObject('Me', {
   ...user.shape,
   account: namedObject('MyAccount', { id: z.string(), name: z.string() }),
   preferences,
-  /** The session that asks; null for a key. */
+  /** The session of the request; null for a key. */
   sessionId: z.string().nullable(),
 })
 export type Me = z.infer<typeof me>
@@ -47,7 +47,7 @@ export const updateMeInput = namedObject('UpdateMeInput', {
     singleKeys: z.boolean().optional(),
     locale: localeTag.nullable().optional(),
   }).optional(),
-  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  // Read-only fields may be sent back unchanged, so that GET, edit, PUT works.
   id: z.string().optional(),
   email: z.string().optional(),
   role: user.shape.role.optional(),
@@ -62,14 +62,14 @@ export const updateMeInput = namedObject('UpdateMeInput', {
 
 export const session = namedObject('Session', {
   id: z.string(),
-  /** The one that asks. */
+  /** Whether it is the session of the request. */
   current: z.boolean(),
   method: signInMethod,
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: timestamp,
   lastSeenAt: timestamp,
-  /** At the latest; twelve quiet hours end it earlier. */
+  /** The latest end of the session. Twelve hours without a request end it earlier. */
   expiresAt: timestamp,
 })
 export type Session = z.infer<typeof session>

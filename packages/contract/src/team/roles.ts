@@ -1,8 +1,8 @@
-/** What a person may do, each everything that the one before may. */
+/** The roles of a user. Each role may do everything that the role before it may do. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** What an operation asks for where it says nothing itself: who reads is a viewer, who changes a member. */
+/** The role that an operation without its own role needs: viewer to read, member to change. */
 export function requiredRole({ role, scope, method }: { role?: Role; scope: string; method: string }): Role {
   if (role !== undefined) return role
   if (scope === 'admin') return 'admin'

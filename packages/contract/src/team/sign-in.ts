@@ -6,21 +6,21 @@ import { personName, signInMethod } from './users.ts'
 
 const tag = 'Sign-in'
 
-/** Longer ones are no stronger, and cost whoever checks them. */
+/** Longer passwords are no stronger, and cost the server more to check. */
 export const passwordLengthMin = 12
 export const passwordLengthMax = 256
 
 const newPassword = z.string().min(passwordLengthMin).max(passwordLengthMax)
-// As it is typed: what no password can be is wrong like any other.
+// The password as it was typed. A text that can't be a password is refused like any wrong password.
 const typedPassword = z.string().min(1).max(1000)
 const linkToken = z.string().min(1).max(200)
 
 export const signInState = namedObject('SignInState', {
   signedIn: z.boolean(),
-  /** Nobody can sign in yet: the server printed a link that makes the first owner. */
+  /** Whether there is no user yet. The server printed a link with which the first owner is created. */
   setupRequired: z.boolean(),
   methods: z.array(signInMethod),
-  /** The server can mail a link that sets another password. */
+  /** Whether the server can mail a link that sets a new password. */
   passwordReset: z.boolean(),
   version: z.string(),
 })

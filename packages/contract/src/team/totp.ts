@@ -5,7 +5,7 @@ import { confirmation, confirmText } from './confirmation.ts'
 
 const shared = { scope: 'write', role: 'viewer', tag: 'Team' } as const
 
-/** For people who are signed in; a key is told 403. */
+/** For signed-in people only. A key gets 403. */
 export const totpEndpoints = {
   beginTotp: endpoint({
     ...shared,

@@ -18,16 +18,16 @@ export const user = namedObject('User', {
   name: z.string(),
   role,
   status: userStatus,
-  /** How they can sign in. */
+  /** The methods with which the user can sign in. */
   methods: z.array(signInMethod),
-  /** A code of an authenticator is asked for beside the password. */
+  /** Whether an authenticator code is required in addition to the password. */
   totp: z.boolean(),
   lastSeenAt: timestamp.nullable(),
   createdAt: timestamp,
 })
 export type User = z.infer<typeof user>
 
-/** A webhook that a user made and that keeps posting after the user has lost rights. */
+/** A webhook that a user created, and that keeps posting after the user has lost rights. */
 const keptWebhook = namedObject('KeptWebhook', { id: z.string(), environment, url: z.string() })
 export type KeptWebhook = z.infer<typeof keptWebhook>
 const keptWebhooks = z.array(keptWebhook)
@@ -51,25 +51,25 @@ export const invitation = namedObject('Invitation', {
   id: z.string(),
   email: z.string(),
   role,
-  /** The user who invited; null: the operator. */
+  /** The user who sent the invitation; null if it was the operator. */
   invitedBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp,
 })
 export type Invitation = z.infer<typeof invitation>
 
-/** `url` is shown once: only in the answer that made it, not in a replay of it. */
+/** `url` is shown once: only in the answer that created it, and not when that answer is replayed. */
 export const createdInvitation = namedObject('CreatedInvitation', {
   ...invitation.shape,
   url: z.string().optional(),
-  /** The server mails the link to whom it is for, too. */
+  /** Whether the server also mails the link to the invited person. */
   mailed: z.boolean(),
 })
 
 export const updateUserInput = namedObject('UpdateUserInput', {
   role: role.optional(),
   status: userStatus.optional(),
-  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  // Read-only fields may be sent back unchanged, so that GET, edit, PUT works.
   id: z.string().optional(),
   email: z.string().optional(),
   name: z.string().optional(),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 
 const field = z.enum(['subject', 'body'])
 
-/** What makes mail look like advertising, or a text hard to answer. It blocks nothing. */
+/** Properties that make mail look like advertising, or a text hard to answer. A hint blocks nothing. */
 export const hintCodes = [
   'spam_word',
   'length',

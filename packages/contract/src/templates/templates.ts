@@ -35,7 +35,7 @@ export const updateTemplateInput = namedObject('UpdateTemplateInput', {
 })
 export type UpdateTemplateInput = z.infer<typeof updateTemplateInput>
 
-/** One of the two. */
+/** Exactly one of the two fields. */
 export const previewTemplateInput = z
   .strictObject({
     leadId: id.optional(),

@@ -7,7 +7,7 @@ export const webhookStatus = z.enum(['active', 'failing', 'disabled']).meta({ id
 export type WebhookStatus = z.infer<typeof webhookStatus>
 
 const url = z.url({ protocol: /^https?$/, error: 'Use an http or https URL.' }).max(2000)
-/** Event types; `*`, an empty list and leaving it out mean all of them. */
+/** Event types. `*`, an empty list or no list means all types. */
 const events = z.array(z.union([eventType, z.literal('*')])).max(100)
 
 const campaignIds = z
@@ -22,7 +22,7 @@ const fields = {
   campaignIds: z.array(z.string()),
   enabled: z.boolean(),
   status: webhookStatus,
-  /** `user`, `gone` (answered 410) or `failing_for_five_days`. */
+  /** `user`, `gone` (the receiver answered 410) or `failing_for_five_days`. */
   statusReason: z.string().nullable(),
   failingSince: timestamp.nullable(),
   warning: z.string().nullable().meta({
@@ -34,7 +34,7 @@ const fields = {
 export const webhook = namedObject('Webhook', fields)
 export type Webhook = z.infer<typeof webhook>
 
-/** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (docs/contract.md, "Conventions"). */
+/** `secret` is only shown at creation and rotation. The replay of an idempotent answer leaves it out (docs/contract.md, "Conventions"). */
 export const webhookWithSecret = namedObject('WebhookWithSecret', { ...fields, secret: z.string().optional() })
 
 export const createWebhookInput = namedObject('CreateWebhookInput', {
