@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Builds what is published, into packages/sdk/dist or the folder that is named: ESM and CJS, their types, a package.json. */
+/** Builds the published package, into packages/sdk/dist or the given folder: ESM, CJS, types and a package.json. */
 const folder = import.meta.dirname
 const dist = process.argv[2] ?? join(folder, 'dist')
 const entries = ['index', 'webhooks', 'testing'] as const
@@ -32,7 +32,7 @@ function writeTypes(): void {
       rmSync(join(types, name))
       continue
     }
-    // Readers of CommonJS find the same types under names of their own.
+    // CommonJS needs the same types under other file names.
     for (const [from, to] of [
       ['js', 'ts'],
       ['cjs', 'cts'],
@@ -43,7 +43,7 @@ function writeTypes(): void {
   }
 }
 
-/** The declarations that those of the entries lead to. */
+/** The declaration files that the given declarations import. */
 function reachable(types: string): Set<string> {
   const found = new Set<string>()
   const visit = (name: string): void => {
@@ -78,7 +78,7 @@ function writeManifest(): void {
     main: './index.cjs',
     module: './index.js',
     types: './types/index.d.cts',
-    // For readers that know no exports.
+    // For tools that don't support `exports`.
     typesVersions: { '*': Object.fromEntries(entries.map((entry) => [entry, [`./types/${entry}.d.cts`]])) },
     exports: { ...exports, './package.json': './package.json' },
   }

@@ -4,7 +4,7 @@ import { header, jsDoc, typeText } from './types-text.ts'
 
 const componentPrefix = '#/components/schemas/'
 
-/** What some resources can beside their operations. */
+/** Methods of resources besides their operations. */
 const extras: Readonly<Record<string, string>> = {
   Events: `  /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
   follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
@@ -28,7 +28,7 @@ interface Resource {
   children: Map<string, Resource>
 }
 
-/** One class a resource, one method an operation, by the contract's calls: `campaigns.leads.add`. */
+/** One class per resource and one method per operation, by the contract's calls: `campaigns.leads.add`. */
 export function resourcesText(endpoints: readonly Endpoint[]): string {
   const root: Resource = { name: '', methods: [], children: new Map() }
   for (const endpoint of callsOf(endpoints)) if (endpoint.outputType !== 'text/event-stream') place(root, endpoint)
@@ -58,7 +58,7 @@ export function resourcesText(endpoints: readonly Endpoint[]): string {
   ].join('')
 }
 
-// Models have the plain names.
+// Models use the names without a suffix.
 function classOf(name: string): string {
   return `${name}Resource`
 }
@@ -144,7 +144,7 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
     parameters.push(`query${required ? '' : '?'}: ${name}`)
     sent.push('query')
   }
-  // Without a caller there is nobody to keep an answer for.
+  // Without a caller the server can't store an answer for a repeated request.
   if (endpoint.open && endpoint.method === 'POST') sent.push('once: true')
   return { parameters, sent }
 }
@@ -158,7 +158,7 @@ function queryOf(endpoint: Endpoint, written: WrittenNames): { name: string; req
   return { name, required: ((schema['required'] as string[] | undefined) ?? []).length > 0 }
 }
 
-// A list is walked as JSON; as a file it is got by `fetch`, or by a link.
+// The methods read a list as JSON. The CSV file is downloaded with `fetch` or a link.
 function withoutFile(schema: Json): Json {
   const { format, environment, ...properties } = schema['properties'] as Record<string, Json>
   return 'cursor' in properties && format !== undefined && environment !== undefined
@@ -176,7 +176,7 @@ function answerOf(endpoint: Endpoint, written: WrittenNames): { type: string; ca
   return { type: `PagePromise<${item}, ${model}>`, call: 'list' }
 }
 
-/** What a list that is walked by cursor is a list of. */
+/** The item type of a list with a cursor. */
 function itemOf(endpoint: Endpoint): string | null {
   const models = new Models()
   const { $ref } = models.reference(endpoint.output, 'output')
@@ -191,7 +191,7 @@ function modelOf(schema: Endpoint['output'], io: 'input' | 'output', written: Wr
   return name
 }
 
-// Whatever begins with a capital letter in a type is a model, but for what TypeScript brings.
+// Every capitalized word in a type is a model, except the types of TypeScript itself.
 function note(text: string, { used }: WrittenNames): void {
   for (const [name] of text.replaceAll(/\/\*\*[^]*?\*\/|"[^"]*"/g, '').matchAll(/\b[A-Z]\w+\b/g))
     if (name !== 'Array' && name !== 'Record') used.add(name)

@@ -30,7 +30,7 @@ function linesOf(endpoint: Endpoint, key: string): string[] {
   if (endpoint.body !== undefined) {
     const model = `sdk.${modelOf(endpoint.body, 'input')}`
     const body = `ContractBody<'${key}'>`
-    // The contract takes anything for items that are checked one by one; what they should be has a test of its own.
+    // The contract accepts any value for items that are checked one by one. Another test checks the type of the items.
     const [ours, theirs] =
       endpoint.itemsOf === undefined ? [model, body] : [model, body].map((one) => `Omit<${one}, '${endpoint.itemsOf}'>`)
     lines.push(`  expectTypeOf<${ours}>().toEqualTypeOf<${theirs}>()\n`)

@@ -19,12 +19,12 @@ function declaration(name: string, model: Json): string {
   return `${comment}export type ${name} = ${typeText(model, '')}\n`
 }
 
-/** A schema as a type; `indent` is that of the line it stands in. */
+/** A schema as a TypeScript type; `indent` is the indent of its line. */
 export function typeText(schema: Json, indent: string): string {
   const { $ref, enum: values, anyOf, oneOf, type } = schema
   if (typeof $ref === 'string') return $ref.slice(componentPrefix.length)
   if ('const' in schema) return JSON.stringify(schema['const'])
-  // What a query says of a switch.
+  // A boolean in a query.
   if (Array.isArray(values) && values.join() === 'true,false') return 'boolean'
   if (Array.isArray(values)) return union(values.map((value) => JSON.stringify(value)))
   const branches = (anyOf ?? oneOf) as Json[] | undefined
@@ -71,7 +71,7 @@ function isPlainObject(schema: Json): boolean {
 }
 
 function union(members: readonly string[]): string {
-  // Any text is also the text that a literal is.
+  // `string` already includes all string literals.
   const needed = members.includes('string') ? members.filter((member) => !member.startsWith('"')) : members
   return [...new Set(needed)].join(' | ')
 }
@@ -80,7 +80,7 @@ function arrayText(item: string): string {
   return item.includes(' ') ? `Array<${item}>` : `${item}[]`
 }
 
-/** Nothing where nothing is said. */
+/** Returns the empty string if there is no text. */
 export function jsDoc(text: unknown, indent: string): string {
   if (typeof text !== 'string' || text === '') return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -4,21 +4,21 @@ import type { AddLeadResult, AddLeadsInput, AddLeadsResults, LeadItem } from './
 
 export interface AddAllOptions extends Omit<AddLeadsInput, 'leads'>, Omit<CallOptions, 'idempotencyKey'> {
   /**
-   * Names this run: the same leads under the same name within a day are added once, however often the run is begun
-   * again. Without it a run that is begun again looks at every lead anew.
+   * A name for this run. The same leads under the same name are added only once within a day, even if the run is started again. Without a
+   * name, a run that is started again checks every lead again.
    */
   runKey?: string
-  /** Told what became of each, in order. */
+  /** Called with the result of each lead, in order. */
   onResult?: (result: AddLeadResult, lead: LeadItem) => void
 }
 
 export type AddAllResult = Omit<AddLeadsResults, 'results' | 'estimatedCredits'>
 
 const leadsMax = 1_000
-/** The server takes 10 MiB per call; what stands around the leads needs a little. */
+/** The server accepts 10 MiB per call. The rest is for the JSON around the leads. */
 const bytesMax = 9 * 1024 * 1024
 
-/** Adds any number of leads, a thousand a call, one call after the other; `index` counts through all of them. */
+/** Adds any number of leads in sequential calls of a thousand leads; `index` counts across all calls. */
 export async function addAll(
   caller: Caller,
   campaignId: string,
@@ -48,7 +48,7 @@ async function* batchesOf(leads: Iterable<LeadItem> | AsyncIterable<LeadItem>): 
   let batch: LeadItem[] = []
   let bytes = 0
   for await (const lead of leads) {
-    // A character is three bytes at most in UTF-8, counted in UTF-16 units.
+    // In UTF-8 a UTF-16 code unit takes at most three bytes.
     const size = JSON.stringify(lead).length * 3
     if (batch.length === leadsMax || (batch.length > 0 && bytes + size > bytesMax)) {
       yield batch

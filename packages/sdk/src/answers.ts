@@ -1,18 +1,18 @@
-/** What an answer says beside its data. */
+/** The metadata of an answer. */
 export interface Meta {
   status: number
-  /** For whoever looks into it: it stands in the server's log too. */
+  /** The request id, to report a problem with. The server's log has it too. */
   requestId: string | null
-  /** The server's version. */
+  /** The version of the server. */
   version: string | null
   rateLimit: { limit: number; remaining: number } | null
-  /** Of operations that cost credits. */
+  /** Present for operations that cost credits. */
   credits: { charged: number; remaining: number } | null
-  /** The answer is that of an earlier request with the same idempotency key. */
+  /** Whether the answer is that of an earlier request with the same idempotency key. */
   replayed: boolean
 }
 
-/** A request that is under way. Await it for its data. */
+/** A running request. Await it for its data. */
 export class ApiPromise<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = 'ApiPromise'
   readonly #start: () => Promise<Response>
@@ -26,13 +26,13 @@ export class ApiPromise<Data> implements Promise<Data> {
     if (!lazy) void this.#begun()
   }
 
-  /** The data with the id of the request, the limits and the credits that are left. */
+  /** The data with the request id, the rate limit and the remaining credits. */
   async withMeta(): Promise<Meta & { data: Data }> {
     const response = await this.#begun()
     return { data: await this.#parsed(), ...metaOf(response) }
   }
 
-  /** The answer as it came; errors are thrown all the same. */
+  /** The unparsed answer. Errors are thrown as usual. */
   async raw(): Promise<Response> {
     return this.#begun()
   }
@@ -62,16 +62,13 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 }
 
-/** A page of a list, as the API answers it. */
+/** A page of a list, as the API returns it. */
 export interface Page<Item> {
   results: Item[]
   nextCursor: string | null
 }
 
-/**
- * A list. Await it for its first page, or walk all of it: `for await (const item of list)`. Nothing is asked for before
- * that.
- */
+/** A list. Await it for its first page, or iterate over all of it: `for await (const item of list)`. No request is sent before that. */
 export class PagePromise<Item, List extends Page<Item>> extends ApiPromise<List> implements AsyncIterable<Item> {
   readonly #next: (cursor: string) => Promise<List>
 
@@ -96,7 +93,7 @@ export class PagePromise<Item, List extends Page<Item>> extends ApiPromise<List>
     }
   }
 
-  /** All of it, or its first `max` items. */
+  /** All items, or the first `max`. */
   async toArray({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<Item[]> {
     const items: Item[] = []
     if (max <= 0) return items

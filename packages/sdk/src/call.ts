@@ -1,5 +1,5 @@
 export interface CallOptions {
-  /** Of a POST; one is made where none is given, and every try of the call carries the same. */
+  /** For POST. If it is missing one is generated, and all tries of the call use the same key. */
   idempotencyKey?: string
   signal?: AbortSignal
   timeoutMs?: number
@@ -7,7 +7,7 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A body that is no JSON. One that can be read once only is sent once only. */
+/** A body that is not JSON. A stream can be read only once, so it is sent only once. */
 export type TextBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -15,12 +15,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface CallInput {
   body?: unknown
   query?: object | undefined
-  /** The media type of a body that is no JSON. */
+  /** The media type of a body that is not JSON. */
   type?: string
   accept?: string
-  /** The answer's body is handed on as it comes, so that it can't be asked for again when it is cut off. */
+  /** The body of the answer is passed on as it arrives, so the request can't be retried if the body is cut off. */
   live?: boolean
-  /** The server keeps no answer to give again, so that asking twice could do it twice. */
+  /** The server stores no answer to replay, so a repeated request could act twice. */
   once?: boolean
   options?: CallOptions | undefined
 }

@@ -4,7 +4,7 @@ import type { Method, CallInput } from './call.ts'
 import { fetchWithRetries } from './request.ts'
 import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
 
-/** One client: its settings, and the three kinds of answers that operations have. */
+/** One client: its settings, and the three kinds of answers of operations. */
 export class Caller {
   readonly settings: Settings
 
@@ -27,7 +27,7 @@ export class Caller {
     )
   }
 
-  /** What is too large to be held at once is read from `raw()` as it comes. */
+  /** Data too large for memory is read from `raw()` as it arrives. */
   bytes(method: Method, path: string, sent: CallInput): ApiPromise<Uint8Array> {
     return new ApiPromise(
       () => this.send(method, path, { ...sent, live: true }),
@@ -42,19 +42,19 @@ export class Caller {
   }
 }
 
-/** An id as a part of a path. An id that is none would make another path of it. */
+/** Encodes an id as a part of a path. An invalid id would change the path, so it is refused. */
 export function part(id: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
     throw new OvertureError('ConfigurationError', `This is no id: ${JSON.stringify(id)}`)
   return encodeURIComponent(id)
 }
 
-/** A part of the API. */
+/** A group of methods of the API. */
 export class Resource {
   constructor(protected readonly caller: Caller) {}
 }
 
-// The answer is also given as it came, so that what is read here is a copy.
+// The unread response may also be returned to the caller, so this reads a copy.
 async function readJson<Data>(response: Response): Promise<Data> {
   return (await response.clone().json()) as Data
 }

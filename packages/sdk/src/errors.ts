@@ -1,6 +1,6 @@
 import type { Blocker, ErrorCode, ErrorDetails, ValidationIssue } from './generated/types.ts'
 
-/** Codes of this server, and those of a newer one. */
+/** The codes of this server version, and those of newer ones. */
 export type AnyErrorCode = ErrorCode | (string & {})
 
 interface DetailsByCode {
@@ -10,10 +10,10 @@ interface DetailsByCode {
 
 export type DetailsOf<Code> = Code extends keyof DetailsByCode ? DetailsByCode[Code] : ErrorDetails | undefined
 
-// Symbols of the registry are the same in every copy of this package, whatever loaded it.
+// A symbol of the global registry is the same in every copy of this package.
 const brand = Symbol.for('overture.error')
 
-/** Whatever this client throws of its own. */
+/** Every error that this client throws itself. */
 export class OvertureError extends Error {
   readonly [brand]: string
 
@@ -33,11 +33,11 @@ export interface ApiErrorFacts<Code> {
   code: Code
   requestId: string | null
   details: DetailsOf<Code>
-  /** Of an answer that says when to come again. */
+  /** Present if the answer says when to retry. */
   retryAfterSeconds: number | null
 }
 
-/** The server refused: its own code and words, and the id of the request for whoever looks into it. */
+/** The server refused the request. The error has the server's code and message, and the request id for support. */
 export class ApiError<Code extends AnyErrorCode = AnyErrorCode> extends OvertureError implements ApiErrorFacts<Code> {
   readonly status: number
   readonly code: Code
@@ -45,7 +45,7 @@ export class ApiError<Code extends AnyErrorCode = AnyErrorCode> extends Overture
   readonly details: DetailsOf<Code>
   readonly retryAfterSeconds: number | null
   /**
-   * The answer of an earlier try of this call was lost, so that it may have done what this one was refused: a deletion
+   * Whether the answer to an earlier try of this call was lost. That try may have done what this one was refused: for example, a deletion
    * that finds nothing any more.
    */
   afterLostTry = false
@@ -59,13 +59,13 @@ export class ApiError<Code extends AnyErrorCode = AnyErrorCode> extends Overture
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
-  /** Holds across copies of this package; with a code it tells what `details` holds. */
+  /** Works across copies of this package. With a code it narrows the type of `details`. */
   static is<const Code extends ErrorCode>(error: unknown, code?: Code): error is ApiError<Code> {
     return isKind(error, 'ApiError') && (code === undefined || (error as ApiError).code === code)
   }
 }
 
-/** No answer, or half of one, however often it was asked for. */
+/** No answer, or an incomplete one, after all tries. */
 export class ConnectionError extends OvertureError {
   constructor(message: string, options?: ErrorOptions) {
     super('ConnectionError', message, options)
@@ -87,7 +87,7 @@ export class TimeoutError extends OvertureError {
   }
 }
 
-// The path of a field belongs into the message: it is what one looks for in a log.
+// The path of the field is part of the message, because people search logs for it.
 function issuesText(details: unknown): string {
   const { issues } = (details ?? {}) as { issues?: ValidationIssue[] }
   if (!Array.isArray(issues) || issues.length === 0) return ''

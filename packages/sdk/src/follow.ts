@@ -7,9 +7,9 @@ import { readEvents } from './streams.ts'
 import type { UnknownEvent } from './unknown-event.ts'
 
 export interface FollowOptions {
-  /** The id of the last event that was dealt with; without it only what happens from now on is told. */
+  /** The id of the last event that was processed. Without it, only events from now on are returned. */
   after?: string
-  /** These types alone. */
+  /** Only these types. */
   types?: readonly EventType[]
   campaignId?: string
   leadId?: string
@@ -21,7 +21,7 @@ const pollMs = 2_000
 const reconnectMs = { min: 1_000, max: 30_000 }
 const pageSize = 100
 
-/** What happened, for ever: as it happens where the server has a stream for it, and by asking again where it has not. */
+/** Follows events without end. It uses the server's stream if there is one, and polls otherwise. */
 export async function* follow(
   caller: Caller,
   options: FollowOptions = {},
@@ -38,7 +38,7 @@ export async function* follow(
       }
       if (!streams) await waitUntil(Date.now() + pollMs, options.signal)
     } catch (error) {
-      // No such stream, or no more of them.
+      // There is no such stream, or the limit of streams is reached.
       if (streams && ApiError.is(error) && (error.status === 404 || error.status === 409)) streams = false
       else if (!ConnectionError.is(error) && !TimeoutError.is(error)) throw error
       else await waitUntil(Date.now() + pauseMs, options.signal)
@@ -69,7 +69,7 @@ async function* streamed(caller: Caller, options: FollowOptions, place: Place): 
       options: { signal: leaving.signal },
     })
     for await (const { id, event, data } of readEvents(response)) {
-      // Too far behind for the stream: what was missed is read from the log.
+      // The stream can't go back far enough, so the missed events are read from the log.
       if (event === 'reset') return yield* listed(caller, options, place)
       if (id !== undefined) yield JSON.parse(data) as Event
     }

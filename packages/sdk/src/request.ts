@@ -4,10 +4,10 @@ import { delayBeforeRetry, type Outcome } from './retry.ts'
 import { isBrowser, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** What one try came to: an answer that may be given, or what went wrong and its error. */
+/** The result of one try: an answer to return, or the outcome and its error. */
 type Try = { response: Response } | { outcome: Outcome; error: Error }
 
-/** Asks, and asks again where that can do no harm. Throws for every answer that is no success. */
+/** Sends a request, and retries it if that is safe. Throws for every answer that is not a success. */
 export async function fetchWithRetries(
   settings: Settings,
   method: Method,
@@ -65,7 +65,7 @@ async function attempt(settings: Settings, url: string, init: RequestInit, sent:
     return { outcome: { kind: 'lost' }, error: lostError(settings, error) }
   } finally {
     clearTimeout(timer)
-    // Whoever reads on may still leave.
+    // The caller of a live answer may still abort while reading it.
     if (!live) signal?.removeEventListener('abort', leave)
   }
 }
@@ -133,7 +133,7 @@ function jsonText(body: unknown): string {
   }
 }
 
-/** Never ends early: a timer may, by a millisecond, and what comes too early counts against the limit. */
+/** Never ends early. A timer may fire a millisecond too soon, and a request that is too early counts against the limit. */
 export async function waitUntil(atMs: number, signal?: AbortSignal): Promise<void> {
   for (let leftMs = atMs - Date.now(); leftMs > 0; leftMs = atMs - Date.now()) {
     await new Promise<void>((resolve, reject) => {

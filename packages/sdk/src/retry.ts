@@ -1,15 +1,15 @@
-/** What came of one try. */
+/** The outcome of one try. */
 export type Outcome =
   | { kind: 'answer'; status: number; code: string | null; retryAfterSeconds: number | null }
   | { kind: 'lost' }
   | { kind: 'timeout' }
 
 export interface Tries {
-  /** Tries before this one. */
+  /** The number of tries before this one. */
   before: number
   retriesMax: number
   retryAfterMsMax: number
-  /** False for a body that can be read once only. */
+  /** False for a body that can be read only once. */
   repeatable: boolean
 }
 
@@ -19,8 +19,8 @@ const unavailableRetriesMax = 1
 const passing: ReadonlySet<number> = new Set([500, 502, 504])
 
 /**
- * How long to wait before the next try; null: there is none. A request that was limited waits exactly as long as it was
- * told, for an earlier one counts against the limit. `chance` is between 0 and 1.
+ * How long to wait before the next try, or null if there is none. A rate-limited request waits exactly as long as the server said, since an
+ * earlier one counts against the limit. `chance` is between 0 and 1.
  */
 export function delayBeforeRetry(outcome: Outcome, tries: Tries, chance: number): number | null {
   if (!tries.repeatable || tries.before >= tries.retriesMax) return null
@@ -36,7 +36,7 @@ export function delayBeforeRetry(outcome: Outcome, tries: Tries, chance: number)
   return passing.has(status) ? backoffMs(tries.before, chance) : null
 }
 
-/** Doubling, and between half and the whole of it, so that clients that failed together do not come back together. */
+/** Doubles the delay and takes between half of it and all of it, so that clients that failed together don't retry together. */
 function backoffMs(before: number, chance: number): number {
   const whole = Math.min(delayMsMax, firstDelayMs * 2 ** before)
   return (whole * (1 + chance)) / 2

@@ -5,37 +5,34 @@ export interface Logger {
 }
 
 export interface OvertureOptions {
-  /** `ovt_live_…` or `ovt_test_…`; else the environment's OVERTURE_API_KEY. */
+  /** `ovt_live_…` or `ovt_test_…`. The default is OVERTURE_API_KEY of the environment. */
   apiKey?: string
-  /**
-   * In a page that the server itself serves: the session of whoever is signed in takes the place of a key, in this
-   * environment.
-   */
+  /** For a page of the server itself: uses the session of the signed-in user instead of a key, in this environment. */
   session?: 'live' | 'test'
-  /** Where the server is; else the environment's OVERTURE_URL, else http://127.0.0.1:3000. */
+  /** The URL of the server. The default is OVERTURE_URL of the environment, else http://127.0.0.1:3000. */
   baseUrl?: string
-  /** Of one try, until its answer is there. */
+  /** The timeout of one try, until its answer arrives. */
   timeoutMs?: number
-  /** Tries after the first. */
+  /** The number of tries after the first. */
   retries?: number
-  /** A wait that the server asks for is kept up to this; a longer one is thrown, with `retryAfterSeconds`. */
+  /** The longest wait that the client accepts if the server asks for one. For a longer one it throws an error with `retryAfterSeconds`. */
   retryAfterMsMax?: number
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Told of every try, without keys and bodies. */
+  /** Called for every try, without keys and bodies. */
   logger?: Logger
-  /** A key in a page is everybody's key: only for pages that none but their owner opens. */
+  /** A key in a page can be read by everyone who opens the page. Only set this for pages that only the owner of the key opens. */
   dangerouslyAllowBrowser?: boolean
 }
 
 export type Settings = Required<Omit<OvertureOptions, 'apiKey' | 'session' | 'logger' | 'dangerouslyAllowBrowser'>> & {
-  /** What says who asks: a key, or the environment that the page's session is used in. */
+  /** Headers that identify the caller: a key, or the environment of the page's session. */
   identity: Readonly<Record<string, string>>
   logger: Logger | null
 }
 
 const keyShape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/
 
-/** Options, the environment and defaults together; what can't work is refused here, before anything is sent. */
+/** Merges options, the environment and defaults. Invalid settings are refused here, before any request is sent. */
 export function settingsOf(options: OvertureOptions): Settings {
   return {
     identity: identityOf(options),
@@ -87,7 +84,7 @@ export function isBrowser(): boolean {
   return window !== undefined && document !== undefined
 }
 
-// Workers and browsers know no such thing.
+// Workers and browsers have no `process`.
 function variable(name: string): string | undefined {
   const { process: host } = globalThis as { process?: { env?: Record<string, string | undefined> } }
   return host?.env?.[name] || undefined

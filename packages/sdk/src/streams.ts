@@ -4,16 +4,16 @@ import type { CallOptions } from './call.ts'
 import type { Caller } from './caller.ts'
 import { ApiError, ConnectionError, type AnyErrorCode } from './errors.ts'
 
-/** A text as it is written: pieces, a new beginning, and at the end what `await` would have given. */
+/** A part of a streamed text: a piece, a restart, or at the end the result that `await` would return. */
 export type Part<Data> =
   | { type: 'delta'; field: 'body' | 'subject'; index: number; text: string }
   | { type: 'restart'; reason: string }
   | { type: 'result'; result: Data }
 
-/** An operation that answers at once or piece by piece. */
+/** An operation that returns its result at once or in pieces. */
 export interface StreamedOperation<Body, Data> {
   (body: Body, options?: CallOptions): ApiPromise<Data>
-  /** Leaving the loop cancels the call, and nothing is charged. */
+  /** If the caller leaves the loop, the call is canceled and nothing is charged. */
   stream(body: Body, options?: CallOptions): AsyncGenerator<Part<Data>, void, undefined>
 }
 
@@ -61,14 +61,14 @@ function streamError({ headers }: Response, said: unknown): ApiError {
   })
 }
 
-// Declared here, for the published types know of no package but this one.
+// Declared here, because the published types must not import other packages.
 export interface ServerSentEvent {
   id?: string | undefined
   event?: string | undefined
   data: string
 }
 
-/** Server-sent events as they come. A connection that is lost ends it with ConnectionError. */
+/** Server-sent events as they arrive. A lost connection throws ConnectionError. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()

@@ -7,7 +7,7 @@ import type {
   SandboxMessageDetail,
 } from './generated/types.ts'
 
-/** What a simulated person does with the first message, within a day. */
+/** The behavior of a simulated person after the first message, within a day. */
 export type Behaviour =
   | 'reply'
   | 'interested'
@@ -21,22 +21,22 @@ export type Behaviour =
   | 'click'
   | 'book'
 
-/** The address of a simulated person: `ada+interested@prospects.test`. Without a behaviour it never reacts. */
+/** The address of a simulated person: `ada+interested@prospects.test`. Without a behavior the person never reacts. */
 export function prospect(name: string, behaviour?: Behaviour): string {
   return `${name}${behaviour === undefined ? '' : `+${behaviour}`}@prospects.test`
 }
 
 export interface TestClock {
   now(): Promise<Date>
-  /** It stands still until it is moved. */
+  /** Stops the clock until it is moved or unfrozen. */
   freeze(): Promise<SandboxClock>
   unfreeze(): Promise<SandboxClock>
-  /** `90m`, `12h`, `3d` or `2w`: runs everything that falls due, and tells what happened. */
+  /** `90m`, `12h`, `3d` or `2w`: runs everything that becomes due, and returns what happened. */
   advance(by: string): Promise<SandboxAdvance>
   advanceTo(time: Date | string): Promise<SandboxAdvance>
 }
 
-/** Weeks may pass in seconds; no try of an advance ends it, so that it is given its time. */
+/** Weeks usually pass in seconds. A timeout would not stop an advance on the server, so the limit is high. */
 const advanceTimeoutMs = 30 * 60_000
 
 /** The clock of the test environment, for a client with a test key. */
@@ -53,7 +53,7 @@ export function testClock(client: Overture): TestClock {
 }
 
 export interface TestInbox {
-  /** What reached this person, oldest first, each as a mail program shows it. */
+  /** The messages that this person received, oldest first, each as a mail program shows it. */
   received(): Promise<SandboxMessageDetail[]>
   reply(text: string): Promise<SandboxInbound>
   replyAutomatically(text?: string): Promise<SandboxInbound>

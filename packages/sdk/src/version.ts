@@ -1,2 +1,2 @@
-/** Of this client, the one in its package.json. */
+/** The version of this client, as in its package.json. */
 export const version = '0.1.0'

@@ -6,7 +6,7 @@ export type { Event, EventType } from './generated/types.ts'
 export type { UnknownEvent } from './unknown-event.ts'
 
 export interface VerifyOptions {
-  /** How old, or how far ahead of this clock, a delivery may be. */
+  /** The largest age of a delivery, or its largest lead over this clock. */
   toleranceSeconds?: number
   /** Milliseconds since 1970; for tests. */
   now?: () => number
@@ -17,7 +17,7 @@ type HeaderSource = Headers | Readonly<Record<string, string | readonly string[]
 const toleranceSeconds = 300
 const secretPrefix = 'whsec_'
 
-/** The body was not signed with the secret, or not just now: it is nobody's word. */
+/** The body was not signed with the secret, or not recently, so it must not be trusted. */
 export class SignatureError extends OvertureError {
   constructor(message: string) {
     super('SignatureError', message)
@@ -25,8 +25,8 @@ export class SignatureError extends OvertureError {
 }
 
 /**
- * The event, if one of the secrets signed it. Takes the body as it was received, to the byte: text that was parsed and
- * put together again is another.
+ * Returns the event if one of the secrets signed it. Needs the body exactly as received: JSON that was parsed and serialized again has
+ * other bytes.
  */
 export async function verify(
   body: string | Uint8Array,
@@ -58,19 +58,19 @@ export async function verify(
 export type EventHandlers = {
   [Type in EventType]?: (event: Extract<Event, { type: Type }>) => void | Promise<void>
 } & {
-  /** Whatever has no handler of its own; of a newer server also what this client does not know. */
+  /** Called for types without their own handler, including types of a newer server that this client does not know. */
   '*'?: (event: Event | UnknownEvent) => void | Promise<void>
 }
 
 export interface HandlerOptions extends VerifyOptions {
-  /** Several while a secret is rotated. */
+  /** Several secrets while one is being rotated. */
   secret: string | readonly string[]
   on: EventHandlers
 }
 
 /**
- * Answers deliveries: 204 once the handler is done, 400 for what nobody signed, and 500 when the handler throws, so that
- * the event comes again.
+ * Answers deliveries with 204 after the handler has finished, 400 for a delivery without a valid signature, and 500 if the handler throws,
+ * so that the event is delivered again.
  */
 export function webhookHandler({ secret, on, ...options }: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -92,7 +92,7 @@ export function webhookHandler({ secret, on, ...options }: HandlerOptions): (req
   }
 }
 
-/** The headers of a delivery of this body, as the server sends them: for tests of a handler. */
+/** The headers of a delivery of this body, as the server sends them. For tests of a handler. */
 export async function sign(
   body: string,
   { id, secret, now = Date.now }: { id: string; secret: string; now?: () => number },
