@@ -61,7 +61,7 @@ async function run(words: readonly string[], input = '') {
   return { stdout, stderr, code }
 }
 
-/** Two leads before a branch on a signal, in a frozen test environment. */
+/** Launches a campaign with two leads before a branch on a signal, in a frozen test environment. */
 async function launchBranching() {
   const api = new Overture({ apiKey: product.keys.test, baseUrl: product.url })
   await api.sandbox.clock.set({ frozen: true })
@@ -134,7 +134,7 @@ describe('the CLI uses a server as its clients do', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^VALIDATION_ERROR: .*name: .*req_/) })
   })
 
-  // A process for each call: what only makes the world is asked for without.
+  // Each call of the CLI starts a process, so the data is set up without the CLI.
   test('what branches decide, and what only a planner can answer, is asked by the same names', async () => {
     const { id, steps, clock } = await launchBranching()
     const api = async (words: readonly string[], body?: object) => {
@@ -186,7 +186,7 @@ describe('the CLI uses a server as its clients do', () => {
     )
     const secret = /whsec_\S+/.exec(said)![0]
     refusals = 1
-    // What happens before it follows is not told, so that something has to happen until it is.
+    // The listener reports no event from before it follows the log, so the test creates campaigns until one is reported.
     await until(
       async () => (await run(['api', 'campaigns.create', '-d', '{"name": "Told"}']), received),
       (all) => all.length > 1,
@@ -205,7 +205,7 @@ describe('the CLI uses a server as its clients do', () => {
     const made = await run(['api', 'webhooks.create', '-d', JSON.stringify({ url })])
     const { id, secret } = JSON.parse(made.stdout)
     expect(await run(['trigger', 'reply.received', '--webhook', id])).toMatchObject({ code: 0 })
-    // Events that a listener of before was posting when it was ended arrive beside, under another secret.
+    // A listener that an earlier test ended may still post events here, signed with another secret.
     const [{ body, headers }] = (await until(
       async () => received.filter(({ path }) => path === '/samples'),
       (all) => all.length > 0,
@@ -289,7 +289,7 @@ describe('what needs no server reads none of it', () => {
   })
 })
 
-/** The files of this repository that a process read as modules, by what it says that it covered. */
+/** The files of this repository that a process loaded as modules, according to its coverage report. */
 async function modulesRead(coverage: string): Promise<string[]> {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const files = await readdir(coverage)
@@ -320,7 +320,7 @@ describe('shells complete commands and calls', () => {
     expect(await completedBy(file, ['overture', 'li'])).toEqual(['listen'])
     expect(await completedBy(file, ['overture', 'api', 'campaigns.la'])).toEqual(['campaigns.launch'])
     expect(await completedBy(file, ['overture', 'help', 'even'])).toEqual(['events'])
-    // What a command takes besides is a file.
+    // Other arguments of a command are completed as file names.
     const elsewhere = await completedBy(file, ['overture', 'leads', 'add', join(folder, 'completion.')])
     expect(elsewhere.some((word) => word.endsWith(`completion.${shell}`))).toBe(true)
   })
@@ -333,7 +333,7 @@ describe('shells complete commands and calls', () => {
   })
 })
 
-/** What bash offers for the last word, once it has read the script. */
+/** The words that bash offers for the last word, after it has read the script. */
 async function completed(script: string, words: readonly string[]): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ')
   const asked = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -341,7 +341,7 @@ async function completed(script: string, words: readonly string[]): Promise<stri
   return stdout.split('\n').filter(Boolean)
 }
 
-/** What fish offers, by its own program. */
+/** The words that fish offers, asked with fish's own `complete -C`. */
 async function fishCompleted(file: string, words: readonly string[]): Promise<string[]> {
   const line = words.join(' ')
   const asked = `source ${file}; complete -C '${line}'`
@@ -350,8 +350,8 @@ async function fishCompleted(file: string, words: readonly string[]): Promise<st
 }
 
 /**
- * What zsh offers: the script registers its function by the shell's own machinery, which then calls it; the two that hand
- * words on to the line's editor, which there is none of, print them.
+ * The words that zsh offers. The script registers its function with the completion system of zsh, which then calls it. The two functions
+ * that hand words to the line editor print them instead, since there is no line editor.
  */
 async function zshCompleted(file: string, words: readonly string[]): Promise<string[]> {
   const asked = `

@@ -12,7 +12,7 @@ import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 
-// Each command is a process that reads the whole server: seconds, on a busy machine.
+// Each command is a process that loads the whole server, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
@@ -158,7 +158,7 @@ test('what is wrong is told by its name, with exit code 1', async () => {
   expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
   const port = await overture('accounts list', { PORT: 'x' })
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('PORT: ') })
-  // A server beside it listens where its own setting says.
+  // A server on the same machine listens on the port of its own setting.
   const silent = await overture(`demo --key ovt_test_${'x'.repeat(30)}`, { PORT: '1' })
   expect(silent).toMatchObject({
     code: 1,

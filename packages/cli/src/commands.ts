@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 interface LazyCommand {
   description: string
-  /** Reads the command's code, which may be all of the server, when it is asked for. */
+  /** Imports the code of the command when it is needed; that may be all of the server. */
   load(): Promise<(program: Command) => void>
 }
 

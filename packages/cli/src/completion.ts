@@ -1,9 +1,9 @@
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { InvalidArgumentError, type Command } from 'commander'
 
-/** What is completed: the first word, and the call of `overture api`. */
+/** The words to complete: the first word, and the operation of `overture api`. */
 interface Words {
-  /** Names and what they are for. */
+  /** Command names and their descriptions. */
   commands: ReadonlyMap<string, string>
   calls: readonly string[]
 }
@@ -14,7 +14,7 @@ const scripts: Readonly<Record<string, (words: Words) => readonly string[]>> = {
   fish: fishScript,
 }
 
-/** `overture completion bash`: what a shell needs to complete commands and calls. */
+/** `overture completion bash`: prints the script with which a shell completes commands and operations. */
 export function registerCompletion(program: Command): void {
   program
     .command('completion <shell>')

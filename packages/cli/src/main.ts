@@ -8,7 +8,7 @@ const program = new Command('overture')
   .version(version)
   .showHelpAfterError()
 
-// The code of one command is read, and that of the others never: all of them would be all of the server.
+// Imports the code of the requested command only. The code of all commands would be all of the server.
 const words = process.argv.slice(2)
 const asked = words[0] === 'help' ? words[1] : words[0]
 for (const [name, { description }] of Object.entries(commands)) {

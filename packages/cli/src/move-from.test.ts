@@ -113,7 +113,7 @@ describe('moving in from Instantly', () => {
     expect(told('elsewhere@i.test')!.why).toContain('Another')
     expect(told('no address')).toMatchObject({ outcome: 'refused', line: '13' })
     expect(lines.find(({ line, why }) => line === '12' && why === 'no address')).toBeDefined()
-    // A report is opened in a spreadsheet, where what begins like a formula would be one.
+    // The report is opened in a spreadsheet, where a cell that begins like a formula would be one.
     expect(lines.find(({ email }) => email.endsWith('=2+2'))!.email).not.toMatch(/^=/)
   })
 
@@ -140,7 +140,8 @@ describe('moving in from Instantly', () => {
       provider: 'smtp',
       smtp: { host: '127.0.0.1', port: 25, security: 'none', username: 'a', password: 'b' },
     })
-    // Else it is completed as soon as it starts, where its window is open at the hour of the test: its lead lacks a variable.
+    // Otherwise the campaign would complete as soon as it starts, if its window is open when the test runs, since its lead lacks a
+    // variable.
     const aroundToday = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
     const schedule = { ...again.schedule, blackoutDates: aroundToday }
     await overture.campaigns.update(again.id, { sendingAccountIds: [sender.id], schedule })

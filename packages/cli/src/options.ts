@@ -4,7 +4,7 @@ import { email } from '@overture/contract/common.ts'
 import { roles, type Role } from '@overture/contract/team/roles.ts'
 import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 
-/** What commander turns the text of an option into; a bad one is told with the option's name. */
+/** Parsers of option values for commander. An invalid value is reported with the name of the option. */
 
 export function wholeNumber(text: string): number {
   const number = Number(text)

@@ -4,12 +4,12 @@ export interface OutputOptions {
   json?: boolean
 }
 
-/** The resource as the API would answer it, or one line for people. */
+/** Prints the resource as the API returns it, or one line for people. */
 export function show(resource: unknown, line: string, { json }: OutputOptions): void {
   console.log(json === true ? JSON.stringify(resource, null, 2) : line)
 }
 
-/** The list envelope of docs/contract.md, "Conventions", all on one page. */
+/** The list envelope of docs/contract.md, "Conventions", with all results on one page. */
 export function pageOfAll<Item>(results: readonly Item[]) {
   return {
     results,
@@ -18,7 +18,10 @@ export function pageOfAll<Item>(results: readonly Item[]) {
   }
 }
 
-/** A refusal tells its code and every issue; anything else is for whoever mends it. */
+/**
+ * Prints an error. A refusal is printed with its code and all issues, an error that the user can fix as its message, and a bug with its
+ * stack.
+ */
 export function fail(error: Error): void {
   process.exitCode = 1
   if (isRefusal(error)) {
@@ -29,17 +32,17 @@ export function fail(error: Error): void {
   }
 }
 
-/** What the one who typed the command can mend: a setting, a file or a server that is not there. */
+/** An error that the user can fix: a setting, a file or a server that is missing. */
 export class CommandError extends Error {}
 
-// These tell themselves by their names and marks: their modules are the client and parts of the server, which few commands
-// need and `--help` does not.
+// These errors are recognized by their names and symbols. An import of their classes would load the client and parts of the server, which
+// few commands need and `--help` does not.
 function isRefusal(error: Error): error is AppError {
   return error.name === 'AppError'
 }
 
 function isExpected(error: Error): boolean {
-  // A torn or foreign gzip file tells itself by zlib's code.
+  // A damaged file, or one that is not gzip, is recognized by the code of zlib.
   const isBroken = 'code' in error && String(error.code).startsWith('Z_')
   const isOfClient = Symbol.for('overture.error') in error
   const isRefused = error.name === 'ConfigError' || (error.name === 'MigrationError' && error.cause === undefined)

@@ -1,6 +1,6 @@
 const cells = 40
 
-/** How far a long task is, in one line of a terminal that is written again when its figure changes. */
+/** Shows the progress of a long task in one line of a terminal, which is rewritten when its figure changes. */
 export class ProgressLine {
   private shown = -1
   private readonly terminal: { write(text: string): unknown }
@@ -17,7 +17,7 @@ export class ProgressLine {
     this.terminal.write(`\r${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(percent).padStart(3)} %`)
   }
 
-  /** Leaves the line as it is; what is written next begins on its own. */
+  /** Keeps the line as it is; the next output begins on a new line. */
   end(): void {
     if (this.shown !== -1) this.terminal.write('\n')
     this.shown = -1

@@ -12,7 +12,7 @@ interface ApiOptions extends ClientOptions {
   query: Record<string, string>
 }
 
-/** `overture api campaigns.launch -d @file`: any operation by the name that clients call it by. */
+/** `overture api campaigns.launch -d @file`: calls any operation by the name that the clients use. */
 export function registerApi(program: Command): void {
   withClientOptions(
     program

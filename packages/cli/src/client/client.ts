@@ -8,7 +8,7 @@ export interface ClientOptions {
   profile?: string
 }
 
-/** The options of every command that speaks to a server as its clients do. */
+/** Adds the options of every command that calls a server through the public API. */
 export function withClientOptions(command: Command): Command {
   return command
     .option(

@@ -27,7 +27,7 @@ export function registerEvents(program: Command): void {
   followed(events.command('tail').description('Print each event as a line of JSON, as it happens')).action(tail)
 }
 
-/** `overture listen`: webhooks for a program on this machine, without a tunnel. */
+/** `overture listen`: posts events as webhooks to a program on this machine, without a tunnel. */
 export function registerListen(program: Command): void {
   followed(
     program
@@ -38,7 +38,7 @@ export function registerListen(program: Command): void {
   ).action(listen)
 }
 
-/** `overture trigger`: a sample to a webhook that is there. */
+/** `overture trigger`: sends a sample event to an existing webhook. */
 export function registerTrigger(program: Command): void {
   withClientOptions(
     program
@@ -90,7 +90,10 @@ async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** One after the other and in order, as a webhook's deliveries are. Answers what the last try came to. */
+/**
+ * Posts an event, with retries, before the next one is posted, so that events stay in order like a webhook's deliveries. Returns the
+ * outcome of the last attempt.
+ */
 async function post(url: string, event: Event | UnknownEvent, secret: string): Promise<string> {
   const body = JSON.stringify(event)
   let outcome = ''

@@ -12,7 +12,7 @@ interface AddOptions extends ClientOptions, OutputOptions {
 }
 
 const lookEveryMs = 500
-/** An upload takes as long as it takes. */
+/** A large upload may take long. */
 const uploadTimeoutMs = 3_600_000
 
 export function registerLeads(program: Command): void {
@@ -37,7 +37,7 @@ async function add(file: string, options: AddOptions): Promise<void> {
   show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
 }
 
-/** Uploads a CSV and waits until its rows are in. */
+/** Uploads a CSV and waits until its rows are imported. */
 export async function importLeads(
   client: Overture,
   {

@@ -9,7 +9,7 @@ interface LoginOptions {
   profile: string
 }
 
-/** `overture login`: keeps a key for the other commands, once the server has taken it. */
+/** `overture login`: stores a key for the other commands after the server has accepted it. */
 export function registerLogin(program: Command): void {
   program
     .command('login')

@@ -18,7 +18,7 @@ interface McpOptions extends ClientOptions {
 const secretBytes = 32
 const nonceBytes = 9
 
-/** `overture mcp`: what an assistant starts. The key comes from the environment, a file or a login. */
+/** `overture mcp`: the server that an assistant starts. The key comes from the environment, a file or a login. */
 export function registerMcp(program: Command): void {
   withClientOptions(
     program
@@ -44,16 +44,16 @@ async function serve(options: McpOptions): Promise<void> {
     overture,
     access,
     secret: randomBytes(secretBytes),
-    // One connection, one caller.
+    // A stdio connection has only one caller.
     principal: 'stdio',
     inbound: options.inbound,
-    // Over a connection the person can be asked in both versions of the protocol.
+    // Over a stdio connection the user can be asked in both versions of the protocol.
     asks: true,
     docs: docPagesOf(assets.docs),
     nonce: () => randomBytes(nonceBytes).toString('base64url'),
   }
   serveStdio(() => createMcpServer(settings))
-  // Standard output is the protocol's; people read this.
+  // Standard output carries the protocol, so messages for people go to standard error.
   process.stderr.write(`overture mcp: serving the ${access.environment} environment\n`)
 }
 

@@ -20,7 +20,9 @@ interface MoveOptions extends ClientOptions, OutputOptions {
 
 const known: Readonly<Record<ProductName, Product>> = { instantly, smartlead, lemlist }
 
-/** `overture move-from instantly FILES… --report FILE`: opt-outs first, campaigns as drafts, nobody a second time. */
+/**
+ * `overture move-from instantly FILES… --report FILE`: moves opt-outs first and campaigns as drafts, and contacts no lead a second time.
+ */
 export function registerMoveFrom(program: Command): void {
   withClientOptions(
     program

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../output.ts'
 
-/** A login: where, and with what key. */
+/** A login: the URL of the server and the key. */
 export interface Profile {
   url: string
   apiKey: string
@@ -22,7 +22,7 @@ export async function readProfile(name: string): Promise<Profile | null> {
   return (await readProfiles())[name] ?? null
 }
 
-/** Keeps a login for the user alone, whatever the file's mode was. */
+/** Stores a login in a file that only the user can read, even if the file had another mode before. */
 export async function writeProfile(name: string, profile: Profile): Promise<string> {
   const file = profilesFile()
   const profiles: Profiles = { ...(await readProfiles()), [name]: profile }

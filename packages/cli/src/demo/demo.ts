@@ -20,7 +20,7 @@ interface DemoOptions {
 
 const patienceMs = 1_800_000
 
-/** `overture demo`: a campaign of three weeks in the test environment, in seconds, through the public API alone. */
+/** `overture demo`: runs a campaign of three weeks in seconds, in the test environment and only through the public API. */
 export function registerDemo(program: Command): void {
   program
     .command('demo')
@@ -39,7 +39,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   await play(options, key)
 }
 
-/** Makes a test key for the time of the demo, as the operator may who has the database. */
+/** Creates a test key for the duration of the demo. The operator may do that, since they have access to the database. */
 async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<void>): Promise<void> {
   await withApp(async ({ app }) => {
     const accountId = options.account ?? (await listAccounts(app.db))[0]?.accountId
@@ -75,7 +75,7 @@ async function play(options: DemoOptions, key: string): Promise<void> {
   if (!key.startsWith('ovt_test_')) {
     throw new CommandError('The demo runs in the test environment alone: give it a test key, ovt_test_….')
   }
-  // A campaign of weeks may take minutes; what is limited waits as long as it is told.
+  // A campaign of several weeks may take minutes. A rate-limited call waits as long as the server asks for.
   const client = new Overture({ apiKey: key, baseUrl: urlOf(options), retries: 4, timeoutMs: patienceMs })
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
   const { campaignId } = await setUp(client, options, paint)

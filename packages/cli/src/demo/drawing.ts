@@ -1,4 +1,4 @@
-/** How the demo looks in a terminal. Pure: text in, text out. */
+/** Draws the demo in a terminal. Pure: text in, text out. */
 
 export interface DemoDay {
   date: string
@@ -25,7 +25,7 @@ export interface Paint {
 
 const codes = { green: 32, red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const
 
-/** Colours, or none where the output is no terminal. */
+/** Returns a function that colors text, or leaves it plain if the output is not a terminal. */
 export function painter(colored: boolean): Paint {
   return (color, text) => (colored ? `\u001b[${codes[color]}m${text}\u001b[0m` : text)
 }
@@ -46,7 +46,7 @@ const columns: readonly { name: string; of: keyof Omit<DemoDay, 'date'>; color: 
   { name: 'booked', of: 'meetingsBooked', color: 'cyan' },
 ]
 
-/** One line per day: a bar of what was sent, and what came of it. */
+/** One line per day: a bar of the messages sent, and their results. */
 export function drawDays(days: readonly DemoDay[], paint: Paint): string[] {
   const most = Math.max(1, ...days.map((day) => day.sent))
   const head = columns.map(({ name }) => ` ${name}`).join('')
@@ -67,7 +67,7 @@ function cell(day: DemoDay, { name, of, color }: (typeof columns)[number], paint
 
 const gateWidth = 22
 
-/** Every gate, open or closed, with its numbers. */
+/** One line per gate, open or closed, with its numbers. */
 export function drawGates(gates: readonly DemoGate[], paint: Paint): string[] {
   return gates.flatMap(({ gate, passed, detail, until }) => {
     const mark = passed ? paint('green', '✓') : paint('red', '✗')

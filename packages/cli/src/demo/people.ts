@@ -52,7 +52,7 @@ const companies = [
   'Wonka',
 ]
 
-/** What the lead number `index` will do: most do nothing, as in life. */
+/** The behavior of lead number `index`. Most leads do nothing, as in real life. */
 function tagOf(index: number): string {
   if (index % 40 === 7) return '+bounce'
   if (index % 50 === 31) return '+softbounce'
@@ -71,7 +71,7 @@ export interface DemoLead {
   company: string
 }
 
-/** `count` people at prospects.test, whose addresses say what they will do. */
+/** `count` people at prospects.test, whose addresses contain their behavior. */
 export function demoLeads(count: number): DemoLead[] {
   return Array.from({ length: count }, (_, index) => {
     const firstName = firstNames[index % firstNames.length] ?? 'Ada'
@@ -95,7 +95,7 @@ export function demoCampaign(sendingAccountIds: string[], timezone: string): Cre
       timezone,
       windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
     },
-    // In so small a run a single bounce is a rate that protection would stop.
+    // In such a small run a single bounce is a rate at which bounce protection would stop the campaign.
     settings: { openTracking: true, linkTracking: true, dailyNewLeadLimit: 40, bounceProtection: { enabled: false } },
     steps: [
       step(

@@ -88,7 +88,7 @@ async function end(id: string, { yes, ...options }: OutputOptions & { yes?: bool
     const progress = (table: string, deleted: number) => {
       if (options.json !== true) process.stderr.write(`${table}: ${deleted}\n`)
     }
-    // In the log that is of no account: that of the account goes with it.
+    // Recorded in the log of no account, since the account's own log is deleted with it.
     const recorded = (tx: Executor) =>
       recordOperator(app, tx, { accountId: '', action: 'accounts.delete', targetId: id })
     const ended = await endAccount(app, id, { progress, recorded })

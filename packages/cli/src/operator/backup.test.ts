@@ -14,7 +14,7 @@ import { migrate, migrationState } from '@overture/server/platform/db/migrate.sh
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
-// Each command is a process that reads the whole server, and some start a database of their own.
+// Each command is a process that loads the whole server, and some commands start their own database.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const log = createLogger('silent')
@@ -40,7 +40,7 @@ async function told(words: readonly string[], environment: Record<string, string
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-/** The product as an operator starts it, with a database of its own in a folder. */
+/** Starts the product like an operator, with its own database in a folder. */
 async function startIn(dataDir: string) {
   const lines: string[] = []
   const environment = { OVERTURE_DATA_DIR: dataDir, PORT: '0', OVERTURE_PUBLIC_URL: 'https://overture.example.com' }
@@ -138,7 +138,7 @@ test('what a restore left undone when it was killed, the next start does; nothin
   const file = join(folder, 'all.tar')
   await told(['restore', file], { OVERTURE_DATA_DIR: into })
   const config = parseConfig({ OVERTURE_DATA_DIR: into, PORT: '0' }, folder)
-  // As it stands between the rows and the pauses.
+  // The state of a restore that was killed after it wrote the rows and before it paused the campaigns.
   const postgres = await startEmbeddedPostgres({ dataDir: into, log, kind: 'command' })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -194,7 +194,7 @@ test('before an embedded database is upgraded it is backed up, three times at mo
     })
     expect([code, stderr]).toEqual([0, ''])
   }
-  // A start that has nothing to bring keeps nothing.
+  // A start without pending migrations makes no backup.
   expect((await overture(['users', 'list'], { OVERTURE_DATA_DIR: dataDir, OVERTURE_ENCRYPTION_KEY: key })).code).toBe(0)
   const files = readdirSync(join(dataDir, 'backups'))
   expect(files).toHaveLength(3)
@@ -207,7 +207,7 @@ test('a database that can not be backed up first is not upgraded, unless somebod
   const dataDir = join(folder, 'full')
   const environment = { OVERTURE_DATA_DIR: dataDir, OVERTURE_ENCRYPTION_KEY: 'u'.repeat(64) }
   await onPostgres(dataDir, (url) => fillOlder(url, 1))
-  // Not a folder that a file could be put into, for root neither.
+  // A file at the place of the folder: not even root can create a file in it.
   await writeFile(join(dataDir, 'backups'), '')
   const pending = async () => (await onPostgres(dataDir, (url) => migrationState({ url, log }))).pending.length
   const refused = await overture(['users', 'list'], environment)

@@ -100,7 +100,7 @@ async function checkFile(path: string, options: OutputOptions): Promise<void> {
   show(facts, `Whole: ${rows} rows of ${tables.length} tables as of ${madeAt}, by release ${version}. ${seal}`, options)
 }
 
-/** The database as it is: no migration runs. */
+/** Runs on the database as it is, without migrations. */
 async function onDatabase<Result>({ config, log }: Setting, run: (url: string) => Promise<Result>): Promise<Result> {
   const { databaseUrl, dataDir } = config
   const postgres = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log, kind: 'command' }) : null
@@ -120,7 +120,7 @@ async function refusing<Result>(run: () => Promise<Result>): Promise<Result> {
   })
 }
 
-/** A bar where somebody looks. */
+/** Shows a progress bar if stderr is a terminal. */
 async function withProgress<Result>(run: (onProgress: (done: number) => void) => Promise<Result>): Promise<Result> {
   const { stderr } = process
   if (!stderr.isTTY) return run(() => undefined)

@@ -1,9 +1,9 @@
 export interface Check {
   name: string
-  /** `warning` is worth a look and breaks nothing. */
+  /** A `warning` should be checked, but nothing is broken. */
   status: 'ok' | 'warning' | 'broken'
   message: string
-  /** What to do about it; null where nothing is to be done. */
+  /** The action that fixes it, or null if nothing has to be done. */
   fix: string | null
 }
 

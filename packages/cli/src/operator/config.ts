@@ -6,7 +6,7 @@ import { show, type OutputOptions } from '../output.ts'
 
 interface SettingInForce {
   name: SettingName
-  /** Null: nothing is set, and there is no default. */
+  /** Null if no value is set and there is no default. */
   value: string | null
   from: string
 }
@@ -37,7 +37,7 @@ function settingOf(name: SettingName, given: string | undefined, origin: string 
   return { name, value: value !== null && secret && value !== '' ? masked(value) : value, from: origin ?? 'default' }
 }
 
-/** Of a URL its host stays readable, of anything else nothing. */
+/** Masks a value. For a URL the protocol, host and path stay readable. */
 function masked(value: string): string {
   if (!URL.canParse(value) || !value.includes('://')) return '***'
   const { protocol, host, pathname } = new URL(value)

@@ -20,7 +20,7 @@ export async function findDurability(db: Executor): Promise<Durability> {
   return row
 }
 
-/** How many connections there are for all, and how many processes are seen. */
+/** The number of connections available to all processes, and the number of connected processes. */
 export async function findConnectionFacts(db: Executor): Promise<{ max: number; nodes: number }> {
   const [row] = await db.query<{ max: number; nodes: number }>(
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
@@ -29,7 +29,7 @@ export async function findConnectionFacts(db: Executor): Promise<{ max: number; 
   return row ?? { max: 0, nodes: 1 }
 }
 
-/** Releases of the processes that are connected to this database; null: of one that does not say it. */
+/** Releases of the processes that are connected to this database; null for a process that does not report its release. */
 export async function listConnectedReleases(db: Executor): Promise<(string | null)[]> {
   const rows = await db.query<{ release: string | null }>(
     `select distinct substring(application_name from '^overture ([0-9].*)$') as release from pg_stat_activity

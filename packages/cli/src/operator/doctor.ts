@@ -45,7 +45,7 @@ import {
   checkReplica,
 } from './surroundings.ts'
 
-/** Looks without changing anything. What can't be looked at because of something broken is left out. */
+/** Runs all checks without changing anything. Checks that depend on something broken are left out. */
 export async function examine({ mailHost }: { mailHost: string | null }): Promise<Check[]> {
   let setting: Setting
   try {
@@ -85,7 +85,7 @@ export async function examine({ mailHost }: { mailHost: string | null }): Promis
 
 const databaseFix = 'start PostgreSQL, and see that DATABASE_URL (or OVERTURE_DATA_DIR) leads to it and may be used'
 
-/** What can be seen without the database. */
+/** Runs the checks that need no database. */
 async function checkAround(config: Config): Promise<Check[]> {
   const { dataDir, publicUrl, publicUrlIsDefault, encryptionKeys } = config
   const checks: Check[] = []
@@ -145,7 +145,7 @@ async function checkReplicaOf({ replica: set }: Config, { db, log }: { db: Datab
   }
 }
 
-// An attempt at several addresses of a name fails without a message of its own.
+// A failed connection to a name with several addresses has no message of its own.
 function reasonOf(error: unknown): string {
   return (error as Error).message || (errorCode(error) ?? 'no connection')
 }

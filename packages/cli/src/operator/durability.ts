@@ -1,13 +1,13 @@
-/** What the database does so that it keeps what it has acknowledged. */
+/** Settings of the database that decide whether it keeps what it has acknowledged. */
 export interface Durability {
   fsync: boolean
   fullPageWrites: boolean
   standbys: number
-  /** Who has to have a commit before it is acknowledged; empty: nobody but the server itself. */
+  /** The standbys that must have a commit before it is acknowledged. Empty if the server waits for no standby. */
   synchronousStandbys: string
 }
 
-/** Each way in which an acknowledged message could be forgotten, and then be sent again. */
+/** Lists the ways in which an acknowledged message could be lost, and then be sent again. */
 export function durabilityRisks({ fsync, fullPageWrites, standbys, synchronousStandbys }: Durability): string[] {
   const risks: string[] = []
   if (!fsync) risks.push('fsync is off: after a crash of the machine, messages that left may be sent again')

@@ -45,7 +45,7 @@ async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<
   await withApp(async ({ app }) => {
     const asked = { ids: all === true ? null : ids, now: app.clock.now() }
     const count = await app.db.transaction(async (tx) => {
-      // Of several accounts at once, so of none.
+      // The command covers several accounts, so it is recorded in the log of no account.
       await recordOperator(app, tx, { accountId: '', action: 'inbox.set-aside.retry', targetId: null })
       return retrySetAside(tx, asked)
     })

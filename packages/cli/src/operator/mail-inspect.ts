@@ -31,7 +31,7 @@ async function inspectFile(file: string, json: boolean): Promise<void> {
   if (!process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve))
 }
 
-// No more than what the reader looks at is ever in memory.
+// Reads no more of the file into memory than the parser needs.
 async function readStart(file: string): Promise<Uint8Array | null> {
   const handle = await open(file, 'r').catch(() => null)
   if (handle === null) return null

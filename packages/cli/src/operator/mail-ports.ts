@@ -4,23 +4,23 @@ import type { PortAnswer } from './surroundings.ts'
 
 export interface MailPort {
   port: number
-  /** Whoever connects speaks first, by TLS; else the server greets. */
+  /** Whether the client speaks first, over TLS. Otherwise the server greets first. */
   tls: boolean
 }
 
-/** Of mail: submission by TLS, submission that begins plain, IMAP by TLS. */
+/** The ports of mail: submission over TLS, submission that begins without TLS, IMAP over TLS. */
 export const mailPorts: readonly MailPort[] = [
   { port: 465, tls: true },
   { port: 587, tls: false },
   { port: 993, tls: true },
 ]
 const waitMs = 5_000
-/** Errors of whoever hears something that is no TLS, or none of today: somebody is there. */
+/** Errors of a peer that does not speak TLS or speaks an outdated version: the server is reachable. */
 const spokenAmiss = /^(?:ERR_SSL|ERR_TLS|EPROTO)/
 
 /**
- * Opens a connection to each, all at once, and ends it at the first thing that is heard of the server. What drops packets never
- * connects, and what takes connections in another's name says nothing: both have their time.
+ * Opens a connection to each port, all at once, and closes it at the first sign of the server. A filter that drops packets never lets it
+ * connect, and a filter that accepts connections in the server's name sends nothing. Both cases end after `msMax`.
  */
 export function tryMailPorts(host: string, ports = mailPorts, msMax = waitMs): Promise<PortAnswer[]> {
   return Promise.all(ports.map((port) => tryPort(host, port, msMax)))
@@ -42,14 +42,14 @@ function tryPort(host: string, { port, tls }: MailPort, msMax: number): Promise<
     socket.once('connect', () => (isConnected = true))
     socket.once(tls ? 'secureConnect' : 'data', () => end(null))
     socket.once('close', () => end('closed without a word'))
-    // Stays for what comes after the end, too: an error that nobody hears would end the process.
+    // This listener stays after the end too, since an unhandled error event would end the process.
     socket.on('error', ({ code, name }: NodeJS.ErrnoException) =>
       end(spokenAmiss.test(code ?? '') ? null : (code ?? name)),
     )
   })
 }
 
-// Whether this port can be reached is asked, and not who is there: names and certificates are looked at when mail is sent.
+// Only tests whether the port can be reached. Names and certificates are verified when mail is sent.
 function open(host: string, port: number, tls: boolean): Socket {
   return tls ? connectByTls({ host, port, rejectUnauthorized: false }) : connect({ host, port })
 }

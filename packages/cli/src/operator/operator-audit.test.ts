@@ -13,10 +13,10 @@ import { commands } from '../commands.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-/** The commands that work by the database: those that speak to a server are in the server's log. */
+/** The commands that work on the database. Commands that call a server are recorded in the server's log. */
 const source = readFileSync(new URL('../commands.ts', import.meta.url), 'utf8')
 const operators = [...source.matchAll(/'?([a-z-]+)'?: \{[^}]*import\('\.\/operator\//g)].map(([, name]) => name!)
-/** Commands that change nothing of the log's: what is migrated stands in `schema_migrations`, a start is the server's own. */
+/** Commands that need no entry in the log. Migrations are recorded in `schema_migrations`, and the server records its own start. */
 const reading = [
   'accounts list',
   'users list',
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 let exitCode: typeof process.exitCode
 
-/** What a command prints, as JSON where it can. */
+/** Runs a command and returns its output, which is JSON where the command supports it. */
 async function overture(words: readonly string[]): Promise<Record<string, string>> {
   const printed: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
@@ -79,7 +79,7 @@ const since = (position: number) =>
     [position],
   )
 
-/** Runs one, and answers what it printed and what it left in the log. */
+/** Runs a command. Returns its output and its entries in the log. */
 async function acting(
   text: string,
 ): Promise<{ told: Record<string, string>; entries: Awaited<ReturnType<typeof since>> }> {
@@ -156,7 +156,7 @@ test('each command of the operator that writes leaves one entry, and one that ch
     expect([text, (await acting(text)).entries]).toEqual([text, []])
 })
 
-/** A message in a mailbox that could not be read. */
+/** Stores a message of a mailbox that could not be read. */
 async function setAside(accountId: string): Promise<void> {
   const app = createTestApp(database, { environment: { OVERTURE_ENCRYPTION_KEY: oldKey } })
   const tenant = { accountId, environment: 'live' } as const
@@ -208,7 +208,7 @@ test('no command is left out: each is known to read, or was seen to be recorded'
     'resume-after-restore': 'sending.resume',
   } as Record<string, string>
   seen.add('accounts.create')
-  // Into an empty database alone: backup.test.ts sees its entry there.
+  // `restore` only works on an empty database. Its entry is tested in backup.test.ts.
   seen.add('restore')
   const unknown = found
     .filter((path) => !reading.includes(path))

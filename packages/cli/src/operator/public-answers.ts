@@ -3,7 +3,7 @@ import type { PublicAnswers } from './surroundings.ts'
 
 const waitMs = 5_000
 
-/** What somebody outside gets who asks by the public URL: whether the API is ours, how it sees the URL, and whether metrics are kept. */
+/** Checks the public URL from outside: whether the API there is ours, how it sees the URL, and whether metrics are protected. */
 export async function askPublicUrl(url: string): Promise<PublicAnswers> {
   const ask = (path: string) => fetch(`${url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
   try {
@@ -16,7 +16,7 @@ export async function askPublicUrl(url: string): Promise<PublicAnswers> {
     const isOurs = version !== null && metrics.ok && (await metrics.text()).includes('overture_')
     const scheme = version === null ? null : ready.headers.get('x-overture-scheme')
     const proxyIsUnknown = version !== null && ready.headers.get('x-overture-proxy') === 'unknown'
-    // Programs of this machine may read them without a token.
+    // Programs on this machine may read the metrics without a token.
     return { url, version, reason: null, scheme, proxyIsUnknown, metricsAreOpen: isOurs && !isOwnMachine(url) }
   } catch (error) {
     const cause = (error as Error).cause as { code?: string } | undefined

@@ -6,15 +6,15 @@ import type { Executor } from '@overture/server/platform/db/database.ts'
 
 interface OperatorAct {
   accountId: string
-  /** What the command is called: `keys.create`. */
+  /** The name of the command, such as `keys.create`. */
   action: string
   targetId: string | null
 }
 
-/** What the operator did, in the account's own log. */
+/** Records an action of the operator in the account's own log. */
 export async function recordOperator({ clock }: App, db: Executor, act: OperatorAct): Promise<void> {
   const { accountId, action, targetId } = act
-  // What follows from it in the log of events is the operator's, too.
+  // Events that follow from the action are the operator's too.
   actAs(db, operator)
   const target = { type: action.split('.')[0] ?? null, id: targetId }
   const done = { accountId, environment: null, actor: operator, action: `operator.${action}`, target }

@@ -16,7 +16,7 @@ export function readSetting(): Setting {
   return { config, log: createLogger(config.logLevel) }
 }
 
-/** Runs a command on the database: beside a running server, or starting the embedded one for itself. */
+/** Runs a command on the database, next to a running server or with an embedded database that it starts itself. */
 export async function withApp(run: (open: OpenApp) => Promise<void>): Promise<void> {
   const open = await openApp({ ...readSetting(), kind: 'command' })
   try {

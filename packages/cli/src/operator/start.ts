@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `overture start`: the server, which reads its flags for itself as it does all of its settings; it ends by a signal. */
+/** `overture start`: runs the server until a signal ends it. The server parses its own flags, like all of its settings. */
 export function registerStart(program: Command): void {
   program
     .command('start')

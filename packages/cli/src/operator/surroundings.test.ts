@@ -141,7 +141,7 @@ test('by the public URL it is seen whether this release answers, another, a stra
   expect([stranger.version, statuses(checkPublicAnswers(stranger, '1'))]).toEqual([null, ['warning']])
   await new Promise((resolve) => server?.close(resolve))
   const nobody = await askPublicUrl(address)
-  // The connection of before breaks, or there is none any more.
+  // Either the connection from before breaks, or there is none any more.
   expect([nobody.version, nobody.reason === null]).toEqual([null, false])
   expect(statuses(checkPublicAnswers(nobody, '1'))).toEqual(['warning'])
 })
@@ -209,7 +209,7 @@ test('ports of a mail server are reached or refused, each told by itself', async
   await new Promise((done) => listeners.pop()!.close(done))
   const ports = [
     { port: open, tls: false },
-    // Whoever greets where TLS is spoken is there all the same.
+    // A server that greets on a TLS port is reachable all the same.
     { port: open, tls: true },
     { port: closed, tls: false },
   ]
@@ -232,7 +232,7 @@ const bothWays = [
 test.each(bothWays)('a port $how that takes connections and says nothing is told within its bound', async ({ tls }) => {
   const sockets: Socket[] = []
   const port = await listening((socket) => void sockets.push(socket))
-  // As long as it takes for the connection to be made, however slow the machine: then the bound is over, and nothing was said.
+  // Retries with a longer limit until a connection is made, however slow the machine is. Then the limit is over and nothing was said.
   const answers = await until((msMax) => tryMailPorts('127.0.0.1', [{ port, tls }], msMax))
   const check = checkMailPorts('127.0.0.1', answers)
   expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/nothing is said within [\d.]+ s/) })
@@ -257,7 +257,7 @@ test('a port that answers no attempt to connect is told within its bound', async
   const [child, port] = await deaf()
   const others: Socket[] = []
   try {
-    // The system takes a few connections for whom nobody accepts; once they are there, it answers no more.
+    // The system accepts a few connections for a process that does not accept them. After those it no longer answers.
     for (let count = 0; count < 20; count++)
       others.push(connect({ host: '127.0.0.1', port }).on('error', () => undefined))
     const tried = [1, 2, 3].flatMap(() => [
@@ -274,7 +274,7 @@ test('a port that answers no attempt to connect is told within its bound', async
   }
 })
 
-/** A process that listens, and was stopped before it accepted anybody. */
+/** A process that listens, and was stopped before it accepted a connection. */
 async function deaf(): Promise<[ChildProcess, number]> {
   const script = `const one = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
     () => console.log(one.address().port))`

@@ -2,7 +2,7 @@ import { expiresSoon } from '@overture/server/sending-accounts/sender-warnings.t
 import type { ReplicaLook } from '@overture/server/platform/replica/replica.client.ts'
 import { broken, ok, warning, type Check } from './checks.ts'
 
-/** What stands around the server, judged by what was found there. */
+/** Judges the surroundings of the server by facts that were collected before. */
 
 const gibibyte = 1024 ** 3
 const freeShareMin = 0.05
@@ -10,7 +10,7 @@ const freeBytesMin = gibibyte
 const backupDaysMax = 2
 const dayMs = 24 * 60 * 60 * 1000
 const othersMode = 0o077
-/** Beside its pool: one that listens, and one of the thread that follows the index of people. */
+/** Connections besides the pool: one that listens for notifications, and one of the thread that follows the index of people. */
 const connectionsBesidePool = 2
 
 export function checkPooler(isPooling: boolean): Check {
@@ -41,7 +41,7 @@ export function checkReplica({ state, reason, isUnfit }: ReplicaLook): Check {
 }
 
 export interface ConnectionFacts {
-  /** For users who are no superusers. */
+  /** Connections for users who are not superusers. */
   max: number
   nodes: number
   poolSize: number
@@ -79,18 +79,18 @@ export function checkKeyFile(mode: number, path: string): Check {
 
 export interface PublicAnswers {
   url: string
-  /** Of the API there; null: no answer, or none of ours. */
+  /** The version of the API at that URL; null if there was no answer or another program answered. */
   version: string | null
-  /** Why there was none. */
+  /** Why there was no answer. */
   reason: string | null
-  /** By which scheme the server says that it is asked, after its proxies; null: it does not say. */
+  /** The scheme by which the server was called, as it sees it behind its proxies; null if the server does not report it. */
   scheme: string | null
   /** Whether the request came through a proxy that is not configured. */
   proxyIsUnknown: boolean
   metricsAreOpen: boolean
 }
 
-/** Behind an unknown proxy all clients share one address, so failed sign-ins of one client lock out the others. */
+/** All clients behind an unknown proxy share one address, so failed sign-ins of one client lock out the others. */
 export function checkProxy({ url, proxyIsUnknown }: Pick<PublicAnswers, 'url' | 'proxyIsUnknown'>): Check[] {
   if (!proxyIsUnknown) return []
   return [
@@ -102,7 +102,7 @@ export function checkProxy({ url, proxyIsUnknown }: Pick<PublicAnswers, 'url' | 
   ]
 }
 
-/** Behind a proxy that keeps the scheme to itself, or is not believed, the server takes everybody for a plain client. */
+/** If a proxy does not forward the scheme, or is not trusted, the server treats every client as one without TLS. */
 export function checkScheme({ url, scheme }: Pick<PublicAnswers, 'url' | 'scheme'>): Check[] {
   const name = 'proxy scheme'
   const wanted = new URL(url).protocol.slice(0, -1)
@@ -115,7 +115,7 @@ export function checkScheme({ url, scheme }: Pick<PublicAnswers, 'url' | 'scheme
   return [warning(name, `${url} is asked by ${wanted}, and the server takes it for ${scheme}`, fix)]
 }
 
-/** Releases that connections to the database say they are of; null: one that does not say it. */
+/** Compares the releases that connections to the database report; null is a connection that reports none. */
 export function checkReleases(found: readonly (string | null)[], own: string): Check {
   const name = 'releases'
   const others = [...new Set(found.map((one) => one ?? 'one before 0.1.0'))].filter((one) => one !== own)
@@ -129,9 +129,9 @@ export function checkReleases(found: readonly (string | null)[], own: string): C
 
 export interface PortAnswer {
   port: number
-  /** Null: it was reached. */
+  /** Null if the port was reached. */
   reason: string | null
-  /** A connection was made, and nobody said anything. */
+  /** Whether a connection was made but the server said nothing. */
   isSilent: boolean
 }
 
@@ -164,7 +164,7 @@ export function checkMailProviders(
   return ok(name, 'no provider refuses the client secret of this installation')
 }
 
-/** What a sender needs of a mail server: 465 or 587 to send, 993 to read. */
+/** The ports that a sender needs on a mail server: 465 or 587 to send, 993 to read. */
 export function checkMailPorts(host: string | null, answers: readonly PortAnswer[]): Check {
   const name = 'mail ports'
   if (host === null) return ok(name, 'not tried; --mail-host HOST tries 465, 587 and 993 of a mail server')

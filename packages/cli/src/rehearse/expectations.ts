@@ -2,20 +2,20 @@ import type { CampaignStats } from '@overture/sdk'
 import { CommandError } from '../output.ts'
 import { isObject, parseObject } from './json-object.ts'
 
-/** What a number of the statistics has to be, both ends included. */
+/** The range that a statistic must be in, both ends included. */
 export interface Expectation {
-  /** `sent`, or with a dot `rates.reply`. */
+  /** The name of a statistic: `sent`, or `rates.reply` for a nested one. */
   name: string
   min: number
   max: number
 }
 
-/** A statistic that is not what was expected. */
+/** A statistic outside its expected range. */
 export interface MissedRange extends Expectation {
   actual: number
 }
 
-/** `{"sent": 40, "rates.bounce": {"max": 0.02}}`: exactly, at least, at most. */
+/** Reads `{"sent": 40, "rates.bounce": {"max": 0.02}}`: exact numbers, minima and maxima. */
 export function readExpectations(text: string, file: string): Expectation[] {
   const given = parseObject(text, { file, like: 'such as {"sent": {"min": 40}}' })
   return Object.entries(given).map(([name, range]) => {
@@ -30,7 +30,7 @@ export function readExpectations(text: string, file: string): Expectation[] {
   })
 }
 
-/** What is not as it was expected; a name that no statistic has is the file's mistake. */
+/** Returns the statistics outside their ranges. A name that is not a statistic is an error of the file. */
 export function judge(stats: CampaignStats, expectations: readonly Expectation[]): MissedRange[] {
   return expectations.flatMap((expectation) => {
     const actual = statisticOf(stats, expectation.name)

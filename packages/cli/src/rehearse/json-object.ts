@@ -1,6 +1,6 @@
 import { CommandError } from '../output.ts'
 
-/** The object that a file holds; `like` says in a refusal what is wanted. */
+/** Parses the object in a file. `like` describes the expected form in the error. */
 export function parseObject(text: string, { file, like }: { file: string; like: string }): Record<string, unknown> {
   let content: unknown
   try {

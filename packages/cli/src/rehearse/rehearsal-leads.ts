@@ -8,8 +8,8 @@ import { CommandError } from '../output.ts'
 const localCharsMax = 40
 
 /**
- * A CSV of leads whose addresses lead nowhere: each row's becomes one of a simulated person, which reacts as the tags of the
- * address say (`ada+reply@example.com`). Everything else stays as it is.
+ * Rewrites a CSV of leads so that none of its addresses is real. Each address becomes one of a simulated person, which reacts as the tags
+ * of the address say (`ada+reply@example.com`). Everything else stays as it is.
  */
 export function rehearsalLeads(csv: Readable, run: string): Readable {
   let emailColumn: number | null = null
@@ -36,8 +36,8 @@ export function rehearsalLeads(csv: Readable, run: string): Readable {
 }
 
 /**
- * `ada+reply@example.com` in row 3 is `x7.3.ada+reply@prospects.test`: one person per row and run, for those of an earlier run
- * may have opted out or bounced.
+ * `ada+reply@example.com` in row 3 becomes `x7.3.ada+reply@prospects.test`. Each row of each run gets its own person, because the people of
+ * an earlier run may have opted out or bounced.
  */
 export function simulatedAddress(address: string, { run, row }: { run: string; row: number }): string {
   const local = address.trim().toLowerCase().split('@', 1)[0] ?? ''

@@ -18,14 +18,14 @@ interface RehearseOptions extends ClientOptions, OutputOptions {
   keep?: boolean
 }
 
-/** Weeks of a large campaign take minutes. */
+/** Weeks of a large campaign take minutes to simulate. */
 const patienceMs = 1_800_000
 const daysMax = 366
 const sendersMax = 50
 const conversationsMax = 100_000
 const bulkMax = 100
 
-/** `overture rehearse`: a campaign played through in the test environment, and its statistics held to ranges. */
+/** `overture rehearse`: plays a campaign through in the test environment and compares its statistics with ranges. */
 export function registerRehearse(program: Command): void {
   withClientOptions(
     program
@@ -48,7 +48,7 @@ async function rehearse(campaignFile: string, leadsFile: string, options: Rehear
   })
   const expectations =
     options.expect === undefined ? [] : readExpectations(await readFile(options.expect, 'utf8'), options.expect)
-  // Read to its end before anything is made: a file that is no CSV leaves nothing behind.
+  // The whole file is read before anything is created, so an invalid CSV leaves nothing behind.
   await rehearsalLeads(createReadStream(leadsFile), '').forEach(() => undefined)
   const client = await clientOf(options, { timeoutMs: patienceMs })
   const { environment } = await client.account.get()
@@ -68,7 +68,7 @@ interface Stage {
   senderIds: readonly string[]
 }
 
-/** The campaign of the file, from simulated sending accounts: as many as it names. */
+/** Creates the campaign of the file, with as many simulated sending accounts as it names. */
 async function setUp(client: Overture, content: Record<string, unknown>, run: string): Promise<Stage> {
   const named = content['sendingAccountIds']
   const count = Array.isArray(named) ? Math.min(sendersMax, Math.max(1, named.length)) : 1
@@ -116,7 +116,7 @@ async function clear(client: Overture, { campaignId, senderIds }: Stage): Promis
   }
 }
 
-/** Conversations that are open keep their sending account. */
+/** Archives all conversations of a sending account, since it can't be deleted while conversations are open. */
 async function archiveConversations(client: Overture, sendingAccountId: string): Promise<void> {
   const conversations = await client.conversations.list({ sendingAccountId }).toArray({ max: conversationsMax })
   for (let from = 0; from < conversations.length; from += bulkMax) {

@@ -12,7 +12,7 @@ interface TitledFile {
   name: ProductName
   product: Product
   campaigns: readonly { campaigns: readonly MovedCampaign[] }[]
-  /** Everybody in the file is suppressed, and nothing else of it is read. */
+  /** Whether the file is a list of opt-outs. Everyone in it is suppressed, and nothing else of it is read. */
   isList: boolean
 }
 
@@ -21,11 +21,11 @@ interface Column {
   number: number
   title: string
   name: string
-  /** The field of a lead, or the variable, that its cells become. */
+  /** The lead field or custom variable that the cells of the column become. */
   target: string
 }
 
-/** What whoever moves should know of the columns of a file, in sentences. */
+/** Returns sentences about the columns of a file that the user should read before the move. */
 export function columnNotes(titles: readonly string[], file: TitledFile): string[] {
   const columns = titles.flatMap((title, index): Column[] => {
     const name = variableName(title)

@@ -22,7 +22,8 @@ async function read(bytes: Uint8Array): Promise<CsvRow[]> {
   return rows
 }
 
-// A letter of ASCII follows each other one: two of Windows-1252 in a row may be one of UTF-8, and nobody can say which.
+// In the pairs an ASCII character comes before or after the other one: two Windows-1252 bytes in a row may be valid UTF-8, so the encoding
+// would be ambiguous.
 const letters = ['a', 'Z', '7', ' ', 'éa', 'ß.', 'Œu', '–-', '“q', '€5', 'Åb']
 const separators = [',', ';', '\t', '|']
 const lineEnds = ['\r\n', '\n', '\r']
@@ -44,7 +45,7 @@ interface Cell {
   quoted: boolean
 }
 
-/** Cells with everything in them that a separator could be taken from; those that need quotes have them. */
+/** Cells with every character that could be mistaken for a separator. Cells that need quotes are quoted. */
 function cellOf(pieces: readonly string[], lengthMax: number): fc.Arbitrary<Cell> {
   return fc
     .record({
@@ -81,7 +82,7 @@ const exports_ = fc.record({
 
 type Export = typeof exports_ extends fc.Arbitrary<infer Found> ? Found : never
 
-/** The export as a text, and the line in which each of its rows begins. */
+/** The export as a text, and the line on which each of its rows begins. */
 function textOf({ separator, named, titles, rows, titlesEnd, endsInLine }: Export) {
   const lines: number[] = []
   let text =
@@ -90,7 +91,7 @@ function textOf({ separator, named, titles, rows, titlesEnd, endsInLine }: Expor
     lines.push(text.split(/\r\n|\r|\n/).length)
     const isLast = index === rows.length - 1
     text += [`lead${index}@x.test`, ...cells.map(written)].join(separator)
-    // A line end that is told apart from the one before: `\r` and `\n` in a row would be one.
+    // A blank line gets an end that can't merge with the one before: `\r` followed by `\n` would be one line end.
     text += isLast && endsInLine ? '' : end + (blank && end !== '\r' ? end : '')
   }
   return { text, lines }
@@ -104,7 +105,7 @@ test('an export is read to the letter, whatever encoding, separator, quotes and 
       expect(found.map(({ row }) => row['email'])).toEqual(given.rows.map((_, index) => `lead${index}@x.test`))
       expect(found.map(({ line }) => line)).toEqual(lines)
       expect(found.map(({ fault }) => fault)).toEqual(given.rows.map(() => null))
-      // Each cell that a row has is one that was written, whichever of its titles are the same.
+      // Each cell of a row is one that was written, even if several titles are the same.
       for (const [index, { row }] of found.entries()) {
         const cells = new Set(given.rows[index]!.cells.map((cell) => cell.text.trim()))
         for (const [name, value] of Object.entries(row)) if (name !== 'email') expect(cells).toContain(value)
@@ -122,7 +123,7 @@ test('of a file that was cut off anywhere, no line is taken for more than it say
       const cut = bytes.subarray(0, Math.floor(part * bytes.length))
       const all = await read(bytes)
       const found = await read(cut).catch((error: Error) => error)
-      // Quotes that nobody closes are told with their line, and nobody is added.
+      // An unclosed quote is reported with its line, and no lead is added.
       if (found instanceof Error) {
         expect(found.message).toMatch(/export\.csv:\d+: not readable as CSV/)
         return
@@ -130,7 +131,7 @@ test('of a file that was cut off anywhere, no line is taken for more than it say
       for (const [index, { row, fault }] of found.entries()) {
         const whole = all[index]?.row ?? {}
         if (index < found.length - 1) expect(row).toEqual(whole)
-        // Whoever's columns are not all there is refused; only the last cell of a last line may end too early.
+        // A row with missing cells has a fault. Only the last cell of the last line may be cut short.
         else if (fault === null) expect(Object.keys(whole)).toEqual(expect.arrayContaining(Object.keys(row)))
       }
     }),

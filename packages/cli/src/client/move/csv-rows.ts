@@ -5,10 +5,10 @@ import { CommandError } from '../../output.ts'
 import { rowOf, type Row } from './moved.ts'
 
 export interface CsvRow {
-  /** Where it begins in the file, as editors count. */
+  /** The line of the file on which the row begins, counted as editors do. */
   line: number
   row: Row
-  /** Why its cells may not be those of its columns; null: they are. */
+  /** Why the cells may not belong to their columns, or null if they do. */
   fault: string | null
 }
 
@@ -17,7 +17,7 @@ export interface CsvReader {
   onTitles?(titles: readonly string[]): Promise<void>
 }
 
-/** The rows of a CSV file, a piece of the file at a time, however large it is. What is no CSV is told with its line. */
+/** Reads the rows of a CSV file of any size, one piece of the file at a time. Invalid CSV is reported with its line. */
 export async function* readCsv(file: string, reader: CsvReader): AsyncGenerator<CsvRow> {
   const lines = new Lines()
   let titles: string[] | null = null
@@ -47,7 +47,7 @@ async function* bytesOf(file: string, onBytes: CsvReader['onBytes']): AsyncGener
   }
 }
 
-/** A line that was cut off, or has a separator too many, says something else under each title than was meant. */
+/** Reports a row with too few or too many cells, since its cells may be under the wrong titles. */
 function faultOf(titles: readonly string[], cells: readonly string[]): string | null {
   const isWhole = cells.length >= filled(titles) && filled(cells) <= titles.length
   return isWhole ? null : `${cells.length} cells under ${titles.length} titles`
@@ -57,7 +57,10 @@ function filled(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** In which line records begin: the reader says in which they end, and takes `\r\n` within quotes for two. */
+/**
+ * Finds the line on which each record begins. The reader reports the line on which a record ends, and counts `\r\n` within quotes as two
+ * lines.
+ */
 class Lines {
   last = 1
   #twice = 0

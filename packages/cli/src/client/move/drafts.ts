@@ -5,7 +5,7 @@ import type { KnownRows, Move } from './opt-outs.ts'
 
 const sameNameMax = 100
 
-/** The campaigns as drafts, or as they are there from an earlier run. One that is refused is told, and has no leads. */
+/** Creates the campaigns as drafts, or finds the drafts of an earlier run. A refused campaign is reported and missing from the result. */
 export async function makeDrafts(move: Move, { columns }: KnownRows): Promise<Map<MovedCampaign, Campaign>> {
   const made = new Map<MovedCampaign, Campaign>()
   for (const { file, campaigns } of move.campaigns) {
@@ -42,7 +42,10 @@ async function draftOf({ overture, report }: Move, file: string, moved: MovedCam
   }
 }
 
-/** Two runs at once make one draft: the key is made of the content. One that was deleted since is made anew. */
+/**
+ * Creates a draft. The idempotency key is derived from the content, so two runs at once create one draft. A draft that was deleted since is
+ * created again.
+ */
 async function created(overture: Move['overture'], body: CreateCampaignInput): Promise<Campaign> {
   const idempotencyKey = `move-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 48)}`
   const { id } = await overture.campaigns.create(body, { idempotencyKey })

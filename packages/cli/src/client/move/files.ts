@@ -5,7 +5,7 @@ import { CommandError } from '../../output.ts'
 import { FormatError, type MovedCampaign, type Product } from './moved.ts'
 
 const campaignBytesMax = 50 * 1024 * 1024
-/** Lists of people who are not to be written to, by their names: the products export them apart. */
+/** File names of lists of people who must not be contacted. The products export these lists as separate files. */
 const listName = /unsub|opt[-_ ]?out|block|suppress|bounce|do[-_ ]?not/i
 
 export interface CampaignFile {
@@ -16,11 +16,11 @@ export interface CampaignFile {
 export interface LeadFile {
   file: string
   bytes: number
-  /** Everybody in it is suppressed. */
+  /** Whether the file is a list of opt-outs. Everyone in it is suppressed. */
   isList: boolean
 }
 
-/** What was given, told apart by the endings of names. */
+/** Opens the given files. The file extension says whether a file has campaigns or leads. */
 export async function openFiles(product: Product, files: readonly string[]) {
   const campaigns: CampaignFile[] = []
   const leads: LeadFile[] = []
@@ -48,14 +48,14 @@ async function readCampaigns(product: Product, file: string, bytes: number): Pro
   }
 }
 
-/** Where the reader gave up; what ends too early ends at the last line. */
+/** The line at which the JSON parser failed. For a text that ends too early it is the last line. */
 function lineOf(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1]
   const read = position === undefined ? text : text.slice(0, Number(position))
   return read.split('\n').length
 }
 
-/** The campaign that a file of leads belongs to where its rows name none: the only one, or that of the same name. */
+/** The campaign of a file of leads whose rows name no campaign: the only campaign, or the one with the name of the file. */
 export function campaignOfFile(file: string, campaigns: readonly CampaignFile[]): MovedCampaign | null {
   const all = campaigns.flatMap(({ campaigns: ones }) => ones)
   if (all.length === 1) return all[0]!

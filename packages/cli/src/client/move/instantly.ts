@@ -18,7 +18,7 @@ const variant = z.object({
 })
 const step = z.object({
   type: z.string().optional(),
-  /** Between this step and the next. */
+  /** The wait between this step and the next. */
   delay: z.number().nullish(),
   delay_unit: unit.optional(),
   variants: z.array(variant).min(1),
@@ -46,7 +46,7 @@ type CampaignExport = z.output<typeof exported>
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-/** Instantly: `/campaigns/{id}/export` and the leads of a campaign as CSV. */
+/** Reads exports of Instantly: `/campaigns/{id}/export`, and the leads of a campaign as CSV. */
 export const instantly: Product = {
   dialect: {
     own: {

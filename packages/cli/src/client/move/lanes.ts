@@ -1,4 +1,4 @@
-/** Work that runs side by side, so many pieces at once at most. The first that fails is told by the next call. */
+/** Runs pieces of work at the same time, up to a limit. The first failure is thrown by the next call. */
 export class Lanes {
   readonly #running = new Set<Promise<void>>()
   readonly #max: number
@@ -9,7 +9,7 @@ export class Lanes {
   async run(work: () => Promise<void>): Promise<void> {
     while (this.#running.size >= this.#max) await Promise.race(this.#running)
     const piece = work().then(() => void this.#running.delete(piece))
-    // Told by whoever waits next; nobody may be waiting at the moment.
+    // The next call throws this error. Until then no call may be waiting, and an unhandled rejection would end the process.
     piece.catch(() => undefined)
     this.#running.add(piece)
   }

@@ -12,7 +12,7 @@ import {
 
 const step = z.object({
   type: z.string().default('email'),
-  /** Between the step before and this one. */
+  /** The wait between the step before and this one. */
   delay: z.number().nullish(),
   subject: z.string().nullish(),
   message: z.string().nullish(),
@@ -29,7 +29,7 @@ const window = z.object({
 const exported = z.object({
   _id: z.string().optional(),
   name: z.string().min(1),
-  /** As `/campaigns/{id}/sequences` answers: by id, the first is the campaign's own. */
+  /** As `/campaigns/{id}/sequences` returns them: by id, with the campaign's own sequence first. */
   sequences: z.union([z.array(steps), z.record(z.string(), steps)]).optional(),
   steps: z.array(step).optional(),
   schedules: z.array(window).nullish(),
@@ -38,7 +38,7 @@ type CampaignExport = z.output<typeof exported>
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** Lemlist: a campaign with its sequences as JSON, its leads and the list of unsubscribes as CSV. */
+/** Reads exports of Lemlist: a campaign with its sequences as JSON, its leads and the list of unsubscribes as CSV. */
 export const lemlist: Product = {
   dialect: {
     own: {
@@ -100,7 +100,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
   }
 }
 
-/** E-mails alone; who waited for a step between them waits as long for the next. */
+/** Keeps only the emails. The wait of a step that is left out is added to the wait of the next email. */
 function withWaits(all: readonly z.output<typeof step>[]) {
   let days = 0
   return all.flatMap((one) => {

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 600_000 })
 const rowsMax = 200_000
 const optOutEvery = 100
 const contactedEvery = 10
-/** Of a file, which is read in pieces of 64 KiB. */
+/** The largest number of bytes to read ahead of a file, which is read in pieces of 64 KiB. */
 const aheadBytesMax = 256 * 1024
 const leadsInHandMax = 1_000
 const callsMax = 8
@@ -34,7 +34,7 @@ async function writeExport(file: string): Promise<void> {
   await once(out, 'close')
 }
 
-/** A client that counts how much is asked of it at once, and how far the file was read meanwhile. */
+/** A client that counts its concurrent calls and how far the file was read at that time. */
 class CountingClient {
   added = 0
   suppressed = 0
@@ -79,7 +79,7 @@ test('of 200,000 rows a piece of the file and a thousand leads are held, and of 
       name: 'instantly',
       product: {
         ...instantly,
-        // Each row is judged once as it is taken: what was read of the file and not yet judged is held.
+        // Each row is judged once, when the reader returns it. Bytes that were read and not yet judged are still in memory.
         standing(row) {
           judgedBytes += rowText(Number(/\d+/.exec(row['email']!)![0])).length
           aheadBytes = Math.max(aheadBytes, bytesRead - judgedBytes)
@@ -101,7 +101,7 @@ test('of 200,000 rows a piece of the file and a thousand leads are held, and of 
     expect(client.leadsInCall).toBe(leadsInHandMax)
     expect(client.callsAtOnce).toBeLessThanOrEqual(callsMax)
     expect(bytesRead).toBe(2 * leads[0]!.bytes)
-    // Not the whole file, and more than none: the count would not see anything otherwise.
+    // The reader must read ahead more than nothing: zero would mean that the count does not work.
     expect(aheadBytes).toBeGreaterThan(0)
     expect(aheadBytes).toBeLessThan(aheadBytesMax)
     expect(leads[0]!.bytes).toBeGreaterThan(20 * aheadBytesMax)

@@ -2,32 +2,32 @@ import { fieldOf, variableName } from './names.ts'
 
 export interface TranslatedText {
   text: string
-  /** Custom variables that the text asks for. */
+  /** Custom variables that the text uses. */
   variables: string[]
-  /** What has no counterpart, as it stood there. */
+  /** Tags without a counterpart, as they were written. */
   unknown: string[]
 }
 
 export interface Dialect {
-  /** Tags that are no column of a lead, and what they are here; by their `variableName`. */
+  /** Tags that are not a column of a lead, by their `variableName`, with their counterpart in Overture. */
   own: Readonly<Record<string, string>>
-  /** Whether `{Hi|Hello}` in single braces is spun. */
+  /** Whether `{Hi|Hello}` in single braces is a random choice. */
   spinsInBraces?: true
-  /** Pairs of words around options: `{% spin %}Hi|Hello{% endspin %}`. */
+  /** Whether a block is a random choice: `{% spin %}Hi|Hello{% endspin %}`. */
   spinsInBlocks?: true
 }
 
-/** Filters that mean the same in both. */
+/** Filters with the same meaning in both products. */
 const filtersKept = ['upcase', 'downcase', 'capitalize', 'strip']
 
-/** The merge tags of another product as ours. What it can't translate it names, and never leaves as a blank. */
+/** Translates the merge tags of another product. It lists the tags that it can't translate, and never drops them silently. */
 export function translateTags(text: string, dialect: Dialect): TranslatedText {
   const found: TranslatedText = { text: '', variables: [], unknown: [] }
   const prepared = dialect.spinsInBlocks === true ? blocksAsRandom(text) : text
   const pieces = piecesOf(prepared, dialect.spinsInBraces === true)
   for (const piece of pieces) {
     const translated = translatePiece(piece, dialect, found)
-    // A brace of the text before a tag would be read as one of the tag's.
+    // A brace of the text directly before a tag would be read as part of the tag.
     const between = found.text.endsWith('{') && translated.startsWith('{') ? ' ' : ''
     found.text += between + translated
   }
@@ -36,11 +36,11 @@ export function translateTags(text: string, dialect: Dialect): TranslatedText {
 
 interface Piece {
   kind: 'text' | 'tag' | 'spin' | 'block'
-  /** Of a tag or spin what stands within its braces. */
+  /** For a tag or a spin, the text within its braces. */
   text: string
 }
 
-/** Reads braces in pairs, so that a tag within a spin belongs to it. Each brace looks 4,000 characters ahead at most. */
+/** Reads braces in pairs, so that a tag within a spin belongs to it. For each brace it reads 4,000 characters ahead at most. */
 function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -98,7 +98,7 @@ function translatePiece({ kind, text }: Piece, dialect: Dialect, found: Translat
     .map((option) => option.trim())
   const quote = ['"', "'"].find((mark) => !text.includes(mark))
   if (quote !== undefined && !/[{}\\]/.test(text)) return `{{ ${quote}${options.join('|')}${quote} | spin }}`
-  // Ours spins words alone: what has a tag within is written as its first option, and told.
+  // Our random choice contains words only. A choice with a tag in it is replaced by its first option and reported.
   found.unknown.push(`{{${text}}}`)
   const first = firstOption(text)
   const translated = translateTags(first, dialect)
@@ -107,7 +107,7 @@ function translatePiece({ kind, text }: Piece, dialect: Dialect, found: Translat
   return translated.text
 }
 
-/** Up to the first separator that stands in no braces. */
+/** Returns the text up to the first separator outside braces. */
 function firstOption(text: string): string {
   const inner = text.replace(/^\s*(?:random|spin)\s*\|/i, '')
   let depth = 0
@@ -137,14 +137,14 @@ function targetOf(written: string, dialect: Dialect, found: TranslatedText): str
   return `customVariables.${name}`
 }
 
-/** A filter that means the same; a bare word is what stands in where there is no value; null: neither. */
+/** Returns a filter with the same meaning. A bare word becomes the default for a missing value. Returns null for anything else. */
 function filterOf(filter: string, count: number): string | null {
   if (filtersKept.includes(filter.toLowerCase()) || /^default\s*:\s*(["'])[^"'{}\\]*\1$/.test(filter)) return filter
   const words = filter.replace(/^(["'])(.*)\1$/, '$2')
   return count > 1 || filter.includes(':') || /["{}\\]/.test(words) ? null : `default: "${words}"`
 }
 
-/** Not in the text, where a template would make an error of it, but named. */
+/** Reports the tag and leaves it out of the text, where it would be a template error. */
 function leftOut(text: string, found: TranslatedText): string {
   found.unknown.push(text)
   return ''

@@ -81,7 +81,7 @@ describe('merge tags', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...Object.values(all)), (pieces, { dialect }) => {
         const text = pieces.join('')
-        // Braces that belong to no tag stay, as they would be shown there.
+        // Braces that belong to no tag stay, as the other product would show them.
         const { text: ours } = translateTags(text, dialect)
         if (/\{[{%]/.test(ours.replaceAll(/\{\{ [^{}]* \}\}/g, ''))) return
         expect(templateProblem('body', ours, () => 0)).toBeNull()

@@ -6,21 +6,21 @@ import { translateTags, type Dialect } from './merge-tags.ts'
 export const products = ['instantly', 'smartlead', 'lemlist'] as const
 export type ProductName = (typeof products)[number]
 
-/** A campaign of another product as a draft of ours. */
+/** A campaign of another product, converted to a draft. */
 export interface MovedCampaign {
-  /** As the other product knows it, to find its leads by. */
+  /** The id in the other product, by which its leads are found. */
   sourceId: string | null
   name: string
   steps: StepInput[]
   schedule: ScheduleInput
   settings: CampaignSettingsInput
-  /** Custom variables that its texts ask for. */
+  /** Custom variables that its texts use. */
   variables: string[]
-  /** What could not be translated, in words. */
+  /** Sentences about parts that could not be translated. */
   notes: string[]
 }
 
-/** What becomes of a row: nobody who opted out or bounced is written to, and nobody who was written to begins anew. */
+/** The status of a row. Leads who opted out or bounced are not written to, and leads who were contacted before don't start again. */
 export type RowStatus =
   | { kind: 'new' }
   | { kind: 'contacted'; why: string }
@@ -29,19 +29,19 @@ export type RowStatus =
 
 export type Row = Readonly<Record<string, string>>
 
-/** What is known of one product. */
+/** The parts of the move that differ between products. */
 export interface Product {
   dialect: Dialect
   campaigns(document: unknown): MovedCampaign[]
   standing(row: Row): RowStatus
-  /** Columns that are the product's own bookkeeping, by their `variableName`. */
+  /** Columns with the product's own bookkeeping, by their `variableName`. */
   ledger: readonly string[]
 }
 
-/** A file is not what its name says; told with the place in it. */
+/** The content of a file does not match its name. The message includes the place in the file. */
 export class FormatError extends Error {}
 
-/** The campaigns of an export, which is one of them or a list. */
+/** Reads the campaigns of an export, which is one campaign or a list. */
 export function readCampaigns<Campaign>(
   document: unknown,
   schema: z.ZodType<Campaign>,
@@ -56,12 +56,15 @@ export function readCampaigns<Campaign>(
   })
 }
 
-/** What is said of steps that are no e-mails. */
+/** Returns a note about steps that are not emails. */
 export function leftOutNotes(all: readonly unknown[], emails: readonly unknown[]): string[] {
   return emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []
 }
 
-/** The columns of a row by their one name; those without a title stay out. Of several the first that is not empty counts. */
+/**
+ * The cells of a row by column name. Columns without a title are left out. If several columns have the same name, the first cell that is
+ * not empty counts.
+ */
 export function rowOf(titles: readonly string[], cells: readonly string[]): Row {
   const row: Record<string, string> = {}
   for (const [index, title] of titles.entries()) {
@@ -76,7 +79,7 @@ export function rowOf(titles: readonly string[], cells: readonly string[]): Row 
 const emailColumns = ['email', 'emailAddress', 'leadEmail']
 export const addressColumns = [...emailColumns, 'value', 'blValue', 'emailOrDomain', 'domain', 'contact']
 
-/** Whom a row is about: an address, or in lists of opt-outs a domain. Of several addresses it is the one that a lead gets. */
+/** The address of a row, or a domain in lists of opt-outs. If a row has several addresses, it is the one that the lead gets. */
 export function addressOf(row: Row): string | null {
   const email = Object.keys(row).find((name) => emailColumns.includes(name))
   const name = email ?? addressColumns.find((one) => row[one] !== undefined)
@@ -85,7 +88,7 @@ export function addressOf(row: Row): string | null {
 
 export const campaignColumns = ['campaign', 'campaignName', 'campaignId']
 
-/** The campaign that a row names; null: it names none. */
+/** The campaign that a row names, or null if it names none. */
 export function campaignOf(row: Row): string | null {
   const name = campaignColumns.find((one) => row[one] !== undefined)
   return name === undefined ? null : row[name]!
@@ -94,7 +97,7 @@ export function campaignOf(row: Row): string | null {
 const variablesMax = 100
 const valueCharactersMax = 10_000
 
-/** A row as a lead of ours: fields by their names, bookkeeping left out, the rest custom variables. */
+/** Converts a row to a lead. Columns that are fields become fields, bookkeeping is left out, and the rest become custom variables. */
 export function leadOf(row: Row, ledger: readonly string[]): LeadItem {
   const lead: Record<string, unknown> = {}
   const customVariables: Record<string, string> = {}
@@ -146,12 +149,12 @@ export interface TextToMove {
 }
 
 export interface StepToMove {
-  /** Between the step before and this one. */
+  /** The wait between the step before and this one. */
   wait: StepInput['waitBefore']
   variants: readonly TextToMove[]
 }
 
-/** Steps with their tags translated; a step without a subject of its own answers in its thread. */
+/** Translates the tags of steps. A step without its own subject is a reply in the thread. */
 export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
   const variables = new Set<string>()
   const notes: string[] = []
@@ -176,7 +179,7 @@ export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
   return { steps: moved, variables: [...variables], notes: [...new Set(notes)] }
 }
 
-/** What the texts ask for and none of the columns has: leads without it would wait for it. */
+/** Variables that the texts use and that no column has. Leads without them would wait for them. */
 export function missingVariables(campaign: MovedCampaign, columns: ReadonlySet<string>): string[] {
   return campaign.variables.filter((name) => !columns.has(name))
 }

@@ -1,8 +1,8 @@
 const nameMax = 64
 
 /**
- * One name for a column and the tag that asks for it, whatever either is written like: `First Name`, `first_name` and
- * `firstName` are the same. Of letters that templates can't name, their numbers are the name.
+ * Returns one name for a column and the tag that uses it, however each is written: `First Name`, `first_name` and `firstName` are the same.
+ * Letters that templates can't have in a name are replaced by their numbers.
  */
 export function variableName(written: string): string {
   const plain = written.normalize('NFKD').replaceAll(/\p{Mark}/gu, '')
@@ -16,7 +16,7 @@ export function variableName(written: string): string {
   return name.slice(0, nameMax)
 }
 
-/** Fields of a lead by the names that the products give to them. */
+/** Lead fields by the names that the products give to them. */
 const fields: Readonly<Record<string, string>> = {
   email: 'email',
   emailAddress: 'email',
@@ -43,7 +43,7 @@ const fields: Readonly<Record<string, string>> = {
   timezone: 'timezone',
 }
 
-/** The field of a lead that a column or tag of that name is; null: a variable of its own. */
+/** The lead field for a column or tag of that name, or null if it is a custom variable. */
 export function fieldOf(written: string): string | null {
   const name = variableName(written)
   return Object.hasOwn(fields, name) ? fields[name]! : null

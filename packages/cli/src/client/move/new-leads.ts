@@ -12,7 +12,7 @@ interface WaitingLead {
   lead: LeadItem
 }
 
-/** Leads whom nobody wrote to yet, added to their drafts; everybody else is told with the reason. */
+/** Adds the leads that were never contacted to their drafts. Every other row is reported with the reason. */
 export async function addNewLeads(move: Move, known: KnownRows, drafts: ReadonlyMap<MovedCampaign, Campaign>) {
   const waiting = new Map<MovedCampaign, WaitingLead[]>()
   for (const { file, isList } of move.leads) {
@@ -35,7 +35,7 @@ export async function addNewLeads(move: Move, known: KnownRows, drafts: Readonly
 
 type RowFate = { campaign: MovedCampaign } | Pick<ReportLine, 'outcome' | 'why' | 'campaign'>
 
-/** Whether somebody was written to stands in a cell, which may be another than it seems. */
+/** One of the cells says whether the lead was contacted. With misplaced cells it is unknown which one. */
 function refusal(fault: string): RowFate {
   return { outcome: 'refused', why: `${fault}: nobody can say which is which` }
 }

@@ -8,10 +8,10 @@ import { addressOf, campaignOf, leadOf, type MovedCampaign, type Product, type P
 import type { Report } from './report.ts'
 
 const callsMax = 8
-/** Of addresses that are kept in mind during a run. */
+/** The largest number of addresses that a run keeps in memory. */
 const addressesMax = 5_000_000
 
-/** What is moved, and where what becomes of it is told. */
+/** The data to move, and the report for the results. */
 export interface Move {
   overture: Overture
   name: ProductName
@@ -22,15 +22,15 @@ export interface Move {
   onBytes(this: void, bytes: number): void
 }
 
-/** What the first reading of all rows found. */
+/** Facts that the first pass over all rows found. */
 export interface KnownRows {
-  /** Who was written to, per campaign. */
+  /** The addresses that were contacted, per campaign. */
   contacted: Map<MovedCampaign, Set<string>>
-  /** Custom variables that some lead has. */
+  /** Custom variables that at least one lead has. */
   columns: Set<string>
 }
 
-/** Before anything else is moved, whoever opted out or bounced is suppressed; whoever was written to is remembered. */
+/** Suppresses everyone who opted out or bounced, before anything else is moved. Remembers who was contacted. */
 export async function suppressOptOuts(move: Move): Promise<KnownRows> {
   const known: KnownRows = { contacted: new Map(), columns: new Set() }
   const told = new Set<string>()
@@ -41,7 +41,7 @@ export async function suppressOptOuts(move: Move): Promise<KnownRows> {
     }
     for await (const { line, row } of readCsv(file, { onBytes: move.onBytes, onTitles })) {
       const address = addressOf(row)?.toLowerCase()
-      // Told when the leads are read; a list of opt-outs is read once.
+      // A file of leads is read again later, and then the row is reported. A list of opt-outs is read only once.
       if (address === undefined) {
         if (isList) await move.report.add({ outcome: 'refused', file, line, why: 'no address' })
         continue
@@ -72,7 +72,7 @@ async function suppress({ overture, name, report }: Move, { file, line, address,
     await overture.suppressions.create(domain.includes('@') ? { email: address, reason } : { domain, reason })
     await report.add({ outcome: 'suppressed', file, line, email: address, why })
   } catch (error) {
-    // What is no address can't be written to either. Anything else ends the run: without opt-outs nothing is moved.
+    // A text that is not an address can't be written to either. Any other error ends the run, since nothing is moved without its opt-outs.
     if (!ApiError.is(error, 'VALIDATION_ERROR')) throw error
     await report.add({ outcome: 'refused', file, line, email: address, why: `not an address or domain; ${why}` })
   }
@@ -101,7 +101,7 @@ function bounded(addresses: ReadonlySet<string>, address: string): string {
   return address
 }
 
-/** By what the row says, its id above its name; by its file where it says nothing. */
+/** The campaign that the row names, by id before name. If the row names none, the campaign of its file. */
 export function campaignOfRow(campaigns: readonly CampaignFile[], file: string, row: Row): MovedCampaign | null {
   const named = campaignOf(row)
   if (named === null) return campaignOfFile(file, campaigns)

@@ -24,7 +24,7 @@ export interface ReportLine {
   why?: string
 }
 
-/** What became of everything, a line each, written as it happens. */
+/** Writes the outcome of each item as one line, as soon as it is known. */
 export class Report {
   readonly counts = new Map<Outcome, number>()
   readonly #file: WriteStream

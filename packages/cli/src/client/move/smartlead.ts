@@ -20,7 +20,7 @@ const delay = z.object({ delayInDays: z.number().optional(), delay_in_days: z.nu
 const sequence = z.object({
   seq_number: z.number(),
   seq_type: z.string().optional(),
-  /** Between the step before and this one. */
+  /** The wait between the step before and this one. */
   seq_delay_details: delay,
   subject: z.string().nullish(),
   email_body: z.string().nullish(),
@@ -48,7 +48,7 @@ type CampaignExport = z.output<typeof exported>
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-/** Smartlead: a campaign with its `sequences` as JSON, `leads-export` and the block list as CSV. */
+/** Reads exports of Smartlead: a campaign with its `sequences` as JSON, `leads-export` and the block list as CSV. */
 export const smartlead: Product = {
   dialect: {
     own: {
