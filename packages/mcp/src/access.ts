@@ -1,17 +1,17 @@
 import type { Overture } from '@overture/sdk'
 
-/** What one who uses the tools may do at most, whatever the key allows. */
+/** The most that a user of the tools may do, even if the key allows more. */
 export const ceilings = ['read', 'write', 'send'] as const
 export type Ceiling = (typeof ceilings)[number]
 
-/** What a key can do here: what its scopes and its user's role say, and no more than the operator lets in. */
+/** The rights of a key here: those of its scopes and its user's role, limited by the operator's ceiling. */
 export interface Access {
   environment: 'live' | 'test'
   writes: boolean
   sends: boolean
 }
 
-/** Asks the API who the key is. Throws what the API answers, 401 above all. */
+/** Asks the API for the rights of the key. Throws the error of the API, most often 401. */
 export async function readAccess(overture: Overture, ceiling: Ceiling): Promise<Access> {
   const request = overture.account.get()
   const [account, { headers }] = await Promise.all([request, request.raw()])

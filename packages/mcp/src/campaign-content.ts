@@ -3,9 +3,9 @@ import type { Approval, Campaign, Lead, Page } from '@overture/sdk'
 import type { Desk } from './tool.ts'
 
 const pageRows = 100
-/** A person can't consent through an assistant to more than was read for the digest: 10,000 leads and as many texts. */
+/** A person can't consent through an assistant to more than was read for the digest, which is 10,000 leads and as many texts. */
 const pagesMax = 100
-/** Of all texts of one question together. */
+/** The limit for all texts of one question together. */
 const shownCharactersMax = 20_000
 
 interface CampaignContent {
@@ -15,8 +15,8 @@ interface CampaignContent {
 }
 
 /**
- * Everything of a campaign that decides what is sent, to whom and when. Returns a refusal if there are more leads or
- * texts than can be read.
+ * Everything in a campaign that decides what is sent, its recipients and its times. Returns a refusal if there are more leads or texts than
+ * can be read.
  */
 export async function contentOf({ overture }: Desk, campaign: Campaign): Promise<CampaignContent | string> {
   const { id, steps } = campaign
@@ -52,14 +52,14 @@ async function allOf<Item>(
   return null
 }
 
-/** A list of what is left out, so that a new field of a campaign is part of the consent. */
+/** Lists the fields to leave out, so that a new field of a campaign is part of the consent. */
 function withoutCounters(campaign: Campaign): object {
   const { status: _s, statusReason: _r, leadCount: _l, createdAt: _c, updatedAt: _u, ...rest } = campaign
   const { launchedAt: _a, completedAt: _o, ...content } = rest
   return content
 }
 
-/** The same for a lead: what changes while the person reads the question is left out, everything else counts. */
+/** The same for a lead. Fields that change while the person reads the question are left out, and every other field counts. */
 function leadContent(lead: Lead): object {
   const { blockedReason: _b, nextSendAt: _n, lastContactedAt: _l, updatedAt: _u, createdAt: _c, ...rest } = lead
   const { openCount: _o, clickCount: _k, replyCount: _r, sendingAccountId: _s, ...content } = rest
@@ -70,7 +70,7 @@ function textContent({ id, leadId, stepId, variantId, subject, body }: Approval)
   return { id, leadId, stepId, variantId, subject, body }
 }
 
-/** Independent of the order in which the pages came. */
+/** The digest does not depend on the order of the pages. */
 function digestOf<Item extends { id: string }>(items: readonly Item[], contentOfItem: (item: Item) => object): string {
   const hash = createHash('sha256')
   for (const item of items.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
@@ -78,7 +78,7 @@ function digestOf<Item extends { id: string }>(items: readonly Item[], contentOf
   return hash.digest('hex')
 }
 
-/** Every text of the campaign, whole as long as there is room. Where there is none, the line says how much is missing. */
+/** Every text of the campaign, in full as long as there is room. After that, a line says how much is missing. */
 export function shownSteps({ steps }: Pick<Campaign, 'steps'>): string[] {
   let room = shownCharactersMax
   const shown = (text: string): string => {
@@ -96,7 +96,7 @@ export function shownSteps({ steps }: Pick<Campaign, 'steps'>): string[] {
   ])
 }
 
-/** Leads that other campaigns hand over are not in the list of leads, so the question says that they follow. */
+/** Leads that other campaigns hand over are not in the list of leads, so the question says that they will follow. */
 export function shownEntry({ entry }: Pick<Campaign, 'entry'>): string[] {
   if (entry === null) return []
   const from = entry.from === 'any' ? 'any other campaign' : `the campaigns ${entry.from.join(', ')}`

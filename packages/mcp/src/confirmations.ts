@@ -10,12 +10,12 @@ import {
 import { z } from 'zod'
 import { visible } from './clean-text.ts'
 
-/** How long a person has to answer. */
+/** The time that a person has to answer. */
 const answerSeconds = 600
 const key = 'confirm'
 const answerSchema = z.object({ confirm: z.boolean().describe('Yes, send it.') })
 
-/** What a person's yes is for: the very content, by its hash, once. */
+/** The content that a person consented to, by its hash. A consent is used only once. */
 interface Consent {
   hash: string
   nonce: string
@@ -23,9 +23,9 @@ interface Consent {
 
 export interface Confirmations {
   codec: RequestStateCodec<Consent>
-  /** Of a person's answer: what was said yes to, no, or nothing yet. */
+  /** Reads a person's answer: the consent, `declined`, or null if there is no answer yet. */
   read(context: ServerContext, content: unknown): Confirmed | 'declined' | null
-  /** Asks the person, in words that show all that counts. */
+  /** Asks the person, in a message that shows everything that matters. */
   ask(
     context: ServerContext,
     question: { content: unknown; message: string; nonce: string },
@@ -33,13 +33,13 @@ export interface Confirmations {
 }
 
 export interface Confirmed {
-  /** A repetition of the same yes is the same request. */
+  /** The same consent always has the same key, so a repetition is the same request. */
   idempotencyKey: string
 }
 
 /**
- * A yes holds for what was shown, for ten minutes, for the key that asked, and once: what has changed since is asked
- * again. `secret`: 32 bytes that all nodes share. `principal`: who asks.
+ * A consent is valid for the content that was shown, for ten minutes, for the key that asked, and only once. If the content has changed,
+ * the person is asked again. `secret` is 32 bytes that all nodes share. `principal` identifies the caller.
  */
 export function createConfirmations(secret: Uint8Array, principal: string): Confirmations {
   const codec = createRequestStateCodec<Consent>({ key: secret, ttlSeconds: answerSeconds, bind: () => principal })

@@ -1,12 +1,12 @@
 import type { DocPages } from './settings.ts'
 
-/** Where Markdown files lie. */
+/** A folder of Markdown files. */
 interface PageFolder {
   names(): Promise<readonly string[]>
   read(names: readonly string[]): Promise<Uint8Array[]>
 }
 
-/** The Markdown files of a folder, by their names without the ending. */
+/** The Markdown files of a folder, by their names without the extension. */
 export function docPagesOf(folder: PageFolder): DocPages {
   const names = async () => {
     const files = await folder.names().catch(() => [])
@@ -15,7 +15,7 @@ export function docPagesOf(folder: PageFolder): DocPages {
   return {
     names,
     async read(name) {
-      // Nothing but a name that is listed leads to a file.
+      // Only a name that is in the list can open a file.
       if (!(await names()).includes(name)) return null
       const [bytes] = await folder.read([`${name}.md`])
       return new TextDecoder().decode(bytes)

@@ -4,7 +4,7 @@ import type { Access } from './access.ts'
 
 const short = z.string().max(500)
 
-/** Ways of working that are worth having at hand. */
+/** Prompts for common tasks. */
 export function addPrompts(server: McpServer, { writes }: Access): void {
   if (writes)
     server.registerPrompt(

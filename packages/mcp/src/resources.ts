@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cleaned } from './clean-text.ts'
 import type { McpSettings } from './settings.ts'
 
-/** What can be read by its address: campaigns, leads, the documentation, each operation of the API. */
+/** Resources that can be read by their URI: campaigns, leads, the documentation, and each operation of the API. */
 export function addResources(server: McpServer, settings: Pick<McpSettings, 'overture' | 'docs'>): void {
   addOwnResources(server, settings)
   addDocs(server, settings)

@@ -6,14 +6,14 @@ import type { Desk } from './tool.ts'
 const shownRecipientsMax = 5
 const ownTemplatesMax = 100
 
-/** What is about to leave: what a yes is bound to, the words that a person is asked in, and the act itself. */
+/** A message or campaign that is about to be sent: the content that the consent covers, the question to the person, and the call. */
 export interface Sending {
   content: unknown
   message: string
   act(this: void, options: { idempotencyKey: string }): Promise<unknown>
 }
 
-/** A campaign that begins, or goes on. */
+/** Starts or resumes a campaign. */
 export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending | string> {
   const { overture, access } = desk
   const campaign = await overture.campaigns.get(id)
@@ -43,7 +43,7 @@ export async function campaignSending(desk: Desk, id: string, action: 'start' | 
   }
 }
 
-/** The next message of one lead, at once. */
+/** Sends the next message of one lead at once. */
 export async function leadSending(desk: Desk, campaignId: string, leadId: string): Promise<Sending> {
   const { overture, access } = desk
   const [lead, preview] = await Promise.all([
@@ -58,7 +58,7 @@ export async function leadSending(desk: Desk, campaignId: string, leadId: string
   }
 }
 
-/** An answer to a conversation: to whoever takes part in it, and nobody else. */
+/** Sends a reply in a conversation, only to its participants. */
 export async function replySending(desk: Desk, conversationId: string, text: string): Promise<Sending | string> {
   const { overture, access } = desk
   const conversation = await overture.conversations.get(conversationId)
@@ -81,7 +81,7 @@ export async function replySending(desk: Desk, conversationId: string, text: str
   }
 }
 
-/** Hosts that a text leads to and the account itself never named: the way out of what somebody talked a model into. */
+/** Hosts in a text that the account itself never used. A stranger who manipulates a model could use such links to get data out. */
 async function foreignHosts({ overture }: Desk, campaignId: string | null, text: string): Promise<string[]> {
   const hosts = hostsIn(text)
   if (hosts.length === 0) return []

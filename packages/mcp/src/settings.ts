@@ -1,23 +1,23 @@
 import type { Overture } from '@overture/sdk'
 import type { Access } from './access.ts'
 
-/** Pages of the documentation: their names, and one by its name. */
+/** Pages of the documentation: their names, and the text of one page. */
 export interface DocPages {
   names(): Promise<readonly string[]>
-  /** Markdown; null: there is none of this name. */
+  /** Returns Markdown, or null if there is no page of this name. */
   read(name: string): Promise<string | null>
 }
 
 export interface McpSettings {
   overture: Overture
   access: Access
-  /** 32 bytes that every node has: a person's yes may come back to another. */
+  /** 32 bytes that all nodes share, since a person's consent may arrive at another node. */
   secret: Uint8Array
-  /** Who asks, without the key itself. */
+  /** Identifies the caller without revealing the key. */
   principal: string
-  /** Whether what strangers write may be read at all. */
+  /** Whether texts of strangers may be read at all. */
   inbound: boolean
-  /** Whether a person can be asked over this connection. */
+  /** Whether the connection allows to ask a person. */
   asks: boolean
   docs: DocPages
   nonce(this: void): string

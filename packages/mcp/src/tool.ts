@@ -5,20 +5,20 @@ import type { Access } from './access.ts'
 import { cleaned, fenced, visible } from './clean-text.ts'
 import type { Confirmations } from './confirmations.ts'
 
-/** What a tool works with: the API in the caller's name, and a way to ask the person. */
+/** The services of a tool: the API with the key of the caller, and a function to ask the person. */
 export interface Desk {
   overture: Overture
   access: Access
   confirmations: Confirmations
-  /** Whether words of strangers may be shown at all. */
+  /** Whether texts of strangers may be shown at all. */
   inbound: boolean
-  /** Unforeseeable and short. */
+  /** Unpredictable and short. */
   nonce(this: void): string
 }
 
 export type ToolAnswer = CallToolResult | InputRequiredResult
 
-/** Who is shown a tool: whoever reads, whoever writes, whoever sends; those of the test environment alone. */
+/** The right that a tool needs: to read, to write or to send. `clock` tools only exist in the test environment. */
 type Needs = 'read' | 'write' | 'send' | 'clock'
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -26,28 +26,28 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   title: string
   description: string
   needs: Needs
-  /** What it says comes from strangers. */
+  /** Whether its answers contain texts of strangers. */
   strangers?: true
-  /** It can't be taken back. */
+  /** Whether its action can't be undone. */
   destructive?: true
   input: Input
   run(desk: Desk, input: z.output<Input>, context: ServerContext): Promise<ToolAnswer>
 }
 
-/** One that knows its input. */
+/** Defines a tool with a typed input. */
 export function tool<Input extends z.ZodObject>(value: Tool<Input>): Tool {
   return value as unknown as Tool
 }
 
-/** An answer of the account's own facts: JSON without anything hidden in it. */
+/** An answer with the account's own data: JSON without hidden characters. */
 export function facts(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(cleaned(value)) }] }
 }
 
-// What a client that keeps track of where text comes from may go by.
+// Labels for clients that track where text comes from.
 const origin = { ifc: { integrity: 'untrusted', confidentiality: 'private' } }
 
-/** An answer that contains words of strangers: JSON between marks. */
+/** An answer that contains texts of strangers: JSON between marks. */
 export function fromStrangers(value: unknown, nonce: string): CallToolResult {
   const text = fenced(JSON.stringify(cleaned(value), null, 1), visible(nonce))
   return { content: [{ type: 'text', text, _meta: origin }], _meta: origin }
@@ -57,7 +57,7 @@ export function refusal(message: string): CallToolResult {
   return { content: [{ type: 'text', text: message }], isError: true }
 }
 
-/** Whom a tool is shown to. */
+/** Whether a caller with these rights sees the tool. */
 export function isOpenTo({ needs }: Tool, { environment, writes, sends }: Access): boolean {
   if (needs === 'clock') return writes && environment === 'test'
   return needs === 'read' || (needs === 'write' ? writes : sends)

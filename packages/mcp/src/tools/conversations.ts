@@ -14,7 +14,7 @@ const input = z.strictObject({
   cursor: z.string().optional(),
 })
 
-/** The one tool in whose answers strangers speak. */
+/** The only tool whose answers contain whole texts of strangers. */
 export const conversations = tool({
   name: 'conversations',
   title: 'Conversations',
@@ -73,7 +73,7 @@ function described(message: Message) {
     at: sentAt ?? receivedAt,
     triage: message.classification?.triage ?? null,
     attachments: attachments.length,
-    // Ours quotes theirs, so that neither is to be believed.
+    // Our own messages quote theirs, so neither is trusted.
     untrustedText: untrusted(text ?? ''),
   }
 }

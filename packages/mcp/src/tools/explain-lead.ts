@@ -35,7 +35,7 @@ export const explainLead = tool({
 
 type Decision = Explanation['history'][number]
 
-/** A reason is one of our own codes or a mail server's words, and only the shape tells them apart. */
+/** A reason is either one of our own codes or a text of a mail server. Only the form of the text distinguishes them. */
 const ownCode = /^[a-z][a-z_.]{0,59}$/
 
 function isForeign(reason: string | null): reason is string {
@@ -46,7 +46,7 @@ function withoutWords({ reason, ...decision }: Decision) {
   return isForeign(reason) ? { ...decision, reason: null, hasWords: true } : { ...decision, reason }
 }
 
-/** What a mail server or a stranger may have written, by the place in the history. */
+/** Texts that a mail server or a stranger may have written, by their index in the history. */
 function wordsOf(history: readonly Decision[]) {
   return history.flatMap(({ reason }, index) =>
     isForeign(reason) ? [{ history: index, untrustedText: untrusted(reason) }] : [],

@@ -12,7 +12,7 @@ import { send } from './send.ts'
 import { simulate } from './simulate.ts'
 import { suppress } from './suppress.ts'
 
-/** Twelve, in the order in which one comes to need them. None for keys, webhooks, senders, exports or erasure. */
+/** Twelve tools, in the order in which they are usually needed. There are none for keys, webhooks, senders, exports or erasure. */
 export const tools: readonly Tool[] = [
   overview,
   find,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { facts, tool } from '../tool.ts'
 
-/** Stopping needs no question. */
+/** Stopping needs no confirmation. */
 export const pause = tool({
   name: 'pause',
   title: 'Pause',

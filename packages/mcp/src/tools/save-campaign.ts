@@ -75,7 +75,7 @@ export const saveCampaign = tool({
     ])
     return facts({
       campaign: { id: saved.id, name: saved.name, status: saved.status, leadCount: saved.leadCount },
-      // What the API would refuse a start for, and that nobody would be mailed.
+      // The reasons why the API would refuse a start, or why no lead would get mail.
       blockers,
       warnings,
       capacityPerDay,
@@ -92,7 +92,7 @@ export const saveCampaign = tool({
 
 type Given = Omit<z.output<typeof input>, 'campaignId'>
 
-/** Steps and words are passed as they are: what the API refuses, it names by its field. */
+/** Steps and texts are passed on unchanged. If the API refuses one, it names the field. */
 function save({ overture }: Desk, campaignId: string | undefined, given: Given) {
   const { name, steps, sendingAccountIds, schedule, settings, entry } = given
   const body = {

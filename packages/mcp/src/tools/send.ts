@@ -12,7 +12,7 @@ const input = z.strictObject({
   text: z.string().min(1).max(textMax).optional().describe('reply: plain text, to the conversation alone'),
 })
 
-/** The only way to anybody's inbox, and a person stands in it. */
+/** The only tool that sends mail, and a person has to confirm it. */
 export const send = tool({
   name: 'send',
   title: 'Send',

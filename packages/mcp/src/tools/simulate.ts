@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { facts, tool } from '../tool.ts'
 
-/** Of the test environment alone, where nothing leaves the house. */
+/** Only available in the test environment, where no real mail is sent. */
 export const simulate = tool({
   name: 'simulate',
   title: 'Move the test clock',
