@@ -7,11 +7,11 @@ import { builtFolder, inputsDigest, readBuilt, type BuildFiles } from './digest.
 const compressed = /\.(?:js|css|html|svg|json)$/
 const hashedName = /^assets\//
 
-/** Builds the console, unless what was built last came from the same files. */
+/** Builds the console, unless the last build was made from the same files. */
 async function build(): Promise<void> {
   const digest = await inputsDigest()
   if ((await readBuilt())?.digest === digest) return
-  // Whoever starts this, tests among them, gets what is served, and not React as it is for its developers.
+  // Every caller, including tests, gets the production build that is served, and not the development build of React.
   process.env['NODE_ENV'] = 'production'
   const { build: bundle } = await import('vite')
   const folder = `${builtFolder}.${process.pid}`
@@ -36,7 +36,7 @@ async function build(): Promise<void> {
   }
 }
 
-/** Files of packages; what the builder adds of its own has no file. */
+/** The files of packages in the build. Modules that the bundler adds itself have no file. */
 function modulesIn(outputs: unknown): string[] {
   const all = [outputs].flat() as { output?: { moduleIds?: string[] }[] }[]
   const ids = all.flatMap(({ output = [] }) => output.flatMap(({ moduleIds = [] }) => moduleIds))
@@ -51,7 +51,7 @@ async function compress(file: string): Promise<void> {
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }))
 }
 
-/** Whoever reads meanwhile finds the old or the new, or for a moment none. */
+/** Replaces the built files. A reader at the same time finds the old build, the new one, or for a moment none. */
 async function replaceBuilt(folder: string): Promise<void> {
   const old = `${builtFolder}.old.${process.pid}`
   await mkdir(builtFolder, { recursive: true })
@@ -60,7 +60,7 @@ async function replaceBuilt(folder: string): Promise<void> {
   await rm(old, { recursive: true, force: true })
 }
 
-// As a part of `npm install` it never fails that: the server builds what is missing when it is first asked for.
+// As a part of `npm install` a failed build does not fail the installation: the server builds a missing console at the first request.
 const lenient = process.argv.includes('--lenient')
 try {
   await build()

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the built pages lie. */
+/** The folder of the built pages. */
 export const builtFolder = join(import.meta.dirname, 'dist')
 
 export interface BuildFiles {
-  /** Of everything that went in: the same again makes the same pages. */
+  /** A digest of all inputs. The same inputs make the same pages. */
   digest: string
-  /** Paths below `/app/`; those with a hash in their name never change. */
+  /** Paths below `/app/`. Files with a hash in their name never change. */
   files: { path: string; hashed: boolean }[]
-  /** What of others went in, named from the root of the repository. */
+  /** Files of other packages in the build, by their path from the root of the repository. */
   modules: string[]
 }
 
@@ -18,7 +18,7 @@ const packages = join(import.meta.dirname, '..')
 const folders = ['console/src', 'console/public', 'sdk/src', 'contract/src']
 const files = ['index.html', 'package.json', 'vite.config.ts', 'build.ts', 'digest.ts'].map((name) => `console/${name}`)
 
-/** One text for all that the pages are made from. */
+/** A digest of all files that the pages are built from. */
 export async function inputsDigest(): Promise<string> {
   const found = await Promise.all(folders.map((folder) => filesBelow(folder)))
   const hash = createHash('sha256')
@@ -29,7 +29,7 @@ export async function inputsDigest(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What was built last, null where nothing was. */
+/** Reads the description of the last build; null if there is none. */
 export async function readBuilt(): Promise<BuildFiles | null> {
   try {
     return JSON.parse(await readFile(join(builtFolder, 'build.json'), 'utf8')) as BuildFiles

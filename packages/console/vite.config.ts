@@ -3,8 +3,8 @@ import type { Plugin, UserConfig } from 'vite'
 const styleElement = 'if (!root.head && root.adoptedStyleSheets && win.CSSStyleSheet)'
 
 /**
- * The editor writes a `<style>` into documents, which the policy forbids; sheets that are adopted it allows. Fails when
- * the line is no longer there, so that an update can't bring the element back.
+ * The editor writes a `<style>` into documents, which the content security policy forbids. It allows adopted style sheets. The build fails
+ * if the line is no longer there, so that an update can't bring the element back.
  */
 const adoptSheets: Plugin = {
   name: 'adopt-style-sheets',

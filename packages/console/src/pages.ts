@@ -1,4 +1,4 @@
-/** Every page by its path, read when somebody goes there. */
+/** Every page by its path. The code of a page is loaded when the user opens it. */
 export const pages = {
   outside: {
     setup: [() => import('./users/setup.page.tsx'), 'SetupPage'],

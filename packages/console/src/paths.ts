@@ -1,6 +1,6 @@
 import { useEnvironment, type Environment } from './platform/api/environment.tsx'
 
-/** Where everything is, in one environment. */
+/** The paths of all pages in one environment. */
 export function pathsOf(environment: Environment) {
   const root = `/app/${environment}`
   const campaign = (id: string) => `${root}/campaigns/${id}`

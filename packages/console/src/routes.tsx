@@ -22,7 +22,7 @@ const at = (parent: AnyRoute, path: string, [read, name]: readonly [PageModule, 
     component: lazyRouteComponent(read as never, name as never),
   } as never) as AnyRoute
 
-/** A path that is no page leads to the first of those below it. */
+/** A path that is not a page redirects to the first page below it. */
 const to = (parent: AnyRoute, path: string, below: string) =>
   createRoute({
     getParentRoute: () => parent,

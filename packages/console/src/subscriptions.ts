@@ -1,6 +1,6 @@
 import type { EventType } from '@overture/sdk'
 
-/** What can be out of date: the first word of every reading's name. */
+/** The areas of data that can be out of date: the first part of every query key. */
 export type Area =
   | 'account'
   | 'campaigns'
@@ -20,7 +20,7 @@ export type Area =
   | 'analytics'
   | 'diagnosis'
 
-/** A diagnosis is the forecast run several times, and all campaigns' forecast runs each of them. */
+/** A diagnosis runs the forecast several times, and the account's forecast runs every campaign. */
 export const apartMs: Readonly<Partial<Record<Area, number>>> = { diagnosis: 20_000 }
 
 const sent: readonly Area[] = [
@@ -38,7 +38,7 @@ const lead: readonly Area[] = ['campaigns', 'leads', 'people', 'conversations', 
 const campaign: readonly Area[] = ['campaigns', 'leads', 'events', 'diagnosis']
 const meeting: readonly Area[] = ['meetings', 'campaigns', 'leads', 'events', 'analytics', 'diagnosis']
 
-/** Event → what it makes stale. A new type does not compile before it stands here. */
+/** The areas that each event makes stale. A new event type does not compile before it is listed here. */
 export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'campaign.created': campaign,
   'campaign.started': campaign,

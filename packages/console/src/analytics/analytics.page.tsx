@@ -7,7 +7,7 @@ import { text } from './analytics.messages.ts'
 import { useComparedCampaigns, useHours, useSummary, type CampaignNumbers } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
 
-/** All campaigns together. */
+/** The analytics of all campaigns together. */
 export function AnalyticsPage() {
   const summary = useSummary()
   const hours = useHours({})

@@ -16,7 +16,7 @@ export function useCampaignAnalytics(id: string, query: AnalyticsRange & { inter
   })
 }
 
-/** When things happened: every hour of the week in the zone of the account. */
+/** The numbers by hour of the week, in the time zone of the account. */
 export function useHours({ campaignId, from, to }: AnalyticsRange & { campaignId?: string }) {
   const { zone } = useTenantTime()
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
@@ -37,10 +37,10 @@ export interface CampaignNumbers {
   stats: CampaignStats
 }
 
-/** Each is asked for by itself, and a session may ask thirty times per second. */
+/** Each campaign needs its own request, and a session may send thirty per second. */
 const comparedMax = 12
 
-/** The campaigns changed last, side by side. */
+/** The most recently changed campaigns, side by side. */
 export function useComparedCampaigns() {
   return useReading<CampaignNumbers[]>({
     key: ['campaigns', 'compared'],

@@ -9,7 +9,7 @@ import { FunnelFigure, HoursFigure, OverTimeFigure } from './charts.tsx'
 import { PathsPanel } from './paths-panel.tsx'
 import { RangeFilter, useRange } from './range.tsx'
 
-/** What worked: the way from leads to meetings, each step, each variant, and when. */
+/** The results of a campaign: the funnel from leads to meetings, each step, each variant, and the hours of the week. */
 export function CampaignAnalyticsPage() {
   return <CampaignPage tab="analytics">{(campaign) => <Numbers campaign={campaign} />}</CampaignPage>
 }

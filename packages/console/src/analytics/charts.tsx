@@ -71,7 +71,7 @@ export function OverTimeFigure({ series }: { series: readonly (Point | Analytics
 
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 
-/** Each hour of the week, counted by when replies came. */
+/** A heat map of every hour of the week, by the number of replies that came in it. */
 export function HoursFigure({ groups, zone }: { groups: readonly AnalyticsGroup[]; zone: string }) {
   const rows = heatRows(groups)
   const most = highest(rows)

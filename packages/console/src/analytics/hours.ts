@@ -2,7 +2,7 @@ export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as
 
 export interface HourRow {
   weekday: (typeof weekdayNames)[number]
-  /** By hour, 24 of them. */
+  /** 24 values, one per hour. */
   values: number[]
 }
 
@@ -14,7 +14,7 @@ interface HourGroup {
 
 const hoursPerDay = 24
 
-/** Every hour of the week, those in which nothing happened too. */
+/** The rows for every hour of the week, including hours without replies. */
 export function heatRows(groups: readonly HourGroup[]): HourRow[] {
   const rows = weekdayNames.map((weekday) => ({ weekday, values: Array.from({ length: hoursPerDay }, () => 0) }))
   for (const { key, replied } of groups) {

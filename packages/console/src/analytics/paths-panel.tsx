@@ -7,7 +7,7 @@ import { text } from './analytics.messages.ts'
 
 type PositionOf = (stepId: string) => number | undefined
 
-/** Where leads went at each branch, in a sentence, and what came of them there, in a table. */
+/** Where leads went at each branch, as a sentence, and their results there, as a table. */
 export function PathsPanel({ paths, position }: { paths: readonly PathAnalytics[]; position: PositionOf }) {
   if (paths.length === 0) return null
   const stepIds = [...new Set(paths.map(({ stepId }) => stepId))]

@@ -3,7 +3,7 @@ import { developerTabs, usePaths, type DeveloperTab } from '../paths.ts'
 import { Page, Tabs } from '../platform/ui/index.ts'
 import { text } from './keys.messages.ts'
 
-/** What every page for developers has around it. */
+/** The frame of every page for developers. */
 export function DeveloperPage({
   tab,
   title,

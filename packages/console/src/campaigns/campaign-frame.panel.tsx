@@ -19,7 +19,7 @@ export interface CampaignPageProps {
   children: (campaign: Campaign) => ReactNode
 }
 
-/** What every page of a campaign has around it: its name, status, tabs and what stops it. */
+/** The frame of every page of a campaign: its name, status, tabs and what stops it. */
 export function CampaignPage({ tab, actions, beside, wide = false, children }: CampaignPageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const campaign = useCampaign(id)

@@ -55,7 +55,7 @@ export function useDeleteCampaign(id: string, done: () => void) {
   return useAction({ act: (api) => api.campaigns.delete(id), stale, done })
 }
 
-/** Steps, schedule, senders and settings in a draft of its own; its leads come along where that is asked for. */
+/** Copies steps, schedule, senders and settings into a new draft. Leads are copied if requested. */
 export function useCopyCampaign(id: string, done: (campaign: Campaign) => void) {
   return useAction<CopyCampaignInput, Campaign>({ act: (api, body) => api.campaigns.copy(id, body), stale, done })
 }

@@ -111,7 +111,7 @@ export const blockedText = words('blockedReasons', {
   inbox_not_read: 'The inbox was not read',
 })
 
-/** A reason in words; one that is newer than this page in its own. */
+/** A reason as text. A reason newer than this page is shown by its own name. */
 export function blockedReasonText(reason: string): string {
   return (blockedText as Readonly<Record<string, string>>)[reason] ?? reason.replaceAll('_', ' ')
 }

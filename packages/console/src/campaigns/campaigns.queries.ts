@@ -9,10 +9,12 @@ export function useCampaignStats(id: string) {
   return useReading<CampaignStats>({ key: ['campaigns', 'stats', id], read: (api) => api.campaigns.stats(id) })
 }
 
-/** It takes the server a second or two of work. */
+/** The server needs a second or two of work for it. */
 const diagnosisFreshMs = 60_000
 
-/** An area of its own: while messages leave it is read anew now and then, for it is the forecast run several times. */
+/**
+ * Has its own area, which is read again only now and then while messages are sent, since the server runs the forecast several times for it.
+ */
 export function useDiagnosis(id: string) {
   return useReading<Diagnosis>({
     key: ['diagnosis', id],

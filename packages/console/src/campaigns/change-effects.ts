@@ -2,7 +2,7 @@ import type { Campaign, CampaignDryRun, ChangeEffects, Forecast, Step } from '@o
 import { dateText, numberText } from '../platform/time/format.ts'
 import { text } from './effects.messages.ts'
 
-/** Whether a change moves nobody and sends nothing else: it needs no asking. */
+/** Whether a change moves no lead and sends nothing else, so that it needs no confirmation. */
 export function isQuiet({ effects, forecastBefore, forecastAfter }: CampaignDryRun): boolean {
   const { moved, rescheduled, decisionsVoided, tasksCanceled } = effects
   const told = ({ days, finishesOn }: Forecast) => JSON.stringify([days, finishesOn])
@@ -10,7 +10,7 @@ export function isQuiet({ effects, forecastBefore, forecastAfter }: CampaignDryR
   return counts === 0 && told(forecastBefore) === told(forecastAfter)
 }
 
-/** What a change does to leads and to what is ahead, in sentences. */
+/** Describes in sentences what a change does to leads and to upcoming messages. */
 export function effectSentences(before: Pick<Campaign, 'steps'>, told: CampaignDryRun): string[] {
   const { effects, forecastBefore, forecastAfter } = told
   const name = stepNames(before.steps, told.campaign.steps)
@@ -25,7 +25,7 @@ export function effectSentences(before: Pick<Campaign, 'steps'>, told: CampaignD
   ]
 }
 
-/** What comes next for a lead, in words. */
+/** Names the next step of a lead. */
 export function stepNames(before: readonly Step[], after: readonly Step[]): (stepId: string | null) => string {
   return (stepId) => {
     if (stepId === null) return text.nothing
@@ -49,7 +49,7 @@ function messagesIn({ days }: Forecast): number {
 }
 
 function endSentence(before: Forecast, after: Forecast): string {
-  // Where nothing is ahead there is no last day.
+  // Without upcoming messages there is no last day.
   if (messagesIn(after) === 0) return text.finished
   const said = ({ finishesOn: day }: Forecast): string => (day === null ? text.noEnd : dateText(day))
   if (before.finishesOn === after.finishesOn) return text.finishes(said(after))

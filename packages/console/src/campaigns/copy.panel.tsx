@@ -12,7 +12,7 @@ export interface CopyDialogProps {
   close: () => void
 }
 
-/** A draft with the same steps, schedule, senders and settings, for the same people or for none yet. */
+/** A dialog that copies a campaign into a draft, with or without its leads. */
 export function CopyDialog({ campaign, open, close }: CopyDialogProps) {
   const [name, setName] = useState(text.copyOf(campaign.name))
   const [withLeads, setWithLeads] = useState(false)

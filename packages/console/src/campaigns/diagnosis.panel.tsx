@@ -9,7 +9,7 @@ import { useDiagnosis } from './campaigns.queries.ts'
 import { text } from './diagnosis.messages.ts'
 import { leverText } from './levers.ts'
 
-/** What the leads wait for, and which one change would bring the end nearer. */
+/** Shows why leads wait, and which single change would end the campaign sooner. */
 export function DiagnosisPanel({ id }: { id: string }) {
   const diagnosis = useDiagnosis(id)
   const again = (
@@ -39,7 +39,7 @@ export function DiagnosisPanel({ id }: { id: string }) {
 
 function endText({ finishesOn, held }: Diagnosis): string {
   if (finishesOn !== null) return text.finishes(dateText(finishesOn))
-  // Who is not held sends now, and what sends has an end.
+  // Messages to leads that are not held have an end. So if there is no end and no lead is held, nothing is left to send.
   return held.length === 0 ? text.nothingLeft : text.noEnd
 }
 

@@ -13,13 +13,13 @@ const examplesMax = 5
 
 export interface ChangeCheckOptions {
   campaign: Campaign
-  /** Makes the change, where it needs no asking or was confirmed. */
+  /** Makes the change. Called if the change needs no confirmation or was confirmed. */
   go: (change: UpdateCampaignInput) => void
-  /** Asks in any case. */
+  /** Whether a change is asked about in any case. */
   always?: (change: UpdateCampaignInput) => boolean
 }
 
-/** Tells what a change of a campaign that runs would do before it is made; what does nothing to anybody is made at once. */
+/** Shows the effects of a change of a running campaign before the change is made. A change without effects is made at once. */
 export function useChangeCheck({ campaign, go, always = () => false }: ChangeCheckOptions) {
   const [asking, setAsking] = useState<{ change: UpdateCampaignInput; told: CampaignDryRun } | null>(null)
   const dryRun = useAction<UpdateCampaignInput, CampaignDryRun>({
@@ -28,7 +28,7 @@ export function useChangeCheck({ campaign, go, always = () => false }: ChangeChe
   const running = campaign.status === 'active' || campaign.status === 'scheduled'
   return {
     busy: dryRun.isPending,
-    /** Why it can't be told. */
+    /** Why the effects can't be shown. */
     error: dryRun.error === null || isRefusal(dryRun.error) ? null : dryRun.error,
     asking,
     close: () => setAsking(null),
@@ -36,7 +36,8 @@ export function useChangeCheck({ campaign, go, always = () => false }: ChangeChe
       if (!running) return go(change)
       dryRun.mutate(change, {
         onSuccess: (told) => (isQuiet(told) && !always(change) ? go(change) : setAsking({ change, told })),
-        // The change is refused for the same, and says so at its place; without an answer nothing is made.
+        // If the dry run is refused, the change is refused for the same reason and shows it at the field. Without an answer nothing is
+        // changed.
         onError: (error) => (isRefusal(error) ? go(change) : undefined),
       })
     },
@@ -51,7 +52,7 @@ export interface EffectsDialogProps {
   campaign: Campaign
   check: ReturnType<typeof useChangeCheck>
   confirmLabel: string
-  /** What happens beside the change itself. */
+  /** A note about effects other than the change itself. */
   beside?: string | null
   confirm: (change: UpdateCampaignInput) => void
 }

@@ -14,11 +14,11 @@ interface Names {
 
 export interface LeverText {
   change: string
-  /** Where it can be made. */
+  /** The page where the change can be made. */
   to: string
 }
 
-/** A change as people read it; one that is newer than this page by its path. */
+/** A change as text. A field newer than this page is shown by its path. */
 export function leverText({ path, from, to }: Change, { campaignId, paths, senderName }: Names): LeverText {
   const values = [valueText(from), valueText(to)] as const
   const schedule = paths.campaign(campaignId, 'schedule')

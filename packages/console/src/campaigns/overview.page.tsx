@@ -10,7 +10,7 @@ import { ReturnedNote } from './returned.panel.tsx'
 import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
 const activityMax = 20
-/** Where leads wait for something that can be changed. */
+/** The statuses in which leads may wait for something that can be changed. */
 const running: readonly CampaignStatus[] = ['scheduled', 'active', 'paused']
 
 export function OverviewPage() {

@@ -8,7 +8,7 @@ const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const dayChoices = weekdays.map((value) => ({ value, label: text.weekdays[value] }))
 const workdays: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri']
 
-/** On which days, from when to when. */
+/** The windows of a schedule: days, and from when to when. */
 export function Windows({
   windows,
   change,

@@ -145,7 +145,7 @@ function OptingOut({ settings, set }: SettingsPartProps) {
 const signalsPath = 'settings.stopOnSignals'
 const signalsPlaces = 20
 
-/** Of the whole list, or of the first name that is refused. */
+/** The issue of the whole list, or of the first name in it that is refused. */
 function signalIssue(error: unknown): string | undefined {
   const paths = Array.from({ length: signalsPlaces }, (_none, at) => `${signalsPath}[${at}]`)
   return [signalsPath, ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)

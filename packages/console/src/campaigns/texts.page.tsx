@@ -17,7 +17,7 @@ const tones: Readonly<Record<ApprovalStatus, Tone>> = {
   failed: 'bad',
 }
 
-/** What a model wrote for each lead, before it goes out. */
+/** The texts that a model wrote for each lead, before they are sent. */
 export function TextsPage() {
   return (
     <CampaignPage tab="texts">

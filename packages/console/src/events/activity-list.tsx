@@ -16,7 +16,7 @@ const tones: Readonly<Record<string, Tone>> = {
   'message.sent': 'accent',
 }
 
-/** What happened, newest first. */
+/** A list of activities, newest first. */
 export function ActivityLines({ activities, label }: { activities: readonly Activity[]; label: string }) {
   const paths = usePaths()
   return (

@@ -46,7 +46,7 @@ const types: Readonly<Record<EventType, string>> = {
 
 export const typeText = words('eventTypes', types)
 
-/** An event in words; a type that is newer than this page in its own. */
+/** An event type as text. A type newer than this page is shown by its own name. */
 export function eventTypeText(type: string): string {
   return (typeText as Readonly<Record<string, string>>)[type] ?? type
 }

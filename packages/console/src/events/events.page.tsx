@@ -10,7 +10,7 @@ import { eventTypeChoices } from './choices.ts'
 import { eventTypeText, text } from './events.messages.ts'
 import styles from './events.module.css'
 
-/** The log, newest first, each event with its body. */
+/** The event log, newest first, each event with its body. */
 export function EventsPage() {
   const [{ type }] = useSearchParams()
   const [shown, setShown] = useState<Event | null>(null)

@@ -11,7 +11,7 @@ import { useAccountForecast } from './forecast.queries.ts'
 
 const daysLooked = 30
 
-/** All campaigns run ahead together: what leaves in the next weeks, and what the senders could send. */
+/** A forecast of all campaigns together: what they send in the next weeks, and the capacity of the senders. */
 export function AccountForecastPanel() {
   const forecast = useAccountForecast(daysLooked)
   return (

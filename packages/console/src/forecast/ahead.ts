@@ -9,11 +9,11 @@ export interface DayAhead {
 export interface CampaignAhead {
   campaignId: string
   planned: number
-  /** The last day on which it sends within the time that was looked at. */
+  /** The last day within the forecast on which the campaign sends. */
   until: string
 }
 
-/** What leaves per day beside what could. */
+/** The planned messages of each day, and the capacity. */
 export function daysAhead({ days }: Pick<AccountForecast, 'days'>): DayAhead[] {
   return days.map(({ date, bySender }) => ({
     date,
@@ -22,7 +22,7 @@ export function daysAhead({ days }: Pick<AccountForecast, 'days'>): DayAhead[] {
   }))
 }
 
-/** What each campaign sends in that time, the most first; those that send nothing are left out. */
+/** The planned messages of each campaign, the most first. Campaigns that send nothing are left out. */
 export function campaignsAhead({ days }: Pick<AccountForecast, 'days'>): CampaignAhead[] {
   const byId = new Map<string, CampaignAhead>()
   for (const { date, byCampaign } of days)

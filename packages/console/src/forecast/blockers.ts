@@ -2,7 +2,7 @@ import type { Blocker, Campaign, PreflightWarning } from '@overture/sdk'
 import { ApiError } from '@overture/sdk'
 import type { Paths } from '../paths.ts'
 
-/** Where what is in the way can be mended. */
+/** The page where a blocker can be fixed. */
 export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): string {
   switch (blocker.code) {
     case 'no_steps':
@@ -20,10 +20,10 @@ export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): stri
   }
 }
 
-/** Where what ought to be known before it can be looked at; null where nothing can be done about it. */
+/** The page where a warning can be checked, or null if nothing can be done about it. */
 export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, paths: Paths): string | null {
   switch (code) {
-    // Who lacks a value is known by lead once it runs; a text can do without before that.
+    // The leads that lack a value are known once the campaign runs. Before that, the text can be changed to need no value.
     case 'missing_variable':
       return paths.campaign(campaign.id, 'steps')
     case 'sender_not_healthy':

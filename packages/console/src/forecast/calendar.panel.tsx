@@ -11,7 +11,7 @@ import styles from './forecast.module.css'
 
 const weeksMax = 12
 
-/** The planner that sends, run ahead: each day what leaves first and what follows. */
+/** The forecast of the planner as a calendar: the first messages and the follow-ups of each day. */
 export function Calendar({ campaign }: { campaign: Campaign }) {
   const forecast = useForecast(campaign.id)
   return (
@@ -88,7 +88,7 @@ function Never({ campaign, forecast }: { campaign: Campaign; forecast: Forecast 
             <Grow>{text.neverCount(numberText(count), blockedReasonText(reason))}</Grow>
             <Link
               to={
-                // Nobody has been planned for yet: the texts say how many lack a value.
+                // No lead of a draft has been planned yet. The texts say how many leads lack a value.
                 campaign.status === 'draft' && reason === 'missing_variable'
                   ? paths.campaign(campaign.id, 'steps')
                   : `${paths.campaign(campaign.id, 'leads')}?held=${reason}`

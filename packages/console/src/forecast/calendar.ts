@@ -8,7 +8,7 @@ export interface CalendarDay {
 
 const dayMs = 86_400_000
 
-/** Whole weeks from Monday on, with what leaves on each day. */
+/** Groups days into whole weeks from Monday, with what is sent on each day. */
 export function weeksOf(days: readonly ForecastDay[], weeksMax: number): CalendarDay[][] {
   const [begin] = days
   if (begin === undefined) return []

@@ -14,10 +14,10 @@ export function usePreflight(id: string, enabled: boolean) {
   })
 }
 
-/** Every campaign is run ahead for it. */
+/** The server runs every campaign ahead for it. */
 const accountFreshMs = 60_000
 
-/** An area of its own: while messages leave it is read anew now and then. */
+/** Has its own area, which is read again only now and then while messages are sent. */
 export function useAccountForecast(days: number) {
   return useReading<AccountForecast>({
     key: ['diagnosis', 'account', days],

@@ -12,7 +12,7 @@ import { text } from './forecast.messages.ts'
 import { usePreflight } from './forecast.queries.ts'
 import styles from './forecast.module.css'
 
-/** What leaves when, what is in the way, and the button. */
+/** The review before a start: what is sent when, the blockers, and the start button. */
 export function ReviewPage() {
   return (
     <CampaignPage tab="review">

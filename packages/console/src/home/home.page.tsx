@@ -5,11 +5,11 @@ import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
 import { Today } from './today.panel.tsx'
 
-// What is in doubt brings the words and actions of leads along, which the first screen can do without.
+// This panel imports the texts and actions of leads, which the first screen does not need.
 const NeedsYou = lazy(() => import('./needs-you.panel.tsx').then(({ NeedsYou: Lazy }) => ({ default: Lazy })))
-// It brings those of campaigns along.
+// This panel imports those of campaigns.
 const Running = lazy(() => import('./running.panel.tsx').then(({ Running: Lazy }) => ({ default: Lazy })))
-// The last on the page, and done once.
+// These are last on the page, and needed only until the setup is done.
 const SettingUp = lazy(() => import('./setting-up.panel.tsx').then(({ SettingUp: Lazy }) => ({ default: Lazy })))
 const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
 

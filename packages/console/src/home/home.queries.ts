@@ -9,7 +9,7 @@ export function useSummary() {
 
 const todaysTypes = ['reply.received', 'message.bounced', 'meeting.booked'] as const
 
-/** How often something happened today, counted by the log. */
+/** How many events of each type happened today, counted from the log. */
 export function useToday() {
   const { now, zone } = useTenantTime()
   const from = dayOf(now, zone)
@@ -24,7 +24,7 @@ export function useToday() {
   })
 }
 
-/** Each is asked for twice more, and a session may ask thirty times per second. */
+/** Each campaign needs two more requests, and a session may send thirty per second. */
 const runningMax = 5
 
 export interface RunningCampaign {

@@ -9,7 +9,7 @@ import { useSenders } from '../sending-accounts/index.ts'
 import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
 
-/** What only a person can do. */
+/** Tasks that only a person can do. */
 export function NeedsYou() {
   const paths = usePaths()
   const unread = useUnread()

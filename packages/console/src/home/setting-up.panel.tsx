@@ -9,7 +9,7 @@ import { text } from './home.messages.ts'
 
 const iconSize = 16
 
-/** The way to a first live campaign, and how far one is. */
+/** The steps to a first live campaign, and which are done. */
 export function SettingUp() {
   const paths = usePaths()
   const senders = useSenders().data?.results ?? []

@@ -16,7 +16,7 @@ const stale = () => [
   ['mail'],
 ]
 
-/** The whole product in a minute, by the API alone: sender, campaign, a week. */
+/** Shows the whole product in a minute, only through the API: creates a sender and a campaign, and simulates a week. */
 export function useTryIt(done: () => void) {
   const [stage, setStage] = useState<TryStage>('sender')
   const action = useAction<{ name: string; fromName: string; timezone: string }, void>({

@@ -5,7 +5,7 @@ import { useMe } from '../users/index.ts'
 import { text } from './home.messages.ts'
 import { useTryIt } from './try-it.actions.ts'
 
-/** From nothing to answers in the inbox: what a newcomer sees first. */
+/** From nothing to replies in the inbox: the first thing that a new user sees. */
 export function TryIt() {
   const paths = usePaths()
   const go = useGo()

@@ -1,6 +1,6 @@
 import type { LaunchCampaignInput } from '@overture/sdk'
 
-/** What simulated prospects do, by the tag of their address; those without one do nothing. */
+/** The behaviors of simulated prospects, by the tag of their address. Prospects without a tag do nothing. */
 const behaviours = [
   'interested',
   'reply',
@@ -56,12 +56,12 @@ export function tryCampaign(
   return {
     name,
     sendingAccountIds: [sendingAccountId],
-    // Every hour of every day, so that something leaves whenever somebody tries it.
+    // Every hour of every day is open, so that messages are sent whenever the user tries it.
     schedule: {
       timezone,
       windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
     },
-    // One of twenty bounces; a mailbox of this size would be held for it.
+    // One of twenty messages bounces, for which bounce protection would stop a mailbox with so few messages.
     settings: { openTracking: true, linkTracking: true, bounceProtection: { enabled: false } },
     steps: [
       {

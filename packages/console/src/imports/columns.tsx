@@ -6,7 +6,7 @@ import { text } from './imports.messages.ts'
 const ignored = ''
 const customPrefix = 'customVariables.'
 
-/** What a column is called as a variable: its title without what a name can't have. */
+/** The variable name for a column: its title without the characters that a name can't have. */
 export function customTarget(title: string, index: number): string {
   const name = title
     .normalize('NFD')
@@ -15,7 +15,7 @@ export function customTarget(title: string, index: number): string {
   return `${customPrefix}${name === '' ? `column${index + 1}` : name}`
 }
 
-/** Each column with samples, and what it becomes. */
+/** Each column with samples, and the field that it becomes. */
 export function Columns({
   columns,
   targets,

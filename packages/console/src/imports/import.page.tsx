@@ -13,7 +13,7 @@ import { text } from './imports.messages.ts'
 import { Issues } from './issues.panel.tsx'
 import { Progress } from './progress.panel.tsx'
 
-/** A file, its columns as they were guessed, and what became of its rows. */
+/** Imports a file: shows its columns with the guessed fields, then the results of its rows. */
 export function ImportPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const campaign = useCampaign(id)

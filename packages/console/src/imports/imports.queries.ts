@@ -11,16 +11,16 @@ export interface InspectedColumn {
 
 export type Inspection = InspectedFile
 
-/** Of a large file its beginning says what its columns are. */
+/** The beginning of a large file is enough to recognize its columns. */
 const inspectedBytes = 1024 * 1024
 
 export interface FileToInspect {
   file: File
-  /** Null: as the server recognises it. */
+  /** Null if the server should detect it. */
   encoding: SpreadsheetEncoding | null
 }
 
-/** The server alone reads CSV: it says what it sees, and a person corrects it. */
+/** Only the server parses CSV. It returns what it recognized, and the user can correct it. */
 export function useInspect(done: (inspection: Inspection) => void) {
   return useAction<FileToInspect, Inspection>({
     act: (api, { file, encoding }) =>
@@ -41,7 +41,7 @@ const uploadTimeoutMs = 30 * 60_000
 
 export interface ImportOrder {
   file: File
-  /** What each column becomes; null: nothing. */
+  /** The field that each column becomes, or null if the column is ignored. */
   columns: (string | null)[]
   onDuplicate: 'skip' | 'update'
   encoding: SpreadsheetEncoding | null

@@ -5,7 +5,7 @@ import type { Inspection } from './imports.queries.ts'
 
 const shownMax = 20
 
-/** What the import will refuse, row by row, before it starts. */
+/** The rows that the import will refuse, shown before it starts. */
 export function Issues({ issues }: { issues: Inspection['issues'] }) {
   if (issues.length === 0) return null
   const hidden = issues.length - shownMax

@@ -8,7 +8,7 @@ import type { Import } from '@overture/sdk'
 import { useImport } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
 
-/** How far it is, and what became of the rows. */
+/** The progress of an import, and the results of its rows. */
 export function Progress({ importId, campaignId }: { importId: string; campaignId: string }) {
   const job = useImport(importId)
   const paths = usePaths()

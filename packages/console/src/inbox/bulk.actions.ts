@@ -10,7 +10,7 @@ interface Counts {
   gone: number
 }
 
-/** Changes many conversations by one decision; each of them has an inverse. */
+/** Makes the same change to many conversations. Each change has an inverse. */
 export function useBulkConversations(done: () => void) {
   const send = useAction<{ bodies: BulkConversationsInput[]; told: (counts: Counts) => void }, Counts>({
     async act(api, { bodies }) {

@@ -14,13 +14,13 @@ export interface BulkConversationsProps {
 
 const none = 'none'
 
-/** One decision for all that were ticked. */
+/** Offers one change for all selected conversations. */
 export function BulkConversations({ selection, shown }: BulkConversationsProps) {
   const { items } = selection
   const bulk = useBulkConversations(selection.clear)
   if (items.length === 0) return <ErrorNote error={bulk.error} />
   const { bulk: words } = text
-  // Where all of them are put away already, the button takes them back.
+  // If all of them are archived already, the button moves them back.
   const archived = items.some((one) => !one.archived)
   const read = items.some(({ unread }) => unread)
   return (

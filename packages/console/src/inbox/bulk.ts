@@ -4,7 +4,7 @@ export type ConversationsChange = Omit<BulkConversationsInput, 'ids'>
 
 const idsMax = 100
 
-/** The same change for all, as the API takes it. */
+/** The request bodies that make the same change to all conversations. */
 export function bulkBodies(
   conversations: readonly Conversation[],
   change: ConversationsChange,
@@ -16,7 +16,7 @@ export function bulkBodies(
   }))
 }
 
-/** What makes each as it was. */
+/** The request bodies that restore each conversation. */
 export function inverseBodies(
   conversations: readonly Conversation[],
   change: ConversationsChange,

@@ -14,7 +14,7 @@ import styles from './inbox.module.css'
 
 export interface ConversationPaneProps {
   id: string | undefined
-  /** As the list has it, with what was changed a moment ago. */
+  /** The conversation from the list, including changes from a moment ago. */
   known: Conversation | undefined
   backTo: string
 }
@@ -54,7 +54,7 @@ function OpenConversation({ id, known, backTo }: { id: string; known: Conversati
   )
 }
 
-/** What is opened is read; what one marks as unread afterwards stays so. */
+/** Marks a conversation as read when it is opened. If the user then marks it as unread, it stays unread. */
 function useReadMark(conversation: Conversation | ConversationWithMessages | undefined): void {
   const patch = usePatchConversation()
   const marked = useRef(false)

@@ -6,8 +6,8 @@ interface ShownList {
 }
 
 /**
- * What came while one reads is counted, not put under the cursor: it is shown when one asks for it, or when the view
- * changes. More of what is older joins at the end.
+ * Items that arrive while the user reads are counted, and not inserted under the cursor. They are shown on request, or when the view
+ * changes. Older items are appended at the end.
  */
 export function useSettled<Item extends { id: string }>(name: string, items: readonly Item[], ready: boolean) {
   const [kept, setKept] = useState<ShownList | null>(null)
@@ -15,7 +15,7 @@ export function useSettled<Item extends { id: string }>(name: string, items: rea
   if (current === null && ready) setKept({ name, ids: new Set(items.map(({ id }) => id)) })
   const known = current?.ids ?? new Set(items.map(({ id }) => id))
   const firstKnown = items.findIndex(({ id }) => known.has(id))
-  // Nothing is on the screen yet that could move.
+  // There is no item on the screen yet that could move.
   const fresh = firstKnown === -1 ? [] : items.slice(0, firstKnown)
   const older = items.filter(({ id }, index) => index > firstKnown && !known.has(id))
   if (

@@ -15,8 +15,8 @@ export interface ConversationPatch {
 type CachedAnswer = { pages?: { results: Conversation[] }[] } & Partial<Conversation>
 
 /**
- * Read, archived and label change at once on the screen, and are taken back where the API refuses. Each has an inverse,
- * so each can be undone.
+ * Read, archived and label change at once on the screen, and are reverted if the API refuses. Each change has an inverse, so it can be
+ * undone.
  */
 export function usePatchConversation() {
   const api = useApi()
@@ -62,7 +62,7 @@ export interface ConversationActs {
   label: (interest: Conversation['interest']) => void
 }
 
-/** What one key or one button does with a conversation. */
+/** The actions on a conversation that have a key or a button. */
 export function useConversationActs(conversation: Conversation | undefined): ConversationActs {
   const patch = usePatchConversation()
   if (conversation === undefined) return { archive: nothing, unread: nothing, label: nothing }
@@ -79,19 +79,19 @@ export function useConversationActs(conversation: Conversation | undefined): Con
 
 const nothing = (): void => undefined
 
-/** How long a reply can be taken back. */
+/** How long a reply can be withdrawn. */
 const undoSeconds = 8
 
 export function useReply(id: string, done: (message: Message) => void) {
   return useAction<ReplyInput, Message>({
-    // It waits there, so that closing the tab still sends it.
+    // The message waits on the server, so it is sent even if the tab is closed.
     act: (api, body) => api.conversations.reply(id, { ...body, delaySeconds: undoSeconds }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],
     done,
   })
 }
 
-/** A snippet with this lead's values in it. */
+/** Fills a snippet with the values of this lead. */
 export function useFilledSnippet(leadId: string | null, done: (filled: string) => void) {
   return useAction<Template, string>({
     act: async (api, { id, body }) =>
@@ -100,7 +100,7 @@ export function useFilledSnippet(leadId: string | null, done: (filled: string) =
   })
 }
 
-/** Takes back a reply that has not begun to leave. */
+/** Withdraws a reply that is not being sent yet. */
 export function useWithdraw(id: string, done: () => void) {
   return useAction<string>({
     act: (api, messageId) => api.conversations.withdraw(id, messageId),

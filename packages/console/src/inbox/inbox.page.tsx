@@ -16,7 +16,7 @@ import { conversationList, views, type InboxFilter, type View } from './inbox.qu
 import styles from './inbox.module.css'
 import { Views } from './views.panel.tsx'
 
-/** Views, the list and the open conversation; each decision is one key. */
+/** Views, the list and the open conversation. Each decision is one key. */
 export function InboxPage() {
   const { id } = useParams({ strict: false }) as { id?: string }
   const [params] = useSearchParams()
@@ -48,7 +48,7 @@ export function InboxPage() {
 }
 
 function belongs(view: View, { archived }: Conversation): boolean {
-  // One that was read a moment ago stays where it is until the view is opened anew.
+  // A conversation that was just read stays in the list until the view is opened again.
   return view === 'archived' ? archived : !archived
 }
 
@@ -62,7 +62,7 @@ function filterOf(params: Readonly<Record<string, string>>): InboxFilter {
   }
 }
 
-/** The filters stay in the URL from one conversation to the next. */
+/** The URL of a conversation, which keeps the filters. */
 function useConversationLink(params: Readonly<Record<string, string>>): (id: string | undefined) => string {
   const paths = usePaths()
   const query = new URLSearchParams(params).toString()
@@ -82,7 +82,7 @@ function useInboxKeys({ shown, id, to, showFresh, toggle }: KeyUse): void {
   const index = shown.findIndex((one) => one.id === id)
   const current = shown[index]
   const acts = useConversationActs(current)
-  // After one was archived the next stands where it stood.
+  // After a conversation is archived, the next one is at its position.
   const last = useRef(0)
   if (index >= 0) last.current = index
   const move = (by: number): void => {

@@ -1,12 +1,12 @@
 import type { Conversation, ConversationCounts, ConversationWithMessages, Interest } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
-/** How many there are, of each kind. */
+/** The number of conversations of each kind. */
 export function useCounts() {
   return useReading<ConversationCounts>({ key: ['conversations', 'counts'], read: (api) => api.conversations.counts() })
 }
 
-/** How many conversations nobody has read yet. */
+/** The number of unread conversations. */
 export function useUnread(): number {
   return useCounts().data?.unread ?? 0
 }
@@ -42,7 +42,7 @@ export function useConversation(id: string) {
   })
 }
 
-/** Templates with the tag `snippet`: what one writes again and again. */
+/** Templates with the tag `snippet`: texts that are used again and again. */
 export function useSnippets(enabled: boolean) {
   return useReading({
     key: ['templates', 'snippets'],

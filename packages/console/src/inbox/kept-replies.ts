@@ -1,6 +1,8 @@
 const prefix = 'overture.reply.'
 
-/** What somebody began to write, for as long as the tab is there: a lost session or a reload takes nothing. */
+/**
+ * Returns the reply that the user began to write. It is kept as long as the tab exists, so an expired session or a reload loses nothing.
+ */
 export function keptReply(conversationId: string): string {
   return storage()?.getItem(prefix + conversationId) ?? ''
 }

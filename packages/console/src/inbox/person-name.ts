@@ -1,6 +1,6 @@
 import type { Conversation } from '@overture/sdk'
 
-/** What somebody is called: by name, else by address; mail of nobody known by its subject. */
+/** The name of a person, else the address. Mail of an unknown person is named by its subject. */
 export function personName({ lead, subject }: Pick<Conversation, 'lead' | 'subject'>): string {
   if (lead === null) return subject
   const name = [lead.firstName, lead.lastName].filter(Boolean).join(' ')

@@ -10,7 +10,7 @@ import { text } from './inbox.messages.ts'
 import { useSnippets } from './inbox.queries.ts'
 import styles from './inbox.module.css'
 
-/** An answer from the sender that owns the thread. What is typed stays with its conversation until it is sent. */
+/** A reply from the sender that owns the thread. The draft is kept with its conversation until it is sent. */
 export function ReplyPanel({ conversation }: { conversation: ConversationWithMessages }) {
   const { id, leadId, sendingAccountId } = conversation
   const [typed, setTyped] = useState(() => keptReply(id))
@@ -71,7 +71,7 @@ function Recipient({ recipient: { email, insteadOf } }: { recipient: ReplyRecipi
   return <div>{insteadOf === null ? text.replyTo(email) : text.replyElsewhere(email, insteadOf)}</div>
 }
 
-/** Asks before the first reply to an address that only the mail itself named. */
+/** Asks before the first reply to an address that only the mail itself named (`Reply-To`). */
 function useAskedOnce(recipient: ReplyRecipient | null, sendNow: () => void) {
   const [asking, setAsking] = useState(false)
   const agreedTo = useRef<string | null>(null)
@@ -97,7 +97,7 @@ function useAskedOnce(recipient: ReplyRecipient | null, sendNow: () => void) {
   }
 }
 
-/** A slash at the beginning opens the snippets; what follows narrows them. */
+/** A slash at the beginning opens the snippets, and the text after it filters them. */
 function useSnippetChoice(leadId: string | null, typed: string, setTyped: (value: string) => void) {
   const asking = /^\/\S*$/.test(typed)
   const [chosen, setChosen] = useState(0)

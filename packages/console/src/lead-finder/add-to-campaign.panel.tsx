@@ -6,7 +6,7 @@ import { Form, SelectField } from '../platform/form/index.ts'
 import { Dialog, Note, say } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
 
-/** Somebody found, with the address that was revealed, into a campaign. */
+/** Adds a person that was found, with the revealed address, to a campaign. */
 export function AddToCampaign({
   person,
   email,

@@ -30,7 +30,7 @@ const lists: readonly FilterName[] = [
   'technology',
 ]
 
-/** People by what they do and where; the price of each thing is on its button. */
+/** Searches people by what they do and where. The price of each action is on its button. */
 export function FindPeoplePage() {
   const [params, keepParams] = useSearchParams()
   const [filters, setFilters] = useState<Partial<Record<FilterName, string>>>(() =>

@@ -11,7 +11,7 @@ import { useReading } from '../platform/api/query.ts'
 
 const stale = () => [['billing'], ['account']]
 
-/** Searching costs, so it is an action: nothing is spent by looking at a page. */
+/** A search costs credits, so it is an action: opening a page spends nothing. */
 export function useFindPeople() {
   return useAction<SearchPeopleInput, PersonSearchResultPage>({
     act: (api, body) => api.leadFinder.searchPeople(body),
@@ -44,7 +44,10 @@ export function usePrices() {
   return useReading({ key: ['billing', 'prices'], read: (api) => api.billing.prices() })
 }
 
-/** The index of people starts with the first question: while one writes what to search for, it comes up. Live may have none. */
+/**
+ * Starts the index of people while the user types a search, since it otherwise starts with the first search. The live environment may have
+ * no index.
+ */
 export function useWokenIndex(): void {
   const environment = useEnvironment()
   useReading({

@@ -32,12 +32,12 @@ interface FoundPage<Item> {
 
 export interface FoundProps<Item> {
   of: { data: FoundPage<Item> | undefined; isPending: boolean }
-  /** Searches for this page of it. */
+  /** Searches for this page of the results. */
   begin: (page: number) => void
   children: (results: readonly Item[]) => ReactNode
 }
 
-/** What a search has found, a page at a time; before the first, what one could search for. */
+/** The results of a search, one page at a time. Before the first search it shows what can be searched for. */
 export function Found<Item>({ of: { data, isPending }, begin, children }: FoundProps<Item>) {
   if (data === undefined && !isPending) return <Empty title={text.begin}>{text.beginText}</Empty>
   return (
@@ -83,7 +83,7 @@ function Pages({ page, pages, go, busy }: PagesProps) {
   )
 }
 
-/** `Berlin, Hamburg` as two. */
+/** Splits `Berlin, Hamburg` into two. */
 export function severalOf(typed: string): string[] {
   return typed
     .split(',')

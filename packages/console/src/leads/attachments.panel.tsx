@@ -9,7 +9,7 @@ import styles from './leads.module.css'
 
 const iconSize = 14
 
-/** The files of a message, by the names that strangers gave them. Nobody has looked at what is in them. */
+/** The files of a message. Their names come from strangers, and their contents were not scanned. */
 export function Attachments({ message }: { message: Message }) {
   if (message.attachments.length === 0) return null
   return (
@@ -37,7 +37,7 @@ function File({ messageId, file }: { messageId: string; file: Attachment }) {
       >
         <Download size={iconSize} aria-hidden />
         <span className="visually-hidden">{text.download}</span>
-        {/* What a name says in another direction stays within it. */}
+        {/* Text in another direction must not change the text around the name. */}
         <bdi className={styles['fileName']}>{filename}</bdi>
       </Button>
       <Soft>

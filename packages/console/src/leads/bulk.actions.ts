@@ -6,13 +6,13 @@ import { inverseOf, together, type LeadChange } from './bulk.ts'
 import { bulkText as text } from './bulk.messages.ts'
 import type { LeadFilter } from './leads.queries.ts'
 
-/** Of a thousand leads each. */
+/** The largest number of calls, of a thousand leads each. */
 const callsMax = 1_000
 const stale = () => [['leads'], ['campaigns'], ['people'], ['conversations']]
 
 export type BulkTarget = { leads: readonly Lead[] } | { filter: LeadFilter }
 
-/** Changes many leads by one decision, says what became of it, and takes it back where that can be. */
+/** Makes the same change to many leads, reports the result, and undoes the change where that is possible. */
 export function useBulkLeads(campaignId: string, done: () => void) {
   const undo = useAction<{ target: readonly Lead[]; change: LeadChange }, void>({
     async act(api, { target, change }) {

@@ -20,7 +20,7 @@ export interface BulkLeadsProps {
 
 const none = 'none'
 
-/** One decision for many leads: those that were ticked, or all that fit the filter. */
+/** Offers one change for many leads: the selected ones, or all that match the filter. */
 export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLeadsProps) {
   const [all, setAll] = useState(false)
   const [asking, setAsking] = useState<LeadChange | null>(null)
@@ -34,7 +34,7 @@ export function BulkLeads({ campaignId, selection, filter, totalCount }: BulkLea
   const target: BulkTarget = all ? { filter } : { leads: selection.items }
   const count = numberText(all ? totalCount : selection.items.length)
   const run = (change: LeadChange): void => bulk.change({ target, change })
-  // What can't be taken back is asked about once.
+  // A change that can't be undone is confirmed first.
   const begin = (change: LeadChange): void => (all || change.status === 'stopped' ? setAsking(change) : run(change))
   const kind = asking?.status ?? 'label'
   return (

@@ -4,7 +4,7 @@ import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
 export type LeadChange = Pick<BulkLeadsInput, 'status' | 'interest'>
 export type LeadsToChange = { ids: string[] } & LeadChange
 
-/** What makes it as it was, where that can be: a stopped lead stays stopped. */
+/** The changes that restore the leads, where possible: a stopped lead stays stopped. */
 export function inverseOf(change: LeadChange, leads: readonly Lead[]): LeadsToChange[] {
   const { status, interest } = change
   if (status === 'stopped') return []
@@ -22,7 +22,10 @@ export function inverseOf(change: LeadChange, leads: readonly Lead[]): LeadsToCh
   ]
 }
 
-/** A call changes a thousand at most. What one said it skipped, the next ones say again, with what was changed before. */
+/**
+ * Adds up the results of several calls, of a thousand changes each. The first call already counts all skipped leads, and later calls count
+ * them again together with the leads changed before.
+ */
 export function together(results: readonly BulkLeadsResult[]): BulkLeadsResult {
   const [first] = results
   return {

@@ -5,7 +5,7 @@ import { Button, Confirm, ErrorNote, Grow, Link, Row } from '../platform/ui/inde
 import { useResolve } from './leads.actions.ts'
 import { text } from './leads.messages.ts'
 
-/** A message that may or may not have left: a person decides, and is asked once more. */
+/** A message that may or may not have been sent. The user decides, and confirms the decision. */
 export function InDoubt({ lead }: { lead: Lead }) {
   const [asking, setAsking] = useState<'sent' | 'not_sent' | null>(null)
   const paths = usePaths()

@@ -12,7 +12,7 @@ import { useLead } from './leads.queries.ts'
 import { text as pathText } from './path.messages.ts'
 import { PausedNote, PauseUntil } from './pause-until.panel.tsx'
 
-/** What both pages of a lead have around them. */
+/** The frame of both pages of a lead. */
 export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (lead: LeadOnPath) => ReactNode }) {
   const { id = '', leadId = '' } = useParams({ strict: false }) as { id?: string; leadId?: string }
   const lead = useLead(id, leadId)

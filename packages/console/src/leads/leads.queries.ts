@@ -25,7 +25,7 @@ export function leadList(campaignId: string, filter: LeadFilter): ListReading<Le
   }
 }
 
-/** The first leads of a campaign, to preview with. */
+/** The first leads of a campaign, for previews. */
 export function useSomeLeads(campaignId: string, limit = 20) {
   return useReading({
     key: ['leads', 'some', campaignId, limit],
@@ -58,7 +58,7 @@ export function useExplanation(campaignId: string, leadId: string) {
 const decisionsMax = 100
 const signalsMax = 50
 
-/** On what each branch that a lead has behind it decided, by its step: the last word of each. */
+/** The latest decision of each branch that a lead has passed, by step. */
 export function useDecisions(campaignId: string, leadId: string) {
   return useReading<ReadonlyMap<string, string>>({
     key: ['leads', 'decisions', leadId],
@@ -74,7 +74,7 @@ export function useDecisions(campaignId: string, leadId: string) {
   })
 }
 
-/** What others told of a lead, its address or its company. */
+/** Signals from other systems about a lead, its address or its company. */
 export function useSignals(leadId: string) {
   return useReading<Signal[]>({
     key: ['leads', 'signals', leadId],
@@ -87,11 +87,11 @@ const uncertainEventsMax = 100
 
 export interface DoubtList {
   leads: Lead[]
-  /** Of all, also those that are not among the leads. */
+  /** The number of all such leads, including those that are not in `leads`. */
   totalCount: number
 }
 
-/** Leads whose last message may or may not have left, in every campaign that the log names for it. */
+/** Leads whose last message may or may not have been sent, in every campaign that has such an event in the log. */
 export function useInDoubt() {
   return useReading<DoubtList>({
     key: ['leads', 'in-doubt'],

@@ -14,7 +14,7 @@ interface PathProps {
   explanation: Explanation
 }
 
-/** What a lead has behind it, with the reason of each decision, and what lies ahead. */
+/** The steps that a lead has passed, with the reason of each decision, and the steps ahead. */
 export function PathPanel({ lead, explanation }: PathProps) {
   const campaign = useCampaign(lead.campaignId)
   return (
@@ -62,7 +62,7 @@ function Path({ lead, explanation, steps }: PathProps & { steps: Campaign['steps
   )
 }
 
-/** Where the branch that comes next would lead now; null: it is no branch. */
+/** Where the next step would lead now if it is a branch, else null. */
 function wayNow(steps: readonly Step[], { stepId, decision }: NonNullable<Explanation['next']>): string | null {
   if (decision === null) return null
   const at = steps.findIndex(({ id }) => id === stepId)
@@ -103,7 +103,7 @@ function targetText(steps: readonly Step[], target: string, nameOfCampaign: (id:
   return at === -1 ? text.removedStep : text.leadsTo(numberText(at + 1))
 }
 
-/** What the branch that comes next would decide now, way by way, and why. */
+/** The decision that the next branch would make now, path by path, and why. */
 export function DecisionPanel({ lead, explanation }: PathProps) {
   const campaign = useCampaign(lead.campaignId)
   const nameOfCampaign = useCampaignNames()
@@ -133,7 +133,7 @@ export function DecisionPanel({ lead, explanation }: PathProps) {
   )
 }
 
-/** Of each campaign that takes people over from this one: whether it would take this lead, and why. */
+/** For each campaign that takes leads over from this one: whether it would take this lead, and why. */
 export function EntriesPanel({ explanation }: { explanation: Explanation }) {
   const nameOfCampaign = useCampaignNames()
   const paths = usePaths()

@@ -1,9 +1,9 @@
 import type { Step } from '@overture/sdk'
 
-/** Where a path ends, in the place of a step. */
+/** The end of a path, in place of a step. */
 export const pathEnd = 'end'
 
-/** The steps that come after one for a lead that does nothing, as far as that is known: a branch is asked when it comes. */
+/** The steps after a given one for a lead that does nothing, up to the next branch, which decides only when the lead gets there. */
 export function aheadOf(steps: readonly Step[], next: { stepId: string; leadsTo: string | null }): Step[] {
   const ahead: Step[] = []
   for (let step = targetOf(steps, next.stepId, next.leadsTo); step; step = targetOf(steps, step.id, null)) {
@@ -13,7 +13,7 @@ export function aheadOf(steps: readonly Step[], next: { stepId: string; leadsTo:
   return ahead
 }
 
-/** `way`: a step or `end`; null: where the step itself leads. */
+/** `way` is a step or `end`. Null means the place where the step itself leads. */
 function targetOf(steps: readonly Step[], from: string, way: string | null): Step | undefined {
   const at = steps.findIndex(({ id }) => id === from)
   const target = way ?? steps[at]?.then ?? steps[at + 1]?.id ?? pathEnd

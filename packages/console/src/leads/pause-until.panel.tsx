@@ -9,7 +9,7 @@ import { Button, Dialog, ErrorNote, Grow, issueOf, Note, Row, say } from '../pla
 import { useUpdateLead } from './leads.actions.ts'
 import { text } from './path.messages.ts'
 
-/** Pauses a lead until a day, on which it goes on by itself. */
+/** Pauses a lead until a day, on which it is resumed automatically. */
 export function PauseUntil({ lead, label = text.pauseUntil }: { lead: Lead; label?: string }) {
   const [open, setOpen] = useState(false)
   if (lead.status !== 'paused' && !leadStatusMoves[lead.status].includes('paused')) return null
@@ -62,7 +62,7 @@ function PauseDialog({ lead, close }: { lead: Lead; close: () => void }) {
   )
 }
 
-/** Of a lead that is paused: when it goes on. */
+/** For a paused lead, when it is resumed. */
 export function PausedNote({ lead }: { lead: Lead }) {
   const { zone } = useTenantTime()
   const update = useUpdateLead({ campaignId: lead.campaignId, leadId: lead.id })

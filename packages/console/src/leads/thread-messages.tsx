@@ -17,7 +17,7 @@ const tones: Readonly<Record<Message['status'], Tone>> = {
   received: 'good',
 }
 
-/** What was written to and by a person, oldest first. */
+/** Messages to and from a person, oldest first. */
 export function ThreadMessages({ messages, label }: { messages: readonly Message[]; label: string }) {
   return (
     <ol className={styles['thread']} aria-label={label}>

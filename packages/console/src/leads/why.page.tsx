@@ -27,7 +27,7 @@ import { text as pathText } from './path.messages.ts'
 import { DecisionPanel, EntriesPanel, PathPanel } from './path.panel.tsx'
 import styles from './leads.module.css'
 
-/** Why this lead was not mailed, gate by gate, and what happened so far. */
+/** Why this lead was not mailed, gate by gate, and its history. */
 export function WhyPage() {
   return <LeadPage tab="why">{(lead) => <Explained lead={lead} />}</LeadPage>
 }
@@ -101,7 +101,7 @@ function noSendBecause(next: Explanation['next']): string | null {
   return next.type === 'branch' ? pathText.branchNext : null
 }
 
-/** Who or what stopped a lead; a rule that is newer than this page by its own name. */
+/** The person or rule that stopped a lead. A rule newer than this page is shown by its own name. */
 function ruleText(rule: string): string {
   return (pathText.rules as Readonly<Record<string, string>>)[rule] ?? rule.replaceAll('_', ' ')
 }
@@ -110,7 +110,7 @@ function Gates({ lead, explanation }: { lead: LeadOnPath; explanation: Explanati
   const { gates } = explanation
   const paths = usePaths()
   const said = useApiWords()
-  // What holds stands first; the order among equals is the one in which they are asked.
+  // Closed gates come first. Otherwise the order is that in which the gates are checked.
   const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
   const passed = gates.filter((gate) => gate.passed).length
   return (
@@ -156,7 +156,7 @@ function Gates({ lead, explanation }: { lead: LeadOnPath; explanation: Explanati
   )
 }
 
-/** What is asked at a gate; one that is newer than this page by its own name. */
+/** The name of a gate. A gate newer than this page is shown by its own name. */
 function gateName(gate: string): string {
   return (gateText as Readonly<Record<string, string>>)[gate] ?? blockedReasonText(gate)
 }
@@ -169,7 +169,7 @@ interface HistoryLine {
 function History({ lead, explanation }: { lead: LeadOnPath; explanation: Explanation }) {
   const signals = useSignals(lead.id).data ?? []
   const told = explanation.history
-    // They stand among the signals, with what was told.
+    // Signals are listed separately, with their values.
     .filter(({ decision }) => decision !== 'signal.received')
     .map(({ at, decision, reason, detail }): HistoryLine => {
       const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`

@@ -46,7 +46,7 @@ test('what the API says of a field is its description, and what was typed stays'
   await expect.element(field).toHaveAccessibleDescription('Where you read mail. This is no e-mail address.')
   await expect.element(field).toBeInvalid()
   await expect.element(field).toHaveValue('nobody')
-  // Said once, and at its place.
+  // The message is shown once, at the field.
   await expect.element(page.getByText('This is no e-mail address.')).toBeInTheDocument()
   await expect.element(page.getByRole('alert')).toHaveTextContent('look at the marked fields')
   await expect.element(page.getByRole('button', { name: 'Copy request id' })).toBeInTheDocument()

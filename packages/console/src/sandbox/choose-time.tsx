@@ -11,7 +11,7 @@ export interface ChooseTimeProps {
   close: () => void
 }
 
-/** Where the clock is to be moved to. */
+/** Asks for the time to which the clock is to be moved. */
 export function ChooseTime({ now, busy, error, go, close }: ChooseTimeProps) {
   const [target, setTarget] = useState('')
   return (

@@ -18,7 +18,7 @@ const jumps = [
   ['3d', text.threeDays],
 ] as const
 
-/** Violet and on every page of the test environment: where its clock stands, and what moves it. */
+/** The violet bar on every page of the test environment: shows the time of its clock, and moves the clock. */
 export function ClockBar() {
   const [advanced, setAdvanced] = useState<SandboxAdvance | null>(null)
   const [choosing, setChoosing] = useState(false)
@@ -31,7 +31,7 @@ export function ClockBar() {
   const { now, zone } = useTenantTime()
   const frozen = clock.data?.frozen ?? false
   const target = clock.data?.target ?? null
-  // By somebody else, or by this page before it was opened anew.
+  // Another user moves it, or this page did before it was reloaded.
   const movedElsewhere = target !== null && !advance.isPending
   return (
     <section className={styles['bar']} aria-label={text.testClock}>

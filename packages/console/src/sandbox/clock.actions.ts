@@ -14,7 +14,7 @@ const everything = [
   ['analytics'],
   ['account'],
 ]
-/** Weeks with many leads take a while; the API allows a year. */
+/** Weeks with many leads take a while, and the API allows a year. */
 const advanceTimeoutMs = 10 * 60_000
 
 export function useAdvance(done: (advance: SandboxAdvance) => void) {

@@ -2,10 +2,10 @@ import type { SandboxClock } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
 
-/** Where it stands and, as the stream says it, where somebody is moving it to. */
+/** The time of the clock and, as the stream reports it, the time to which it is being moved. */
 export type ClockState = SandboxClock & { target?: string | null }
 
-/** Where the test environment's clock stands; live has none. */
+/** The time of the test environment's clock; the live environment has none. */
 export function useClock() {
   const test = useEnvironment() === 'test'
   return useReading<ClockState>({ key: ['clock'], read: (api) => api.sandbox.clock.get(), enabled: test })

@@ -16,7 +16,7 @@ const counters = [
   'meetingsBooked',
 ] as const satisfies readonly (keyof SandboxDay)[]
 
-/** What fell due while the clock moved, day by day, as the API counted it. */
+/** The events while the clock moved, day by day, as the API counted them. */
 export function Happened({ advance }: { advance: SandboxAdvance }) {
   const busy = advance.byDay.filter((day) => counters.some((name) => day[name] > 0))
   const row = (name: string, counts: Readonly<Record<(typeof counters)[number], number>>) => [

@@ -20,7 +20,7 @@ interface Fields {
 
 const noServer: ServerFields = { host: '', port: null, security: 'tls', username: '' }
 
-/** An address, its servers as they were found, a password, and five checks. */
+/** Connects a mailbox: an address, its detected servers, a password, and five checks. */
 export function ConnectPage() {
   const [email, setEmail] = useState('')
   const [found, setFound] = useState<SendingAccountDiscovery | null>(null)

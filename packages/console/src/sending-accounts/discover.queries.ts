@@ -5,7 +5,7 @@ import { useAction } from '../platform/api/action.ts'
 const wholeAddress = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 const pauseMs = 700
 
-/** Looks for an address's servers once it is whole and nobody types any more; what comes late for another is left out. */
+/** Looks up the servers of an address once it is complete and the user stops typing. A late answer for another address is ignored. */
 export function useDiscover(address: string, done: (found: SendingAccountDiscovery) => void) {
   const asked = useRef('')
   const action = useAction<string, SendingAccountDiscovery>({

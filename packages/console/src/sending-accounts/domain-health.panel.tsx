@@ -6,7 +6,7 @@ import { useHealth } from './senders.queries.ts'
 
 const records = ['spf', 'dkim', 'dmarc', 'mx', 'tracking'] as const
 
-/** What receivers look up about the domain, and what to put where it falls short. */
+/** The DNS records of the domain that receivers look up, and what to change where one is wrong. */
 export function DomainHealth({ sender }: { sender: SendingAccount }) {
   if (sender.provider === 'sandbox')
     return (

@@ -1,6 +1,6 @@
 import type { TenantMailboxInput } from '@overture/sdk'
 
-/** Reads pasted addresses, one per line or between commas or semicolons. A name can stand before an address in angle brackets. */
+/** Reads pasted addresses, one per line or separated by commas or semicolons. A name can come before an address in angle brackets. */
 export function mailboxesIn(pasted: string): TenantMailboxInput[] {
   return pasted
     .split(/[\r\n;,]+/)

@@ -108,7 +108,7 @@ function Connection({ sender }: { sender: SendingAccount }) {
   )
 }
 
-/** Connects an account at Google or Microsoft by OAuth: instead of its password, or again. */
+/** Connects an account at Google or Microsoft by OAuth, as a replacement for its password or to renew the login. */
 function LogInByOAuth({ sender }: { sender: SendingAccount }) {
   const paths = usePaths()
   const convert = useConvert(sender.id)

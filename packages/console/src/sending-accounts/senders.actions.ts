@@ -70,7 +70,7 @@ export function useAdminConsent(done: (consent: AdminConsent) => void) {
   })
 }
 
-/** The browser goes to the provider, and comes back. */
+/** Sends the browser to the provider, from where it returns. */
 export function useAuthorize() {
   return useAction<AuthorizeSendingAccountInput, SendingAccountAuthorization>({
     act: (api, body) => api.sendingAccounts.authorize(body),

@@ -49,7 +49,7 @@ export function SendersPage() {
   )
 }
 
-/** In the test environment a mailbox costs nothing: nobody has to have one. */
+/** Creates a simulated sender. In the test environment a mailbox costs nothing, so no real mailbox is needed. */
 function Simulated() {
   const me = useMe().data
   const { zone } = useTenantTime()

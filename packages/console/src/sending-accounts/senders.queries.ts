@@ -3,12 +3,12 @@ import { useReading, type ListReading } from '../platform/api/query.ts'
 import { timeText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
-/** Nothing in the log says that one was added or paused. */
+/** No event reports that a sender was added or paused, so the list is polled. */
 const againMs = 10_000
-/** What asks others is not asked by looking at the page again. */
+/** The health check queries other servers, so it does not run again each time the page is opened. */
 const healthFreshMs = 10 * 60_000
 
-/** The senders of an environment, to choose from. */
+/** The senders of an environment, for lists to choose from. */
 export function useSenders() {
   return useReading({
     key: ['senders', 'some'],
@@ -29,7 +29,7 @@ export function useSender(id: string) {
   return useReading<SendingAccount>({ key: ['senders', 'one', id], read: (api) => api.sendingAccounts.get(id) })
 }
 
-/** Asks DNS, so that it is read where it is looked at alone. */
+/** Runs DNS queries, so it is only read on the page that shows it. */
 export function useHealth(id: string) {
   return useReading<HealthReport>({
     key: ['senders', 'health', id],
@@ -40,7 +40,7 @@ export function useHealth(id: string) {
 
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
 
-/** The API's words, with its times and senders as people read them. */
+/** A message of the API, with its times and senders in readable form. */
 export function useApiWords(): (detail: string) => string {
   const { zone } = useTenantTime()
   const senders = useSenders().data?.results ?? []

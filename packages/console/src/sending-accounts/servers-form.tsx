@@ -12,7 +12,7 @@ export interface ServerFields {
 
 const securities = ['tls', 'starttls', 'none'] as const
 
-/** Where mail leaves, or where it is read. */
+/** The server that sends mail, or the server that receives it. */
 export function ServerForm({
   kind,
   value,

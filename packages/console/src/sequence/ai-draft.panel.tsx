@@ -12,7 +12,7 @@ import styles from './sequence.module.css'
 
 export interface AiDraftProps {
   campaignId: string
-  /** Whom it is written for; where it is taken, it is for all. */
+  /** The lead that the text is written for. When the text is accepted, it is used for all leads. */
   lead: Lead | null
   close: () => void
   take: (draft: { subject: string; body: string }) => void
@@ -23,7 +23,7 @@ interface WrittenDraft {
   body: string
 }
 
-/** What somebody asked for last, in this browser. */
+/** The last prompt in this browser. */
 const promptName = 'ai-prompt'
 
 function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
@@ -32,7 +32,9 @@ function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
 
 const nothing: WrittenDraft = { subject: '', body: '' }
 
-/** A model writes before one's eyes, at once, what was asked for last; nothing is taken before one says so. */
+/**
+ * A model writes the text while the user watches, starting at once with the last prompt. The text is only used after the user accepts it.
+ */
 export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
   const models = useModels()
   const [chosen, setChosen] = useState('')
@@ -125,7 +127,7 @@ function useWriting({ campaignId, leadId }: { campaignId: string; leadId: string
   const read = async (body: Parameters<typeof api.ai.generateEmail>[0], signal: AbortSignal): Promise<void> => {
     for await (const part of api.ai.generateEmail.stream(body, { signal })) {
       if (part.type === 'restart') setWritten(nothing)
-      // Of several subjects the first is shown as it is written.
+      // If there are several subjects, the first one is shown while it is written.
       else if (part.type === 'delta' && part.index === 0)
         setWritten((now) => ({ ...now, [part.field]: now[part.field] + part.text }))
       else if (part.type === 'result') {

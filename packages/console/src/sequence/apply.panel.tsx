@@ -6,7 +6,7 @@ import type { Autosave } from './autosave.actions.ts'
 import { draftOf, inputOf, writtenOf } from './draft.ts'
 import { text } from './sequence.messages.ts'
 
-/** Applies what was written to a campaign that runs, once it was told what that does to its leads. */
+/** Applies the edits to a running campaign, after the user saw what they do to its leads. */
 export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosave }) {
   const takesOver = campaign.entry !== null
   const steps = inputOf(writtenOf(saving.draft), takesOver)
@@ -50,7 +50,7 @@ export function Apply({ campaign, saving }: { campaign: Campaign; saving: Autosa
   )
 }
 
-/** What can't change while a campaign runs: all but texts and names. */
+/** The parts of the steps that can't change while a campaign runs: everything except texts and names. */
 function structureOf(steps: readonly StepInput[]): string {
   return JSON.stringify(
     steps.map(({ variants: _variants, variantSelection: _selection, branches = [], ...step }) => ({

@@ -6,14 +6,14 @@ import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
 import { draftOf, idsGiven, idsIn, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
 
-/** After the last key. */
+/** The time after the last key press. */
 const restMs = 800
 const againMs = 5_000
 
 export type SaveState =
   | { kind: 'saved'; at: string }
   | { kind: 'unsaved' | 'saving' }
-  /** `sent`: the keys of the steps that the error counts. */
+  /** `sent` has the keys of the steps, in the order in which the error counts them. */
   | { kind: 'failed'; error: Error; sent: readonly string[] }
   | { kind: 'conflict'; theirs: Campaign }
 
@@ -21,11 +21,14 @@ export interface Autosave {
   draft: StepDraft[]
   state: SaveState
   change: (draft: StepDraft[]) => void
-  /** Saves now; in an active campaign nothing is saved before this. */
+  /** Saves now. In an active campaign nothing is saved before this call. */
   save: () => void
-  /** Saves now; false where it is refused, or somebody else wrote meanwhile. `fresh`: the campaign as it was just answered. */
+  /**
+   * Saves now. Returns false if that is refused, or if the campaign was changed elsewhere in between. `fresh` is the campaign from the last
+   * answer.
+   */
   apply: (fresh?: Campaign) => Promise<boolean>
-  /** Saves what is not saved yet, where that needs nobody's word; false where something is left. */
+  /** Saves unsaved edits if no confirmation is needed. Returns false if some are still unsaved. */
   flush: () => Promise<boolean>
   keepMine: () => void
   takeTheirs: () => void
@@ -33,12 +36,12 @@ export interface Autosave {
 
 interface Book {
   draft: StepDraft[]
-  /** As the server has them, to see whether somebody else changed them. */
+  /** The steps as the server has them, to detect changes made elsewhere. */
   base: string
   updatedAt: string
-  /** Whether people come from other campaigns. */
+  /** Whether leads come from other campaigns. */
   takesOver: boolean
-  /** The ids that were given here, and those that the campaign has now. */
+  /** The ids that the server gave to new parts, and the ids that the campaign has now. */
   given: Map<string, string>
   known: ReadonlySet<string>
   state: SaveState
@@ -46,7 +49,7 @@ interface Book {
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** Saves what was written when its writer rests, one request at a time, and takes over the ids that it was given. */
+/** Saves the steps when the user stops typing, one request at a time, and stores the ids that the server gives. */
 export function useAutosave(campaign: Campaign): Autosave {
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
   const [draft, setDraft] = useState(() => draftOf(campaign.steps))
@@ -67,7 +70,7 @@ export function useAutosave(campaign: Campaign): Autosave {
     draft,
     state,
     change(next) {
-      // What was taken back may have been given ids meanwhile, or have lost them.
+      // An undone edit may have been given ids, or may have lost them, in between.
       show(withIds(next, book.current.given, book.current.known))
       if (state.kind === 'conflict') return
       tell({ kind: 'unsaved' })
@@ -80,7 +83,7 @@ export function useAutosave(campaign: Campaign): Autosave {
       return book.current.state.kind === 'saved'
     },
     async flush() {
-      // A second time, for what was written while the first was under way.
+      // The second attempt saves edits that were made during the first.
       for (let tries = 0; byItself && tries < 2 && !isSettled(book.current.state); tries++) await saving.save()
       return book.current.state.kind === 'saved'
     },
@@ -136,7 +139,7 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
   }
   const compare = async (): Promise<void> => {
     const theirs = await api.campaigns.get(id)
-    // Something else of the campaign changed, not its steps: nobody's words are at stake.
+    // Another part of the campaign changed, not its steps, so no edit can be lost.
     if (baseOf(theirs) !== current.base) return tell({ kind: 'conflict', theirs })
     current.updatedAt = theirs.updatedAt
     return send()
@@ -150,7 +153,7 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
       })
     } catch (error) {
       tell({ kind: 'failed', error: error as Error, sent })
-      // Without an answer it is tried again; a refusal waits for a change.
+      // Without an answer the save is retried. After a refusal it waits for a change.
       if (!ApiError.is(error)) later(againMs)
       if (isLostSession(error)) lostSession.tell()
     }
@@ -176,7 +179,7 @@ function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base' | 'known' 
   }
 }
 
-/** What was refused because nobody was signed in is saved when somebody is. */
+/** Saves again after the user signed in, if the save was refused because the session had ended. */
 function useSaveWhenRegained(failed: boolean, save: () => void): void {
   useEffect(() => (failed ? lostSession.whenRegained(save) : undefined), [failed])
 }

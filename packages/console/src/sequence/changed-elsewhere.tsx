@@ -4,7 +4,7 @@ import { draftOf, plainText } from './draft.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
-/** Two people, or two tabs, wrote: both texts side by side, and nobody's is lost unasked. */
+/** The campaign was changed in two places. Shows both texts side by side, and drops neither without asking. */
 export function ChangedElsewhere({ saving }: { saving: Autosave }) {
   const { state, draft, keepMine, takeTheirs } = saving
   const theirs = state.kind === 'conflict' ? state.theirs : null

@@ -16,7 +16,7 @@ export interface TextToCheck {
 
 const restMs = 120
 
-/** What the code that sends makes of a text that is being written: it follows the writer, saved or not. */
+/** Checks the text that the user is editing, saved or not, with the code that sends it. */
 export function useTextCheck(asked: TextToCheck) {
   const api = useApi()
   const environment = useEnvironment()
@@ -39,7 +39,7 @@ function useRested<Value>(value: Value): Value {
   return rested
 }
 
-/** What would keep the campaign from starting, as it is saved; asked again when what leads are asked for changes. */
+/** The blockers of the campaign as it is saved. They are read again when its branches or settings change. */
 export function useNeverHolds({ id, steps, settings }: Campaign): Blocker[] {
   const branches = steps.flatMap((step) => step.branches)
   const preflight = useReading({

@@ -102,7 +102,7 @@ test('a step that has no id yet is led to by a name, until it has one; one witho
   const written = blank.map((step) =>
     step.key === key ? { ...step, then: 'end', variants: [{ ...newVariant('v', 0), body: 'Text' }] } : step,
   )
-  // Asked for by what was opened there, so that it has to be named.
+  // A branch leads to the new step, so the step needs a name in the request.
   const asking = written.map((step) => (step.key === 'two' ? { ...step, then: null } : step))
   const named = asking.map((step) =>
     step.type === 'branch' ? { ...step, branches: step.branches.map((one) => ({ ...one, goTo: key })) } : step,
@@ -124,7 +124,7 @@ test('a step that has no id yet is led to by a name, until it has one; one witho
   const after = withIds(named, given, idsIn(answered))
   expect(after.map(({ id }) => id)).toEqual(['one', 'stp_b', 'stp_n', 'two'])
   expect(inputOf(after)[1]!.branches![0]).toMatchObject({ id: 'brn_1', goTo: 'stp_n' })
-  // What the campaign has lost meanwhile is made anew.
+  // Steps that the campaign has lost in between are sent as new ones.
   expect(withIds(after, given, idsIn(answered.slice(0, 2))).map(({ id }) => id)).toEqual(['one', 'stp_b', null, null])
 })
 

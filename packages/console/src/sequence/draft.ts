@@ -2,7 +2,7 @@ import type { Branch, BranchInput, Condition, Step, StepInput, Variant, WaitUnit
 import { mapLeaves, type AnyCondition } from './branches/conditions.ts'
 import { outlineOf, withoutStep, type Way } from './branches/flow.ts'
 
-/** A variant as it is being written; `id` is there once it was saved. */
+/** A variant that is being edited; `id` is set once it was saved. */
 export interface VariantDraft {
   key: string
   id: string | null
@@ -14,7 +14,7 @@ export interface VariantDraft {
   ai: Variant['ai']
 }
 
-/** A way on from a step that decides; `goTo` and the condition name steps by their keys here. */
+/** A path of a branch. `goTo` and the condition name steps by their keys in the draft. */
 export interface BranchDraft {
   key: string
   id: string | null
@@ -63,11 +63,14 @@ function branchDraft({ id, label, when, goTo, immediately }: Branch): BranchDraf
   return { key: id, id, label, when, goTo, immediately }
 }
 
-/** `takesOver`: people come from other campaigns, so that the first message may wait, and may answer where they are known. */
+/**
+ * `takesOver` means that leads come from other campaigns. The first message may then have a wait, and may be a reply if there is already a
+ * thread with the lead.
+ */
 export function inputOf(draft: readonly StepDraft[], takesOver = false): StepInput[] {
   const outline = outlineOf(draft)
   const names = new Map(draft.map(({ key, id }) => [key, id ?? nameOf(key)]))
-  // What names nothing goes out as it is, for the API to say so at its place.
+  // A reference to a missing step is sent as it is, so that the API can report it at its field.
   const named = (way: string): string => names.get(way) ?? way
   const led = (way: Way): Way => (way === null ? null : named(way))
   const asked = new Set(draft.flatMap(waysOf))
@@ -82,12 +85,12 @@ export function inputOf(draft: readonly StepDraft[], takesOver = false): StepInp
   }))
 }
 
-/** Of a step that has no id yet, so that others can name it. */
+/** The name of a step that has no id yet, so that other steps can refer to it. */
 function nameOf(key: string): string {
   return `step-${key.slice(0, 8)}`
 }
 
-/** What a step names others by. */
+/** The keys of the steps that a step refers to. */
 function waysOf({ then, branches }: StepDraft): string[] {
   const asked: string[] = []
   for (const { when } of branches)
@@ -124,7 +127,7 @@ function messageOf(
     variants: variants.map(({ id, label, subject, body, weight, enabled, ai }) => ({
       ...(id !== null && { id }),
       label,
-      // The subject of an answer is that of the message before.
+      // A reply has the subject of the message before it.
       subject: !first && sameThread ? '' : subject,
       body,
       weight,
@@ -134,7 +137,7 @@ function messageOf(
   }
 }
 
-/** What there is to save: a variant that was just added, and a step of nothing else, is nothing before it has a text. */
+/** The parts that can be saved. An added variant without a text is left out, and so is a step that has no other variants. */
 export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
   const written = draft.map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
   const blank = written.filter(({ type, variants }) => type === 'email' && variants.length === 0)
@@ -145,12 +148,12 @@ function isBlank({ id, body, ai }: VariantDraft): boolean {
   return id === null && ai === null && body.trim() === ''
 }
 
-/** Whether something was written that can't be saved yet: a subject without a text. */
+/** Whether there is input that can't be saved yet: a subject without a text. */
 export function isHalfWritten(draft: readonly StepDraft[]): boolean {
   return draft.some(({ variants }) => variants.some((one) => isBlank(one) && one.subject.trim() !== ''))
 }
 
-/** Every id that an answer gave to what was sent, by the key that it has here. */
+/** The ids that an answer gave to the sent parts, by their keys in the draft. */
 export function idsGiven(sent: readonly StepDraft[], answered: readonly Step[]): [string, string][] {
   const pairs = (keys: readonly { key: string }[], given: readonly { id: string }[] = []): [string, string][] =>
     keys.flatMap(({ key }, index) => (given[index] === undefined ? [] : [[key, given[index].id]]))
@@ -161,14 +164,14 @@ export function idsGiven(sent: readonly StepDraft[], answered: readonly Step[]):
   ]
 }
 
-/** Every id that the campaign has. */
+/** All ids that the campaign has. */
 export function idsIn(steps: readonly Step[]): Set<string> {
   return new Set(
     steps.flatMap(({ id, variants, branches }) => [id, ...[...variants, ...branches].map((one) => one.id)]),
   )
 }
 
-/** With the ids that were given; what the campaign no longer has is made anew. */
+/** Sets the ids that the server gave. Parts that the campaign no longer has become new ones. */
 export function withIds(
   draft: readonly StepDraft[],
   given: ReadonlyMap<string, string>,
@@ -214,7 +217,7 @@ export function newStep(key: string, first: boolean): StepDraft {
   }
 }
 
-/** A step that decides, with one way of its own. */
+/** A new branch step with one path. */
 export function newBranchStep(key: string, first: boolean, when: AnyCondition): StepDraft {
   return {
     ...newStep(key, first),
@@ -239,7 +242,7 @@ export function replaceAt<Item>(items: readonly Item[], index: number, item: Ite
   return items.map((one, at) => (at === index ? item : one))
 }
 
-/** Everything that was written, to be put side by side. */
+/** All texts of a draft as one, to compare two drafts side by side. */
 export function plainText(draft: readonly StepDraft[]): string {
   return draft
     .map(({ variants, branches }, index) =>

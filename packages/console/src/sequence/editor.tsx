@@ -25,11 +25,11 @@ export interface EditorProps {
   variables: readonly string[]
   issues: readonly TextIssue[]
   describedBy: string
-  /** Told how to put text where the cursor is. */
+  /** Called with a function that inserts text at the cursor. */
   ready: (insert: (text: string) => void) => void
 }
 
-/** Plain text with Liquid in it: completes variables, shows what does not parse at its place. */
+/** An editor for plain text with Liquid: completes variables, and marks syntax errors in the text. */
 export function Editor(props: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)

@@ -2,7 +2,7 @@ import { keep, kept } from '../platform/session/preferences.ts'
 
 const name = 'hidden-hints'
 
-/** Kinds of hints that somebody does not want to see, in this browser. */
+/** The kinds of hints that the user has hidden in this browser. */
 export function hiddenHints(): string[] {
   return (kept(name) ?? '').split(',').filter((code) => code !== '')
 }

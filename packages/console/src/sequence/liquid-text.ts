@@ -4,7 +4,7 @@ import { tags } from '@lezer/highlight'
 const opening = /\{\{-?|\{%-?/
 const closing = /-?\}\}|-?%\}/
 
-/** Plain text with Liquid in it. The grammars of HTML, CSS and scripts would be three times as much to load. */
+/** Plain text with Liquid. The grammars of HTML, CSS and scripts would triple the size of the code to load. */
 const language = StreamLanguage.define<{ inside: boolean }>({
   startState: () => ({ inside: false }),
   token(stream, state) {

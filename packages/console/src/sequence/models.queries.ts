@@ -1,10 +1,10 @@
 import type { Model } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 
-/** By rules, without a model: for where there is none. */
+/** The built-in writer, which uses rules instead of a model, for accounts without a model. */
 const builtIn = 'builtin/'
 
-/** Who can write, and who does where nobody chooses. */
+/** The models that can be used, and the default one. */
 export function useModels(): { usable: readonly Model[]; first: Model | undefined; error: unknown } {
   const { data, error } = useReading({
     key: ['ai', 'models'],

@@ -3,10 +3,10 @@ import type { Lead } from '@overture/sdk'
 const fields = ['firstName', 'lastName', 'jobTitle', 'company', 'city', 'email'] as const
 export type PersonalFacts = Pick<Lead, (typeof fields)[number]>
 
-/** A single letter is a word of its own too often to be a name. */
+/** A single letter is too often a word in its own right to be treated as a name. */
 const lengthMin = 2
 
-/** What was written for one lead, as a text for all: where it says a fact of theirs, the variable stands. */
+/** Turns a text for one lead into a text for all leads: replaces the lead's facts with variables. */
 export function withVariables(written: string, lead: PersonalFacts): string {
   const known = fields
     .map((name) => ({ name, value: lead[name]?.trim() ?? '' }))

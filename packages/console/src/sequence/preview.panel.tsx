@@ -17,11 +17,11 @@ export interface PreviewSideProps {
   leadId: string
   setLeadId: (id: string) => void
   inThread: boolean
-  /** A step is chosen that sends nothing. */
+  /** Whether the selected step sends nothing. */
   silent: boolean
 }
 
-/** A real lead's message as it would leave, and what could be better about it. */
+/** The message of a real lead as it would be sent, and hints to improve it. */
 export function PreviewSide({ check, leads, leadId, setLeadId, inThread, silent }: PreviewSideProps) {
   if (silent)
     return (

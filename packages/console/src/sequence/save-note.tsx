@@ -4,7 +4,7 @@ import type { SaveState } from './autosave.actions.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
-/** Whether what was written is safe. */
+/** Whether the edits are saved. */
 export function SaveNote({
   state,
   again,
@@ -12,7 +12,7 @@ export function SaveNote({
 }: {
   state: SaveState
   again: () => void
-  /** What fields say of a refusal themselves. */
+  /** The errors that fields show themselves. */
   said: readonly string[]
 }) {
   return (

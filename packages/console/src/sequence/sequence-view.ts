@@ -9,24 +9,24 @@ import type { SaveState } from './autosave.actions.ts'
 import { text } from './sequence.messages.ts'
 import { leadFields } from './variables.ts'
 
-/** What of a whole sequence each of its steps shows. */
+/** The facts about the whole sequence that each step shows. */
 export interface SequenceView {
   steps: readonly StepDraft[]
   /** Why steps can't be added, moved and removed now. */
   fixed: string | null
   branching: boolean
-  /** Whether people come from other campaigns. */
+  /** Whether leads come from other campaigns. */
   takesOver: boolean
-  /** Campaigns that a way may lead to. */
+  /** The campaigns that a path may lead to. */
   campaigns: readonly Choice[]
   outlineAt: (key: string) => OutlinedStep
-  /** What the API says of a part of a step: `branches[0].goTo`. */
+  /** The API's message about a part of a step: `branches[0].goTo`. */
   said: (key: string, part: string) => string | undefined
-  /** Everything that the API says of a step. */
+  /** All messages of the API about a step. */
   refusals: (key: string) => { path: string; message: string }[]
-  /** What of a step can never hold, as the API says it. */
+  /** The conditions of a step that can never be true, in the API's words. */
   never: (step: StepDraft) => string[]
-  /** Where a step may lead on to. */
+  /** The places to which a step may lead. */
   targets: (key: string, chosen: string | null) => Choice[]
   askable: Askable
 }
@@ -38,7 +38,7 @@ export interface ViewFacts {
   blockers: readonly Blocker[]
   takesOver: boolean
   campaigns: readonly Choice[]
-  /** Variables that leads of the campaign have. */
+  /** Custom variables that leads of the campaign have. */
   custom: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function viewOf({ draft, state, fixed, blockers, custom, takesOver, campa
         { value: pathEnd, label: branchText.end },
       ]
       if (chosen === null || known.some(({ value }) => value === chosen)) return known
-      // It stands earlier now, or is gone: the API says what is wrong with it.
+      // The target was deleted, or now comes before this step. The API reports the error.
       const label = titled.find(({ value }) => value === chosen)?.label ?? branchText.gone
       return [...known, { value: chosen, label }]
     },
@@ -84,14 +84,14 @@ function titleOf({ variants, branches }: StepDraft, index: number): string {
   return [text.step(numberText(index + 1)), gist.slice(0, gistLength)].filter((part) => part !== '').join(' · ')
 }
 
-/** Of whom alone a step is, in words. */
+/** Names the path whose leads alone reach a step. */
 export function armText({ steps }: SequenceView, { step: key, exit }: Arm): string {
   const index = steps.findIndex((step) => step.key === key)
   const label = steps[index]?.branches[exit]?.label ?? branchText.otherwiseWay
   return branchText.onlyFor(label, numberText(index + 1))
 }
 
-/** The refusal counts the steps that were sent: here each is known by its key. */
+/** The refusal counts the steps that were sent. This maps them to their keys. */
 function refusalsOf(state: SaveState): SequenceView['refusals'] {
   if (state.kind !== 'failed' || !ApiError.is(state.error, 'VALIDATION_ERROR')) return () => []
   const { issues } = state.error.details

@@ -9,7 +9,7 @@ import { armText, type SequenceView } from './sequence-view.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
-/** What can be done to a step in its list; undefined: not to this one. */
+/** The moves of a step in its list; undefined if a move is not possible for this step. */
 export interface StepMoves {
   up?: (() => void) | undefined
   down?: (() => void) | undefined
@@ -32,7 +32,7 @@ export interface StepHeadProps {
   children?: ReactNode
 }
 
-/** The line of a step: what it is, for whom, and what is wrong with it. Arrows go from one to the next. */
+/** The row of a step: its type, its leads and its errors. Arrow keys move between rows. */
 export function StepHead({ step, index, open, show, view, moves, timing, gist, children }: StepHeadProps) {
   const { arms, reached } = view.outlineAt(step.key)
   const arm = arms.at(-1)
@@ -95,7 +95,7 @@ function StepButtons({ moves, fixed }: { moves: StepMoves; fixed: string | null 
   )
 }
 
-/** Up and down go to the next step; with Alt the arrows move the step itself. */
+/** Up and down move the focus to the next step. With Alt the arrows move the step itself. */
 function pressed(event: KeyboardEvent<HTMLButtonElement>, moves: StepMoves | null): void {
   const { key, altKey, ctrlKey, metaKey } = event
   if (ctrlKey || metaKey) return
@@ -108,7 +108,7 @@ function pressed(event: KeyboardEvent<HTMLButtonElement>, moves: StepMoves | nul
 function moving(key: string, moves: StepMoves | null): (() => void) | undefined {
   if (key === 'ArrowUp') return moves?.up
   if (key === 'ArrowDown') return moves?.down
-  // The way in is that of the writing.
+  // "Inwards" follows the direction of writing.
   const inwards = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   if (key === inwards) return moves?.indent
   return key === 'ArrowLeft' || key === 'ArrowRight' ? moves?.outdent : undefined

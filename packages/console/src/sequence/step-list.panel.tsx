@@ -38,7 +38,7 @@ export function placeIn(step: StepDraft | undefined): Place {
   return { step: step?.key ?? '', variant: step?.variants[0]?.key ?? '' }
 }
 
-/** The steps of a sequence in their order, those of a branch's way further in. */
+/** The steps of a sequence in order. Steps on a branch path are indented. */
 export function StepList(props: StepListProps) {
   const { view, undo, step } = props
   const { steps: draft, fixed } = view
@@ -179,7 +179,7 @@ function OneStep({ one, index, work, ...props }: StepListProps & { one: StepDraf
   )
 }
 
-/** What was added or moved has the focus, also where it stands elsewhere now. */
+/** Moves the focus to a step that was added or moved, even if it is now at another place. */
 function useFocus(): (key: string) => void {
   const [wanted, setWanted] = useState<{ key: string } | null>(null)
   const done = useRef<object | null>(null)
@@ -206,7 +206,7 @@ function useStepKeys(step: StepDraft | undefined, work: ListWork, may: boolean):
   )
 }
 
-/** Within a text its own field takes back what was written. */
+/** Inside a text field the field's own undo is used. */
 function undoPressed(event: KeyboardEvent<HTMLElement>, takeBack: () => void): void {
   const { key, ctrlKey, metaKey, shiftKey, target } = event
   if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey) return

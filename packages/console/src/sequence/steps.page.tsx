@@ -19,7 +19,7 @@ import styles from './sequence.module.css'
 import { placeIn, StepList, type Place } from './step-list.panel.tsx'
 import { useUndo } from './undo.ts'
 
-/** Steps, waits and variants; beside them what a real lead would get, as one types. */
+/** Steps, waits and variants, with a live preview for a real lead beside them. */
 export function StepsPage() {
   return (
     <CampaignPage tab="steps" wide>

@@ -14,7 +14,7 @@ export interface TestMessageProps {
   close: () => void
 }
 
-/** What the lead of the preview would get, sent to an address of one's own. */
+/** Sends the message of the lead in the preview to the user's own address. */
 export function TestMessageDialog({ campaignId, close, ...message }: TestMessageProps) {
   const me = useMe()
   const [typed, setTyped] = useState<string | null>(null)

@@ -3,17 +3,17 @@ import type { Autosave } from './autosave.actions.ts'
 import type { StepDraft } from './draft.ts'
 
 const stepsBackMax = 100
-/** What is written without a rest is taken back as one. */
+/** Typing without a pause is undone as one edit. */
 const restMs = 1_000
 
 export interface Undo {
-  /** As the change of what it stands before, and to be taken back. */
+  /** Like the `change` of the draft, but it can be undone. */
   change: (draft: StepDraft[]) => void
   undo: () => void
   can: boolean
 }
 
-/** Takes back what was done to a sequence, the last first, also after it was saved. */
+/** Undoes edits of a sequence, the last first, even after they were saved. */
 export function useUndo({ draft, change }: Autosave): Undo {
   const past = useRef<StepDraft[][]>([])
   const last = useRef({ atMs: -restMs })
@@ -25,7 +25,7 @@ export function useUndo({ draft, change }: Autosave): Undo {
     change(next) {
       const before = latest.current.draft
       const atMs = performance.now()
-      // Each step that comes, goes or leads elsewhere is one; a text is one for as long as somebody writes.
+      // Each step that is added, removed or redirected is one edit. Continuous typing in a text is one edit.
       const writing = shapeOf(next) === shapeOf(before) && atMs - last.current.atMs < restMs
       last.current.atMs = atMs
       if (!writing) past.current = [...past.current, before].slice(-stepsBackMax)

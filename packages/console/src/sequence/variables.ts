@@ -1,4 +1,4 @@
-/** What every lead, sender and message has a value for, or may have. */
+/** Variables of every lead, sender and message. Some may have no value. */
 export const knownVariables = [
   'firstName',
   'lastName',
@@ -16,7 +16,7 @@ export const knownVariables = [
   'meetingUrl',
 ] as const
 
-/** What a condition may ask beside `customVariables.x`. */
+/** The fields that a condition may ask for, besides `customVariables.x`. */
 export const leadFields = [
   'email',
   'firstName',

@@ -19,7 +19,7 @@ export interface VariantFormProps {
   stepId: string | null
   variant: VariantDraft
   inThread: boolean
-  /** What the API says of the subject as it was sent. */
+  /** The API's message about the subject as it was sent. */
   subjectRefused: string | undefined
   issues: TextCheck['issues']
   custom: readonly string[]
@@ -34,7 +34,7 @@ export function VariantForm(props: VariantFormProps) {
   const insert = useRef<(inserted: string) => void>(() => undefined)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
-  // It writes as soon as it is asked to: what that costs is said before.
+  // The model writes as soon as the panel opens, so the price is shown before.
   const price = useModels().first?.creditsPerGeneration ?? 0
   const variables = [...knownVariables, ...custom]
   const bodyIssues = issues.filter(({ field }) => field === 'body')

@@ -35,7 +35,7 @@ export function WaitFields({ step, change, view, label }: StepPartProps & { labe
   )
 }
 
-/** Where leads go on. */
+/** The step to which leads go next. */
 export function WayField({
   view,
   step,
@@ -48,11 +48,11 @@ export function WayField({
   view: SequenceView
   step: StepDraft
   label: string
-  /** As the API names it. */
+  /** The name of the field in the API. */
   part: string
   value: string | null
   change: (way: string | null) => void
-  /** May also lead to another campaign. */
+  /** Whether the step may also lead to another campaign. */
   handsOver?: boolean
 }) {
   const campaigns = handsOver ? view.campaigns : []

@@ -20,13 +20,13 @@ export interface Destination {
   name: string
   to: string
   icon: LucideIcon
-  /** After `g`. */
+  /** The key after `g`. */
   key?: string
-  /** What the path of a page there begins with; Home's is itself. */
+  /** The prefix of the paths of its pages. For Home it is the path itself. */
   below?: string
 }
 
-/** Where one can go, in the order of the day. */
+/** The destinations, in the order in which they are used in a day. */
 export function destinationsOf(paths: Paths): Destination[] {
   return [
     { name: text.home, to: paths.home, icon: Home, key: 'h' },

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
 export interface EarlyLetters {
-  /** What was typed before there was a place for it. */
+  /** The text that was typed before the input existed. */
   letters: string
-  /** Enter came, too: the first that these letters find is meant. */
+  /** Whether Enter was pressed too: the first match of the text is to be opened. */
   entered: boolean
 }
 
@@ -13,8 +13,8 @@ const lastCharacter = /.$/u
 const none: EarlyLetters = { letters: '', entered: false }
 
 /**
- * Who asks for the palette types on at once: until its input has the focus, what is typed is kept for it, and is no key of
- * the page below. `take` gives it to the input and ends the watch.
+ * Users start typing right after they open the palette. Until its input has the focus, key presses are kept for it and don't act on the
+ * page below. `take` passes them to the input and stops listening.
  */
 export function useEarlyLetters(opening: boolean): { take: () => EarlyLetters } {
   const kept = useRef<EarlyLetters>(none)
@@ -44,7 +44,7 @@ export function useEarlyLetters(opening: boolean): { take: () => EarlyLetters } 
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
-/** Null: it is no key of a text. */
+/** Null if the key is not part of a text. */
 export function withKey(early: EarlyLetters, { key, ctrlKey, metaKey, altKey, isComposing }: Key): EarlyLetters | null {
   if (ctrlKey || metaKey || altKey || isComposing) return null
   if (key === 'Enter') return { ...early, entered: true }

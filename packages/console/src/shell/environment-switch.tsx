@@ -8,7 +8,7 @@ import styles from './shell.module.css'
 
 const environments = ['test', 'live'] as const
 
-/** Another environment is another URL, with its own Home. */
+/** Another environment has another URL and its own Home. */
 export function EnvironmentSwitch() {
   const environment = useEnvironment()
   const go = useGo()

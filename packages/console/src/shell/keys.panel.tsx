@@ -3,7 +3,7 @@ import { Dialog } from '../platform/ui/index.ts'
 import { text } from './shell.messages.ts'
 import styles from './shell.module.css'
 
-/** Every key that does something here. */
+/** All keys that are active on this page. */
 export function KeyList({ open, close }: { open: boolean; close: () => void }) {
   return (
     <Dialog title={text.keys} open={open} close={close}>

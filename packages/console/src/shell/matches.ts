@@ -1,4 +1,4 @@
-/** Whether every word that was typed begins a word of the name, or the letters stand in it one after another. */
+/** Whether every typed word begins a word of the name, or the typed letters occur in the name in the same order. */
 export function matches(name: string, typed: string): boolean {
   if (typed === '') return true
   const lower = name.toLowerCase()

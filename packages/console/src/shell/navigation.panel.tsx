@@ -76,7 +76,7 @@ function Unread() {
   )
 }
 
-/** On a phone: four places and the rest. */
+/** The navigation on a phone: four destinations and the rest. */
 export function BottomNavigation({ openPalette }: { openPalette: () => void }) {
   const [open, setOpen] = useState(false)
   const destinations = destinationsOf(usePaths()).slice(0, 4)

@@ -18,18 +18,18 @@ interface Entry {
 
 const foundMax = 5
 const shownMax = 12
-/** Letters that follow each other are one search: each is three requests. */
+/** Letters typed quickly after each other are one search, since each search is three requests. */
 const restMs = 150
 const address = /^\S+@\S+\.\S+$/
 
 interface PaletteProps {
   open: boolean
   close: () => void
-  /** What was typed since it was asked for. */
+  /** The text that was typed since the palette was requested. */
   early: () => EarlyLetters
 }
 
-/** Pages, what this page can do, campaigns, people and conversations, by a few letters. */
+/** Finds pages, actions of this page, campaigns, people and conversations by a few letters. */
 export function Palette({ open, close, early }: PaletteProps) {
   return (
     <Dialog title={text.palette} open={open} close={close} foot={null}>
@@ -50,14 +50,14 @@ function PaletteBody({ close, early }: Omit<PaletteProps, 'open'>) {
     close()
     entry.act()
   }
-  // From here on every letter goes to the input.
+  // From here on every key press goes to the input.
   useLayoutEffect(() => {
     input.current?.focus()
     const { letters, entered: meant } = early()
     setTyped(letters)
     setEntered(meant)
   }, [])
-  // Who types an address and presses Enter at once is taken there when it is found.
+  // If the user types an address and presses Enter at once, the match is opened as soon as it is found.
   useEffect(() => {
     if (!entered || busy) return
     setEntered(false)
@@ -129,7 +129,7 @@ function useEntries(typed: string): FoundEntries {
   const go = useGo()
   const asked = useRested(typed)
   const resting = asked !== typed && typed.length >= lengthMin
-  // What was found for other letters is not what is looked for now.
+  // Results of an earlier text are not shown for the current one.
   const sought = resting ? '' : typed
   const people = useFoundPeople(sought, paths, go)
   const campaigns = useFoundCampaigns(sought, paths, go)
@@ -143,12 +143,12 @@ function useEntries(typed: string): FoundEntries {
       .map(({ keys, label, act }) => ({ id: `key-${keys}`, name: label, kind: text.actions, act })),
   ]
   const fixed = [...pages, ...doing].filter(({ name }) => matches(name, typed))
-  // An address is what one looks for by its letters: the person comes first.
+  // For an address the person is the most likely target, so people come first.
   const listed = typed.includes('@')
     ? [...people.entries, ...conversations.entries, ...campaigns.entries]
     : [...campaigns.entries, ...people.entries, ...conversations.entries]
   const entries = typed.includes('@') ? [...listed, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...listed]
-  // Who was found by an address is whom it names, whatever else may still be found.
+  // A person found by address is the target, even if other searches are still running.
   const found = typed.includes('@') && people.entries.length > 0 ? [people] : [people, campaigns, conversations]
   const busy = resting || found.some((one) => one.busy)
   return { entries: entries.slice(0, shownMax), busy }
@@ -169,7 +169,7 @@ function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): 
   const { data, isFetching } = useReading({
     key: ['people', 'palette', typed],
     async read(api) {
-      // A whole address is found by an index, however many people there are.
+      // A full address is found by an index, however many people there are.
       const exact = address.test(typed)
         ? await api.leads.list({ email: typed.toLowerCase(), limit: foundMax }).page()
         : undefined

@@ -20,7 +20,7 @@ import { TenantTimePanel } from './tenant-time.panel.tsx'
 const KeyList = lazy(() => import('./keys.panel.tsx').then(({ KeyList: Lazy }) => ({ default: Lazy })))
 const Palette = lazy(() => import('./palette.panel.tsx').then(({ Palette: Lazy }) => ({ default: Lazy })))
 
-/** Everything around a page, for whoever is signed in. */
+/** The frame of a page for a signed-in user. */
 export function Shell() {
   const { environment } = useParams({ strict: false }) as { environment?: string }
   const state = useSignInState()
@@ -41,7 +41,7 @@ export function Shell() {
   )
 }
 
-/** Nothing is read before the stream has begun, so that what happens meanwhile is told. */
+/** Nothing is read before the stream has begun, so that later changes are reported by events. */
 function Live() {
   const { connected, begun } = useLive()
   if (!begun) return null

@@ -11,7 +11,7 @@ export function NotFound() {
   )
 }
 
-/** A bug in one page leaves the rest standing. */
+/** Shown for a page with an error. The rest of the console stays usable. */
 export function Broken() {
   return (
     <Page title={text.failedTitle}>

@@ -7,7 +7,10 @@ import { useClock } from '../sandbox/index.ts'
 
 const tickMs = { test: 1_000, live: 15_000 }
 
-/** The tenant's time for all below: real in live, and in test where its clock stands, ticking unless it is frozen. */
+/**
+ * The tenant's time for all components below. In live it is real time. In test it is the time of the test clock, which runs unless it is
+ * frozen.
+ */
 export function TenantTimePanel({ children }: { children: ReactNode }) {
   const environment = useEnvironment()
   const clock = useClock()

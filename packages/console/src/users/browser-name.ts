@@ -17,7 +17,7 @@ const systems = [
 
 const lengthMax = 60
 
-/** What people call the browser that says this of itself: `Firefox, Linux`. What is not known says it in its own words. */
+/** The common name of a browser by its user agent: `Firefox, Linux`. An unknown user agent is returned as it is. */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent.trim() === '') return null
   const named = [browsers, systems].flatMap((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])

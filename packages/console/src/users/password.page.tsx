@@ -6,7 +6,7 @@ import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useResetPassword } from './session.actions.ts'
 import { text } from './users.messages.ts'
 
-/** The link's token is in the fragment, which no server and no log is told. */
+/** The token is in the fragment of the link, which is not sent to any server or log. */
 export function PasswordPage() {
   const [token] = useState(() => location.hash.slice(1))
   const [newPassword, setNewPassword] = useState('')

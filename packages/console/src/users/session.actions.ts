@@ -4,7 +4,7 @@ import { anyApi } from '../platform/api/environment.tsx'
 import { lostSession } from '../platform/api/session-lost.ts'
 import { applyPreferences } from '../platform/session/preferences.ts'
 
-/** Whoever comes in: nothing that was read for another is shown to them. */
+/** Signs a user in and invalidates all other data, since it may have been read for another user. */
 function useComeIn<Input>(come: (input: Input) => PromiseLike<Me>) {
   const client = useQueryClient()
   return useMutation<Me, Error, Input>({

@@ -14,7 +14,7 @@ const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Whether anybody is signed in, and how one could. */
+/** Whether a user is signed in, and which methods to sign in there are. */
 export function useSignInState() {
   return useQuery(stateQuery)
 }

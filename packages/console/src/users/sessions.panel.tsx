@@ -7,7 +7,7 @@ import { text } from './profile.messages.ts'
 
 const sessionsMax = 50
 
-/** Every browser that is signed in, each of which can be signed out from here. */
+/** Every browser that is signed in. Each can be signed out from here. */
 export function Sessions() {
   const client = useQueryClient()
   const sessions = useQuery({

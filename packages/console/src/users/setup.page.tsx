@@ -7,7 +7,7 @@ import { useSignInState } from './session.queries.ts'
 import { SingleSignOn } from './single-sign-on.tsx'
 import { text } from './users.messages.ts'
 
-/** The link's token is in the fragment, which no server and no log is told. */
+/** The token is in the fragment of the link, which is not sent to any server or log. */
 export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1))
   const invited = location.pathname.endsWith('/accept')

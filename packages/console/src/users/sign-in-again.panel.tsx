@@ -7,7 +7,7 @@ import { text } from './users.messages.ts'
 
 const SignInPanel = lazy(() => import('./sign-in.panel.tsx').then(({ SignInPanel: Lazy }) => ({ default: Lazy })))
 
-/** Above the page when the session ends: what is typed there stays. */
+/** Opens above the page when the session ends, so that input on the page is kept. */
 export function SignInAgain() {
   const [open, setOpen] = useState(false)
   const me = useMe()

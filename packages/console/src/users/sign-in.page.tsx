@@ -12,7 +12,7 @@ export function SignInPage() {
   const { to, refused } = useRouterState({
     select: ({ location }) => location.search as { to?: string; refused?: string },
   })
-  // A link from elsewhere leads nowhere else.
+  // A link from another site can't redirect the user to another site.
   const target = to !== undefined && /^\/app\/(?!\/)/.test(to) ? to : '/app/'
   return (
     <Card title={text.signIn} lead={text.signInLead}>

@@ -5,7 +5,7 @@ import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useSignIn } from './session.actions.ts'
 import { text } from './users.messages.ts'
 
-/** Address, password and, where one is asked for, a code. */
+/** Asks for address, password and, if needed, a code. */
 export function SignInPanel({ email: known, done }: { email?: string | undefined; done: () => void }) {
   const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
@@ -14,7 +14,7 @@ export function SignInPanel({ email: known, done }: { email?: string | undefined
   const { error } = signIn
   const needsCode = useCodeAsked(error)
   const [tries, setTries] = useState(0)
-  // Once the field is there, leaving it empty is said.
+  // Once the field is shown, an empty code is reported.
   const codeMissing = asksCode(error) && tries > 0
   const submit = (): void => {
     setTries(needsCode ? tries + 1 : tries)

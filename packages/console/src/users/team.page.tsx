@@ -9,7 +9,7 @@ import { text } from './team.messages.ts'
 import { roles, UserMenu } from './user-menu.panel.tsx'
 import { invitationList, useInvite, useRevokeInvitation, userList } from './team.queries.ts'
 
-/** Who may do what. */
+/** The team and its roles. */
 export function TeamPage() {
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<CreatedInvitation | null>(null)

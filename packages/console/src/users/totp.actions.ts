@@ -6,7 +6,7 @@ export function useBeginTotp() {
   return useMutation<TotpSecret>({ mutationFn: async () => anyApi.me.totp.begin() })
 }
 
-/** From then on a code is asked for; what it answers is shown once. */
+/** Turns the second step on: from then on a code is needed. The recovery codes in the answer are shown once. */
 export function useConfirmTotp() {
   const changed = useMeChanged()
   return useMutation<RecoveryCodes, Error, string>({

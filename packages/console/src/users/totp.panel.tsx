@@ -18,14 +18,14 @@ import { useBeginTotp, useConfirmTotp, useEndTotp } from './totp.actions.ts'
 import { text } from './totp.messages.ts'
 import styles from './users.module.css'
 
-/** An authenticator beside the password. */
+/** Sets up an authenticator besides the password. */
 export function SecondStep({ me }: { me: Me }) {
   const begin = useBeginTotp()
   const [open, setOpen] = useState(false)
   const setUp = (): void => begin.mutate(undefined, { onSuccess: () => setOpen(true) })
   const close = (): void => {
     setOpen(false)
-    // Neither the key nor the codes stay in the page.
+    // Neither the key nor the codes stay on the page.
     begin.reset()
   }
   return (

@@ -7,7 +7,7 @@ import { useChangeUser, useRemoveUser } from './team.queries.ts'
 
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 
-/** What can be changed about one person. What makes or changes an owner asks again who does it. */
+/** The changes that can be made to a user. Making or changing an owner asks for another proof of identity. */
 export function UserMenu({ user }: { user: User }) {
   const [asked, setAsked] = useState<UpdateUserInput | null>(null)
   const [removing, setRemoving] = useState(false)

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookDelivery } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
-/** Nothing in the log says what became of a delivery. */
+/** No event reports the result of a delivery, so deliveries are polled. */
 const againMs = 2_000
 
 export function useWebhooks() {

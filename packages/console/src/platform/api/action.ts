@@ -4,14 +4,14 @@ import { useApi, useEnvironment } from './environment.tsx'
 
 export interface ActionOptions<Input, Output> {
   act: (api: Overture, input: Input) => PromiseLike<Output>
-  /** What is no longer as it was read. */
+  /** The query keys whose data the action makes out of date. */
   stale?: (input: Input, output: Output) => readonly (readonly unknown[])[]
-  /** Its answer is what is looked at: it is there before what is stale was read again. */
+  /** The user waits for the result of the action itself, so it is shown before out-of-date data was read again. */
   answerFirst?: boolean
   done?: (output: Output, input: Input) => void
 }
 
-/** Something that is written. What it refuses is in `error`, for the place where it belongs. */
+/** An action that changes data. A refusal is in `error`, to be shown where it belongs. */
 export function useAction<Input = void, Output = unknown>(options: ActionOptions<Input, Output>) {
   const { act, stale, done, answerFirst = false } = options
   const api = useApi()

@@ -7,9 +7,9 @@ export interface CsvLinkProps {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
 }
 
-/** A list with its filters as a file, which the server makes: all of it, and nothing that a spreadsheet would run. */
+/** A link that downloads the whole list with its filters. The server makes the file, and escapes cells that a spreadsheet would run. */
 export function CsvLink({ path, query = {} }: CsvLinkProps) {
-  // A link has no headers: the environment that a session asks in stands in its address.
+  // A link can't send headers, so the environment of the session is in the URL.
   const asked = { ...query, format: 'csv', environment: useEnvironment() }
   const given = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return (

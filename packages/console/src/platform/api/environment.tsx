@@ -17,7 +17,7 @@ const connections: Record<Environment, Connection> = { test: connect('test'), li
 
 const ConnectionContext = createContext<Connection>(connections.test)
 
-/** All below it asks the API in this environment. */
+/** All components below it call the API in this environment. */
 export function ConnectionProvider({ environment, children }: { environment: Environment; children: ReactNode }) {
   return <ConnectionContext.Provider value={connections[environment]}>{children}</ConnectionContext.Provider>
 }
@@ -30,5 +30,5 @@ export function useEnvironment(): Environment {
   return useContext(ConnectionContext).environment
 }
 
-/** What is asked for outside of any environment: who is signed in. */
+/** The API for requests that belong to no environment, such as who is signed in. */
 export const anyApi: Overture = connections.test.api

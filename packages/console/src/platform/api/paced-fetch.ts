@@ -1,6 +1,6 @@
 /**
- * What begins within a second at most. A session may ask 30 times per second; a page that was just reloaded has asked
- * before, so each begins no more than half of that, and 900 per minute are kept as well.
+ * The largest number of requests started within a second. A session may send 30 per second. A page that was just reloaded sent requests
+ * before, so each page load uses less than half of the limit. That also keeps within 900 per minute.
  */
 const startsPerSecondMax = 14
 const secondMs = 1_000
@@ -8,7 +8,7 @@ const secondMs = 1_000
 let free = startsPerSecondMax
 const waiting: (() => void)[] = []
 
-/** `fetch` that waits its turn instead of being refused. */
+/** `fetch` that waits for its turn, so that the server does not refuse it. */
 export async function pacedFetch(url: string, init: RequestInit): Promise<Response> {
   if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push(resolve))

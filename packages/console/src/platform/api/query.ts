@@ -11,16 +11,16 @@ import type { Overture } from '@overture/sdk'
 import { isLostSession, lostSession } from './session-lost.ts'
 import { useApi, useEnvironment, type Environment } from './environment.tsx'
 
-/** What one page reads in several places is read once; a page that is opened or looked at again reads anew. */
+/** Data that several parts of a page use is read once. A page that is opened or focused again reads its data again. */
 const staleMs = 2_000
-/** Pages of a list that are kept, 100 rows each. */
+/** The number of list pages that are kept, of 100 rows each. */
 const pagesMax = 20
 export const rowsPerPage = 100
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // The client of the API tries again by itself, and knows when that can do no harm.
+      // The API client retries itself, and knows when a retry is safe.
       queries: { staleTime: staleMs, retry: false, refetchOnWindowFocus: true },
       mutations: { retry: false },
     },
@@ -33,16 +33,16 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** Something to read: its name is what an event makes stale, and what it is of. */
+/** Something to read. Its key says what it is about, and which events make it stale. */
 export interface ReadOptions<Data> {
-  /** The area first, then what tells one from another: `['campaigns', 'one', id]`. */
+  /** The area first, then the parts that identify the data: `['campaigns', 'one', id]`. */
   key: readonly unknown[]
   read: (api: Overture, signal: AbortSignal) => PromiseLike<Data>
   enabled?: boolean
-  /** Asked again after so many milliseconds, while the last answer says so. */
+  /** The number of milliseconds until it is read again, depending on the last answer, or false. */
   againMs?: (data: Data | undefined) => number | false
   keepOld?: boolean
-  /** For so many milliseconds it is not asked for again by opening or looking at a page. */
+  /** For this many milliseconds it is not read again when a page is opened or focused. */
   freshMs?: number
 }
 
@@ -73,11 +73,11 @@ interface ListPage<Item> {
   nextCursor: string | null
 }
 
-/** A list by cursor. */
+/** A list with a cursor. */
 export interface ListReading<Item> {
   key: readonly unknown[]
   page: (api: Overture, place: { limit: number; cursor?: string }, signal: AbortSignal) => PromiseLike<ListPage<Item>>
-  /** Read again after so many milliseconds, where no event tells of a change. */
+  /** Read again after this many milliseconds, for changes that cause no event. */
   againMs?: number
 }
 
@@ -93,7 +93,7 @@ export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) 
         >,
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.nextCursor,
-      // Without a way back, pages that fell out could never come again.
+      // If old pages were dropped from the cache, they could not be read again without a backward cursor. So there is no previous page.
       getPreviousPageParam: () => null,
       placeholderData: keepPreviousData,
       ...(againMs !== undefined && { refetchInterval: againMs }),
@@ -108,7 +108,7 @@ export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) 
   }
 }
 
-/** Makes readings stale, by the beginning of their names, in the environment of the page. */
+/** Marks data as stale by the first parts of its key, in the environment of the page. */
 export function useStale(): (...areas: readonly (readonly unknown[])[]) => Promise<void> {
   const client = useQueryClient()
   const environment = useEnvironment()

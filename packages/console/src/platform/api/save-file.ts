@@ -1,6 +1,6 @@
 /**
- * Stores what the API answered as a file; made here, since a request for it carries what says who asks. It goes to the
- * folder of downloads and never into a window of the console's own, whatever is in it.
+ * Stores an answer of the API as a file. The page has to create the file, since the request for it carries the credentials. The file goes
+ * to the downloads folder and is never opened in a window of the console, whatever its content is.
  */
 export function saveFile(name: string, content: BlobPart, type: 'application/json' | 'text/csv' | typeof bytes): void {
   const url = URL.createObjectURL(new Blob([content], { type }))

@@ -4,7 +4,7 @@ type Listener = () => void
 const listeners = new Set<Listener>()
 const waiting = new Set<Listener>()
 
-/** Told when the API no longer knows who asks; sign-in opens above the page, which stays as it is. */
+/** Notified when the API no longer accepts the session. Sign-in opens above the page, which stays as it is. */
 export const lostSession = {
   tell(): void {
     for (const listener of listeners) listener()
@@ -13,7 +13,7 @@ export const lostSession = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Somebody signed in again: what was refused meanwhile is tried once more. */
+  /** The user signed in again: requests that were refused in between are retried. */
   regained(): void {
     for (const listener of waiting) listener()
   },

@@ -1,7 +1,7 @@
 import { useNarrow } from '../table/narrow.ts'
 import styles from './chart.module.css'
 
-/** From what came in to what came of it: each bar a share of the first. */
+/** A funnel: each bar is a share of the first. */
 export function Funnel({
   label,
   steps,
@@ -37,11 +37,11 @@ export interface HeatRow {
   values: readonly number[]
 }
 
-/** About as wide as it is shown, so that its words are as high as others. */
+/** The width is close to the width on the screen, so that its text is as large as other text. */
 const cellWidths = { wide: 17, narrow: 10.5 }
 const cell = { height: 17, left: 40, top: 18 }
 
-/** Rows of hours: the stronger the more. */
+/** A heat map with one row per day and one column per hour. A stronger color is a higher value. */
 export function HeatMap({ columns, rows }: { columns: readonly string[]; rows: readonly HeatRow[] }) {
   const highest = Math.max(...rows.flatMap(({ values }) => values), 0)
   const cellWidth = cellWidths[useNarrow() ? 'narrow' : 'wide']

@@ -6,11 +6,11 @@ import styles from './chart.module.css'
 export interface ChartTable {
   columns: readonly string[]
   rows: readonly (readonly string[])[]
-  /** The first cell names its row. */
+  /** Whether the first cell of a row is its header. */
   rowHeaders?: boolean
 }
 
-/** A chart with what it says in a sentence, and all of its numbers as a table. */
+/** A chart with a sentence that says its message, and all of its numbers as a table. */
 export function Figure({
   sentence,
   table,

@@ -6,12 +6,12 @@ export interface Series {
   values: readonly number[]
 }
 
-/** About as wide as it is shown, so that its words are as high as others. */
+/** The width is close to the width on the screen, so that its text is as large as other text. */
 const widths = { wide: 460, narrow: 300 }
 const labelsMax = { wide: 8, narrow: 4 }
 const size = { height: 170, left: 40, bottom: 22, top: 8 }
 
-/** A few lines over the same points; each has its own dashes, so that colour never says it alone. */
+/** A few lines over the same points. Each line has its own dashes, so that it can be recognized without color. */
 export function Lines({ labels, series }: { labels: readonly string[]; series: readonly Series[] }) {
   const room = useNarrow() ? 'narrow' : 'wide'
   const width = widths[room]
@@ -75,7 +75,7 @@ function Legend({ names }: { names: readonly string[] }) {
   )
 }
 
-/** 1, 2 or 5 with noughts, and even, so that half of it is a number that one can read. */
+/** Rounds up to 1, 2 or 5 followed by zeros, and to an even number, so that half of it is a readable number. */
 export function niceMax(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const step = [1, 2, 5, 10].find((one) => one * power >= value) ?? 10

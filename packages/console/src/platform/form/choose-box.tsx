@@ -1,6 +1,6 @@
 import styles from './form.module.css'
 
-/** Takes a row into what one is about to do, or out of it. Around the box there is room for a finger. */
+/** Selects or deselects a row. The area around the box is large enough for a finger. */
 export function ChooseBox({ label, checked, change }: { label: string; checked: boolean; change: () => void }) {
   return (
     <label className={styles['choose']}>

@@ -15,7 +15,7 @@ interface LabelProps {
   hint?: ReactNode
   error?: string | undefined
   optional?: boolean
-  /** The label is there for whoever does not see the field's place. */
+  /** The label is only read by screen readers. */
   hideLabel?: boolean
 }
 
@@ -191,7 +191,7 @@ export function CheckField({
   )
 }
 
-/** Several of some. */
+/** A group of checkboxes, of which several can be checked. */
 export function CheckGroup({
   label,
   choices,

@@ -1,22 +1,22 @@
 import { SelectField, TextField, type Choice } from './fields.tsx'
 import { useSearchParams, useTypedParam } from './search-params.ts'
 
-/** What is searched for, as it stands in the URL. */
+/** A search field whose text is in the URL. */
 export function SearchFilter({ label, name = 'q' }: { label: string; name?: string }) {
   const [typed, setTyped] = useTypedParam(name)
   return <TextField label={label} type="search" value={typed} change={setTyped} />
 }
 
 export interface ChoiceFilterProps {
-  /** Of the parameter in the URL. */
+  /** The name of the parameter in the URL. */
   name: string
   label: string
-  /** What stands there while nothing is chosen. */
+  /** The option that is shown while nothing is chosen. */
   any: string
   choices: readonly Choice[]
 }
 
-/** One of several, as it stands in the URL. */
+/** A select field whose value is in the URL. */
 export function ChoiceFilter({ name, label, any, choices }: ChoiceFilterProps) {
   const [params, change] = useSearchParams()
   return (

@@ -10,20 +10,20 @@ export interface FormProps {
   submit: () => void
   submitLabel: string
   busy?: boolean
-  /** What it would do is asked first: nothing was taken by the answer. */
+  /** A dry run comes first: after its answer nothing is saved yet. */
   checking?: boolean
   error?: unknown
   /** Why it can't be sent now. */
   reason?: string | null
   narrow?: boolean
   beside?: ReactNode
-  /** Asks before one leaves with something written in it. */
+  /** Whether to ask before the user leaves the page with unsaved input. */
   guarded?: boolean
   label?: string
   children: ReactNode
 }
 
-/** Nothing typed is lost by a refusal: what the API says stands above the button. */
+/** A form. A refusal keeps all input: the message of the API is shown above the button. */
 export function Form({
   submit,
   submitLabel,
@@ -41,7 +41,7 @@ export function Form({
   const [said, tell] = useSaidByFields()
   const [sending, setSending] = useState(busy)
   if (sending !== busy) {
-    // What was taken is no longer only here; known before it is drawn, so that nobody who leaves at once is asked.
+    // The input was saved. The flag is cleared during render, so that a user who leaves the page at once is not asked.
     if (!busy && (error === null || error === undefined)) setWritten(false)
     setSending(busy)
   }
@@ -56,7 +56,7 @@ export function Form({
       onSubmit={send}
       onChange={() => setWritten(true)}
       onKeyDown={(event) => {
-        // From a text of several lines, too, where Enter alone begins a new one.
+        // Ctrl+Enter and Cmd+Enter also work in text areas, where Enter alone begins a new line.
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
       }}
       aria-label={label}
@@ -75,7 +75,7 @@ export function Form({
   )
 }
 
-/** What the fields within `Said` say themselves. */
+/** The errors that the fields within `Said` show themselves. */
 export function useSaidByFields(): [string[], (field: string, error: string | undefined) => void] {
   const [byField, setByField] = useState<ReadonlyMap<string, string>>(new Map())
   const tell = useCallback((field: string, error: string | undefined): void => {
@@ -94,7 +94,7 @@ export function Pair({ children }: { children: ReactNode }) {
   return <div className={styles['pair']}>{children}</div>
 }
 
-/** Filters stand in the URL, so that a view can be sent to somebody. */
+/** A group of filters. Their values are in the URL, so that a view can be shared. */
 export function Filters({ children, label }: { children: ReactNode; label: string }) {
   return (
     <search className={styles['filters']} aria-label={label}>

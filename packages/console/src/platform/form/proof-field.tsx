@@ -5,7 +5,7 @@ import { text } from './proof.messages.ts'
 
 const code = /^(?:\d{6}|[a-z0-9]{4}(?:[- ]?[a-z0-9]{4}){3})$/i
 
-/** What is typed is a code if it looks like one of an authenticator or for its loss, else the password. */
+/** The input is a code if it looks like an authenticator code or a recovery code. Otherwise it is the password. */
 export function proofOf(typed: string): Confirmation {
   return code.test(typed.trim()) ? { code: typed.trim() } : { password: typed }
 }
@@ -15,7 +15,7 @@ export function proofIssueOf(error: unknown): string | undefined {
   return issueOf(error, 'confirm') ?? issueOf(error, 'confirm.password') ?? issueOf(error, 'confirm.code')
 }
 
-/** Asks a person who is signed in again who they are. */
+/** Asks a person who is signed in to prove again who they are. */
 export function ProofField({
   value,
   change,

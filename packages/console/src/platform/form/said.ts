@@ -1,6 +1,6 @@
 import { createContext, useContext, useLayoutEffect } from 'react'
 
-/** Told by each field what it says of itself, so that the form need not say it again. */
+/** Each field reports its own error here, so that the form does not repeat it. */
 export const Said = createContext<(field: string, error: string | undefined) => void>(() => undefined)
 
 export function useSaid(field: string, error: string | undefined): void {

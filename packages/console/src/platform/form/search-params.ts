@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 
-/** What stands in the URL after the `?`, as text; setting empty text takes a name away. */
+/** The query parameters of the URL as text. Setting a parameter to the empty string removes it. */
 export function useSearchParams(): [
   Readonly<Record<string, string>>,
   (changes: Readonly<Record<string, string>>) => void,
@@ -17,7 +17,7 @@ export function useSearchParams(): [
   return [current, change]
 }
 
-/** A field whose text goes into the URL when its writer rests. */
+/** A field whose text is written to the URL when the user stops typing. */
 export function useTypedParam(name: string): [string, (value: string) => void] {
   const [params, change] = useSearchParams()
   const [typed, setTyped] = useState(params[name] ?? '')

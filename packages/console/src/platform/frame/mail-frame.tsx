@@ -1,9 +1,12 @@
 import { useEffect, useId, useRef } from 'react'
 import styles from './frame.module.css'
 
-/** A stranger's HTML in a frame of no origin, posted there so that it has a policy of its own. It says how high it is. */
+/**
+ * Shows a stranger's HTML in a frame without an origin. The HTML is posted to the frame, so that the frame has its own content security
+ * policy. The frame reports its height.
+ */
 export function MailFrame({ title, html, images = false }: { title: string; html: string; images?: boolean }) {
-  // A frame that was posted to twice would be two steps of the history.
+  // A second post to the same frame would add a step to the browser history, so a new frame is used.
   return <FreshFrame key={`${images}${html}`} title={title} html={html} images={images} />
 }
 

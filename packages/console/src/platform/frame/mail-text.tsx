@@ -12,7 +12,7 @@ export interface MailTextProps {
   html: string | null
 }
 
-/** A message as text, quotes folded; as it was designed, and with pictures of others, where one asks for it. */
+/** A message as text with folded quotes. On request it is shown as designed, and with remote images. */
 export function MailText({ title, plain, quoted = null, html }: MailTextProps) {
   const [view, setView] = useState<'plain' | 'html' | 'images'>(plain === null ? 'html' : 'plain')
   const [unfolded, setUnfolded] = useState(false)

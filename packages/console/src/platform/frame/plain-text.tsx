@@ -3,7 +3,7 @@ import styles from './frame.module.css'
 
 const longLink = /(https?:\/\/\S{60,})/
 
-/** A text as it is; a link longer than anybody reads takes one line, and is whole for whoever copies it. */
+/** Shows plain text. A link that is too long to read is cut to one line on the screen, and copied in full. */
 export function PlainText({ children }: { children: string | null }) {
   return (children ?? '').split(longLink).map((part, at) =>
     at % 2 === 0 ? (

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-/** A key and what it does here; listed under `?`. */
+/** A key and its action on this page; listed under `?`. */
 export interface KeyBinding {
-  /** `j`, `Escape`, or two after one another: `g i`. */
+  /** `j`, `Escape`, or two keys in a row: `g i`. */
   keys: string
   label: string
   act: () => void
@@ -17,7 +17,7 @@ const pending: { first: string | null; atMs: number } = { first: null, atMs: 0 }
 const settings = { singleKeys: false }
 const pairWithinMs = 1_200
 
-/** Keys of a page, as long as it is there; what came later goes first. */
+/** The keys of a component while it is mounted. Keys that were added later win. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const layer = useRef<Layer>({ bindings })
   layer.current = { bindings }
@@ -27,12 +27,12 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   }, [])
 }
 
-/** Everything that a key does now, the nearest first. */
+/** All active key bindings, the most recently added first. */
 export function currentBindings(): KeyBinding[] {
   return layers.toReversed().flatMap((layer) => layer.current.bindings)
 }
 
-/** Single keys can be turned off, for whoever speaks to the machine or hits keys by accident. */
+/** Single keys can be turned off for users of speech input, or users who hit keys by accident. */
 export function setSingleKeys(on: boolean): void {
   settings.singleKeys = on
 }

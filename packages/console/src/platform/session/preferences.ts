@@ -1,6 +1,6 @@
 import { setSingleKeys } from '../keys/keys.ts'
 
-/** How the console looks, kept in the browser too, so that it is there before the first paint. */
+/** Display preferences, which are also stored in the browser so that they apply before the first paint. */
 export interface LocalPreferences {
   theme?: string
   density?: string
@@ -19,12 +19,12 @@ export function applyPreferences({ theme, density, singleKeys, locale }: LocalPr
   dispatchEvent(new Event('overture:theme'))
 }
 
-/** Until it is known what a person wants, keys act as they did in this browser the last time. */
+/** Until the user's preferences are loaded, the last setting in this browser is used. */
 export function applyKeptKeys(): void {
   setSingleKeys(kept('keys') !== 'off')
 }
 
-/** What this browser was used for last. */
+/** A setting that was last used in this browser. */
 export function kept(name: string): string | null {
   try {
     return localStorage.getItem(`overture.${name}`)
@@ -33,7 +33,7 @@ export function kept(name: string): string | null {
   }
 }
 
-// Where nothing can be stored, it holds for as long as the page is there.
+// If the browser can't store it, the setting holds as long as the page is open.
 export function keep(name: string, value: string | undefined): void {
   if (value === undefined) return
   try {

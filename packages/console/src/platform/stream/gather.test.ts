@@ -5,7 +5,7 @@ import { dueInMs, dueNow, gatherMs, togetherMs } from './gather.ts'
 const apartMs = { costly: 20_000 }
 const areas = ['cheap', 'costly'] as const
 
-/** Goes through events in the order of their times, and tells when each area was read anew. */
+/** Replays events in the order of their times, and returns when each area was read again. */
 function readings(
   events: readonly { atMs: number; area: string }[],
   untilMs: number,

@@ -1,23 +1,23 @@
-/** Twice a second, however many events there are. */
+/** Stale data is read twice a second, however many events arrive. */
 export const gatherMs = 500
-/** What is committed together comes together: the first after a rest waits for no more than that. */
+/** Events that are committed together arrive together. The first event after a pause waits this long for the others. */
 export const togetherMs = 30
 
 export interface StaleAreas {
-  /** What is out of date and was not read anew yet. */
+  /** Areas that are out of date and were not read again yet. */
   stale: ReadonlySet<string>
-  /** When each was read anew the last time. */
+  /** When each area was last read again. */
   readAtMs: ReadonlyMap<string, number>
-  /** How far apart readings of what is costly are; all else is read anew as fast as events are gathered. */
+  /** The minimum time between two reads of a costly area. Other areas are read again each time events are gathered. */
   apartMs: Readonly<Record<string, number>>
 }
 
-/** What is read anew at this moment. The first change after a rest is seen at once, the last one never later than its pace. */
+/** The areas to read again now. The first change after a pause is shown at once, and the last one within the interval of its area. */
 export function dueNow(gathered: StaleAreas, nowMs: number): string[] {
   return [...gathered.stale].filter((area) => dueAtMs(gathered, area) <= nowMs)
 }
 
-/** How long until something is due; null where nothing is out of date. */
+/** The time until an area is due, or null if none is out of date. */
 export function dueInMs(gathered: StaleAreas, nowMs: number): number | null {
   const { stale } = gathered
   if (stale.size === 0) return null

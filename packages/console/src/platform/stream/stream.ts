@@ -3,22 +3,22 @@ import { createParser } from 'eventsource-parser'
 import { realNowMs } from '../time/clock.ts'
 import { isLostSession, lostSession } from '../api/session-lost.ts'
 
-/** What a stream of events tells its reader. */
+/** The callbacks of a reader of the event stream. */
 export interface StreamListener {
   event(type: string): void
-  /** Data of a kind that is no event of the log. */
+  /** Data that is not an event of the log. */
   other(kind: 'clock' | 'reset', data: string): void
   connected(on: boolean): void
 }
 
 const reconnectMs = { min: 1_000, max: 15_000 }
-/** A comment comes every 15 seconds: a stream that is silent for longer is none. */
+/** The server sends a comment every 15 seconds, so a stream that is silent for longer is dead. */
 const silentMsMax = 40_000
 const lookMs = 5_000
-/** Told only when a connection takes longer than a blink. */
+/** A missing connection is only reported after this time, so that a short interruption is not shown. */
 const toldAfterMs = { first: 5_000, later: 400 }
 
-/** Reads the log as it is written, until it is stopped; goes on after the last event that came. */
+/** Reads the event log as it is written, until it is stopped. After an interruption it continues after the last event received. */
 export function readStream(api: Overture, listener: StreamListener): () => void {
   const stopped = new AbortController()
   void follow(api, listener, stopped.signal)
@@ -42,7 +42,8 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
     } catch (error) {
       if (isLostSession(error)) lostSession.tell()
       if (ApiError.is(error) && error.status === 404) return clearTimeout(told)
-      // There are as many streams as there may be: until there is room, all is read anew at each try, and none is far off.
+      // The account has reached its limit of streams. Until one is free, all data is read again at each attempt, so the page is never far
+      // behind.
       if (ApiError.is(error) && error.status === 409) {
         clearTimeout(told)
         pauseMs = reconnectMs.max

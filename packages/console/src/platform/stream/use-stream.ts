@@ -5,15 +5,15 @@ import { realNowMs } from '../time/clock.ts'
 import { dueInMs, dueNow } from './gather.ts'
 import { readStream } from './stream.ts'
 
-/** A tab that nobody looks at lets its connection go: a browser has six of them. */
+/** A tab that is hidden closes its connection, since a browser has only six per host. */
 const closeHiddenAfterMs = 30_000
-/** For no longer does a page wait for its stream to begin. */
+/** The longest time that a page waits for its stream to begin. */
 const beginWithinMs = 400
 
 export interface StreamUse {
-  /** What an event makes stale. */
+  /** The areas that each type of event makes stale. */
   staleBy: Readonly<Record<string, readonly string[]>>
-  /** How far apart costly areas are read anew, in milliseconds. */
+  /** The minimum time between two reads of a costly area, in milliseconds. */
   apartMs: Readonly<Record<string, number>>
   clock: (data: string) => void
 }
@@ -21,11 +21,11 @@ export interface StreamUse {
 export interface StreamState {
   /** False while there is no connection. */
   connected: boolean
-  /** Whatever is read from here on is kept as it is on the server: what happens meanwhile comes by the stream. */
+  /** Whether the stream has begun. Data that is read from then on is kept up to date by the stream. */
   begun: boolean
 }
 
-/** Keeps what is on the screen as it is on the server. */
+/** Keeps the data on the screen up to date with the server. */
 export function useStream({ staleBy, apartMs, clock }: StreamUse): StreamState {
   const api = useApi()
   const environment = useEnvironment()
@@ -53,14 +53,14 @@ export function useStream({ staleBy, apartMs, clock }: StreamUse): StreamState {
       }
       plan()
     }
-    // What was read before the stream began may have changed since, and no event will tell.
+    // Data that was read before the stream began may have changed since, and no event will report it.
     let missed = true
     const begin = setTimeout(() => setBegun(true), beginWithinMs)
     const stop = readStream(api, {
       event(type) {
         const areas = (staleBy[type] ?? []).filter((area) => !stale.has(area))
         for (const area of areas) stale.add(area)
-        // What was already out of date has its timer: many events never put it off.
+        // An area that was already stale has its timer, so a burst of events never delays it.
         if (areas.length > 0) plan()
       },
       other(kind, data) {
@@ -72,7 +72,7 @@ export function useStream({ staleBy, apartMs, clock }: StreamUse): StreamState {
       connected(on) {
         setConnected(on)
         if (on) setBegun(true)
-        // Nobody knows what happened meanwhile where no event had come before.
+        // Events may have been missed, since no event was received to continue from.
         if (on && missed) void client.invalidateQueries({ queryKey: [environment] })
         missed = !on
       },

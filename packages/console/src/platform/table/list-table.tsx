@@ -6,16 +6,16 @@ import { useListReading, type ListReading } from '../api/query.ts'
 import type { Column } from './table.tsx'
 import { VirtualTable } from './virtual-table.tsx'
 
-/** A list of the API as a table: loading, empty, refused or there. */
+/** Shows a list of the API as a table, including its loading, empty and error states. */
 export function ListTable<Row>(props: {
   label: string
   reading: ListReading<Row>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string
   empty: ReactNode
-  /** The same list as a file. */
+  /** A link to the same list as a file. */
   csv?: ReactNode
-  /** What stands above the rows, told how many there are in all. */
+  /** Shown above the rows; gets the total number of rows. */
   above?: (totalCount: number) => ReactNode
 }) {
   const { query, items, totalCount, more } = useListReading(props.reading)

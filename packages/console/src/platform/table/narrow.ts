@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const narrowest = '(max-width: 719px)'
 
-/** Whether there is room for one column alone. */
+/** Whether the screen is only wide enough for one column. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(listen, () => matchMedia(narrowest).matches)
 }

@@ -8,7 +8,7 @@ export interface Selection<Item> {
   clear: () => void
 }
 
-/** What was chosen in a list to do one thing with; another view of it begins anew. */
+/** The items of a list that the user selected. A new view of the list starts with an empty selection. */
 export function useSelection<Item extends { id: string }>(view: string): Selection<Item> {
   const [state, setState] = useState<{ view: string; items: readonly Item[] }>({ view, items: [] })
   const items = state.view === view ? state.items : []

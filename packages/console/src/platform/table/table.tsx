@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { classes } from '../ui/classes.ts'
 import styles from './table.module.css'
 
-/** A column is a value: what it is called and what a row shows there. */
+/** A column as a value: its name, and the cell that it shows for a row. */
 export interface Column<Row> {
   name: string
   cell: (row: Row) => ReactNode
@@ -16,7 +16,7 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string
 }
 
-/** A few rows, all of them in the page. */
+/** A table of a few rows, which are all rendered. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
   return (
     <TableShell label={label} columns={columns} rowCount={rows.length} busy={false}>
@@ -30,7 +30,7 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
 export interface TableShellProps<Row> {
   label: string
   columns: readonly Column<Row>[]
-  /** Of the whole list; more than are in the page. */
+  /** The number of rows in the whole list, which may be more than are rendered. */
   rowCount: number
   busy: boolean
   scroll?: RefObject<HTMLDivElement | null>
@@ -66,7 +66,7 @@ export interface TableRowProps<Row> {
   row: Row
   index: number
   columns: readonly Column<Row>[]
-  /** Told the row's element, to know how high it is. */
+  /** Gets the element of the row, to measure its height. */
   measure?: ((element: HTMLTableRowElement | null) => void) | undefined
 }
 
@@ -78,7 +78,7 @@ export function TableRow<Row>({ row, index, columns, measure }: TableRowProps<Ro
           key={name}
           role="cell"
           className={number === true ? styles['number'] : undefined}
-          // On narrow screens no heading stands above a number.
+          // On narrow screens there is no header row above a number, so the cell shows the name of its column.
           data-label={number === true ? name : undefined}
         >
           {cell(row)}

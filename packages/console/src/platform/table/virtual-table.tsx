@@ -12,10 +12,10 @@ export interface VirtualTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** Of the whole list, where only a part of it is here. */
+  /** The number of rows in the whole list, of which only a part may be loaded. */
   totalCount: number
   more: (() => void) | null
-  /** Older rows are shown until newer ones are there. */
+  /** Whether older rows are shown until newer ones are loaded. */
   busy: boolean
   foot?: ReactNode
 }
@@ -24,7 +24,7 @@ const rowHeight = 40
 const rowHeightNarrow = 76
 const overscan = 6
 
-/** However many rows there are, a few dozen are in the page; it is a table all the same, and says how long it is. */
+/** A table that renders only a few dozen of its rows. It is still an accessible table and reports its full row count. */
 export function VirtualTable<Row>({
   label,
   columns,

@@ -1,25 +1,25 @@
-/** What a page says in a language: texts, and texts with something in them. */
+/** A text of a page in one language, or a function that fills values into a text. */
 type Wording = string | ((...values: never[]) => string)
 export type Words<Shape> = { readonly [Name in keyof Shape]: Shape[Name] }
 
-/** A language as a file: by the name of a feature, the words that differ from English. */
+/** A language file: for each feature, the texts that differ from English. */
 export type Language = Readonly<Record<string, Readonly<Record<string, Wording | Readonly<Record<string, Wording>>>>>>
 
 const pseudoLocale = 'en-XA'
 const state: { locale: string; language: Language } = { locale: 'en', language: {} }
 
-/** Before any words are read: which language they are in. */
+/** Sets the language. It must run before any texts are read. */
 export function useLanguage(locale: string, language: Language = {}): void {
   state.locale = locale
   state.language = language
 }
 
-/** For dates and numbers; the pseudo-locale's are English ones. */
+/** The locale for dates and numbers. The pseudo-locale uses the English one. */
 export function currentLocale(): string {
   return state.locale === pseudoLocale ? 'en-GB' : state.locale === 'en' ? 'en-GB' : state.locale
 }
 
-/** The words of a feature, in English here and in another language where that has them. */
+/** The texts of a feature: in the current language if it has them, otherwise in English. */
 export function words<const Shape extends object>(feature: string, english: Shape): Words<Shape> {
   const other = state.language[feature] ?? {}
   return translated({ ...english, ...other }) as Words<Shape>
@@ -54,7 +54,7 @@ const accents: Readonly<Record<string, string>> = {
   y: 'ý',
 }
 
-/** Longer by about a third and accented: what is cut off, or was never put into words, is seen. */
+/** Makes a text about a third longer and accented, so that cut-off texts and texts without a translation become visible. */
 export function pseudo(text: string): string {
   const accented = Array.from(text, (letter) => accents[letter] ?? letter).join('')
   return `[${accented}${'·'.repeat(Math.ceil(text.length / 3))}]`

@@ -2,7 +2,7 @@ import { dayOf } from './format.ts'
 
 const minuteMs = 60_000
 
-/** When a day begins in a zone, also where its clocks are put forward at midnight. */
+/** When a day begins in a zone, including zones whose clocks go forward at midnight. */
 export function dayStart(date: string, zone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`)
   const near = utc - offsetMs(utc, zone)

@@ -1,6 +1,6 @@
 import { currentLocale } from '../text/words.ts'
 
-/** A time as people read it; it always shows its zone. */
+/** A time for people, always with its zone. */
 export function timeText(iso: string, zone: string): string {
   return format(iso, {
     timeZone: zone,
@@ -26,7 +26,7 @@ export function longTimeText(iso: string, zone: string): string {
   })
 }
 
-/** Short, for rows: the hour of today, else the day. The whole of it is in the title. */
+/** A short time for rows: the hour if it is today, else the day. The full time is in the title. */
 export function shortTimeText(iso: string, now: string, zone: string): string {
   const sameDay = dayOf(iso, zone) === dayOf(now, zone)
   return sameDay
@@ -34,7 +34,7 @@ export function shortTimeText(iso: string, now: string, zone: string): string {
     : format(iso, { timeZone: zone, day: 'numeric', month: 'short' })
 }
 
-/** From one day to another, each part said once. */
+/** A range of dates, without repeating parts that both dates share. */
 export function datesText(from: string, to: string): string {
   const [start, end] = [from, to].map((date) => new Date(`${date.slice(0, 10)}T00:00:00Z`))
   return new Intl.DateTimeFormat(currentLocale(), {
@@ -45,7 +45,7 @@ export function datesText(from: string, to: string): string {
   }).formatRange(start!, end!)
 }
 
-/** A calendar date is no moment: it is read in UTC, so that no zone moves it. */
+/** A calendar date is not a moment. It is formatted in UTC, so that no zone changes it. */
 export function dateText(date: string): string {
   return format(`${date.slice(0, 10)}T00:00:00Z`, {
     timeZone: 'UTC',
@@ -60,7 +60,7 @@ export function shortDateText(date: string): string {
   return format(`${date.slice(0, 10)}T00:00:00Z`, { timeZone: 'UTC', day: 'numeric', month: 'short' })
 }
 
-/** `2026-11-23` in a zone. */
+/** The day of a time in a zone: `2026-11-23`. */
 export function dayOf(iso: string, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(iso))
 }
@@ -84,7 +84,7 @@ function format(iso: string, options: Intl.DateTimeFormatOptions): string {
 const unitBytes = 1_000
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** As operating systems say it: 1.2 MB. */
+/** A size as operating systems show it: 1.2 MB. */
 export function bytesText(bytes: number): string {
   const power = Math.min(byteUnits.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(unitBytes)))
   return new Intl.NumberFormat(currentLocale(), {

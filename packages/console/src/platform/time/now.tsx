@@ -1,7 +1,7 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { longTimeText, shortTimeText, timeText } from './format.ts'
 
-/** The tenant's time, virtual in the test environment, and the zone that times are shown in. */
+/** The tenant's time, which is virtual in the test environment, and the zone in which times are shown. */
 export interface TenantTime {
   now: string
   zone: string
@@ -17,7 +17,7 @@ export function useTenantTime(): TenantTime {
   return useContext(TenantTimeContext)
 }
 
-/** A moment. Without a zone of its own it is shown in the account's. */
+/** Shows a moment, in the account's zone unless another zone is given. */
 export function Time({ at, zone, short = false }: { at: string; zone?: string; short?: boolean }) {
   const tenant = useTenantTime()
   const shownIn = zone ?? tenant.zone

@@ -4,17 +4,17 @@ import { Confirm } from './dialog.tsx'
 import { ErrorNote } from './error.tsx'
 
 export interface AskFirstProps extends Look {
-  /** On the button that asks, and on the one that does it. */
+  /** The text of the button that opens the dialog, and of the button that confirms it. */
   label: string
   title: string
   danger?: boolean
   disabledReason?: string | null
   action: { isPending: boolean; error: unknown; mutate: (input: void, options: { onSuccess: () => void }) => void }
-  /** What will be so afterwards. */
+  /** A text about the effects of the action. */
   children: ReactNode
 }
 
-/** A button for what is not easily taken back: it asks, and says where it was asked what was refused. */
+/** A button for an action that is hard to undo. It opens a dialog to confirm the action, and shows a refusal in that dialog. */
 export function AskFirst({ label, title, danger = false, action, children, ...button }: AskFirstProps) {
   const [asking, setAsking] = useState(false)
   const close = (): void => setAsking(false)

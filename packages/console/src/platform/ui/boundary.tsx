@@ -3,7 +3,7 @@ import { text } from '../text/platform.messages.ts'
 import { Button, Row } from './button.tsx'
 import { Note } from './shown.tsx'
 
-/** A bug in one part of a page leaves the other parts standing, and can be tried again by itself. */
+/** An error in one part of a page does not affect the other parts, and that part can be retried alone. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

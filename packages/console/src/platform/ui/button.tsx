@@ -10,9 +10,9 @@ export interface Look {
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** Why it can't be used now. It stays, so that one knows that there is such a thing. */
+  /** Why the button can't be used now. It stays visible, so that users know that the action exists. */
   disabledReason?: string | null | undefined
-  /** The reason is said by something beside it. */
+  /** Whether the reason is already shown next to the button. */
   quietReason?: boolean
   busy?: boolean
 }
@@ -65,7 +65,7 @@ export function LinkButton({ look, small, ...rest }: LinkProps & Look) {
   return <Link {...rest} className={classes(styles['button'], look && styles[look], small && styles['small'])} />
 }
 
-/** To a file of the server: the browser stores it, and the page stays. */
+/** A link to a file on the server. The browser stores the file, and the page stays open. */
 export function DownloadLink({ look, small, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look) {
   return <a download {...rest} className={classes(styles['button'], look && styles[look], small && styles['small'])} />
 }

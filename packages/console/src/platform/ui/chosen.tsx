@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './ui.module.css'
 
-/** What can be done with what was chosen; it stands above the list while something is. */
+/** The actions for selected rows, shown above the list while rows are selected. */
 export function Chosen({ label, count, children }: { label: string; count: string; children: ReactNode }) {
   return (
     <section className={styles['chosen']} aria-label={label}>

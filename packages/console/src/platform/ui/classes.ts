@@ -1,4 +1,4 @@
-/** Class names together, without those that don't apply. */
+/** Joins class names and leaves out those that don't apply. */
 export function classes(...names: readonly (string | undefined | false)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -3,7 +3,7 @@ import { text } from '../text/platform.messages.ts'
 import { Button, type Look } from './button.tsx'
 import { copyText } from './copy.ts'
 
-/** Copies, and says whether it did. */
+/** Copies a value and reports whether that worked. */
 export function CopyButton({ label, value, ...look }: { label: string; value: string } & Look) {
   const [told, setTold] = useState('')
   return (

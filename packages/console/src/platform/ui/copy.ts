@@ -1,4 +1,4 @@
-/** Over plain http a browser has no clipboard to offer; then the page copies what is marked, as it did before there was one. */
+/** Over plain http a browser offers no clipboard API. The page then copies a selection, as pages did before that API existed. */
 export async function copyText(value: string): Promise<boolean> {
   if (isSecureContext) {
     return navigator.clipboard.writeText(value).then(

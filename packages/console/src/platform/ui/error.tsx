@@ -4,7 +4,7 @@ import { Button, Row } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Note } from './shown.tsx'
 
-/** The API's own words, without what stands around them for logs, and without those that fields say themselves. */
+/** The API's own message, without the prefix for logs and without the issues that fields show themselves. */
 export function errorText(error: unknown, said: readonly string[] = []): string {
   if (ApiError.is(error)) {
     const { issues, blockers } = (error.details ?? {}) as {
@@ -22,7 +22,7 @@ export function errorText(error: unknown, said: readonly string[] = []): string 
   return error instanceof Error ? error.message : text.failed
 }
 
-/** Each saying of a field stands for one issue: two may read the same. */
+/** Removes one issue for each error that a field shows, since two issues may have the same text. */
 function unsaid<Issue extends { message: string }>(issues: readonly Issue[], said: readonly string[]): Issue[] {
   const left = [...said]
   return issues.filter(({ message }) => {
@@ -36,7 +36,7 @@ function plainMessage({ message, code, requestId }: ApiError): string {
   return message.replace(`${code}: `, '').replace(` (request ${requestId ?? 'unknown'})`, '')
 }
 
-/** Of a field, where the API names it in its refusal. */
+/** The issue of a field, if the API names the field in its refusal. */
 export function issueOf(error: unknown, path: string): string | undefined {
   if (!ApiError.is(error, 'VALIDATION_ERROR')) return undefined
   return error.details.issues.find((issue) => issue.path === path)?.message
@@ -49,7 +49,7 @@ export function ErrorNote({
 }: {
   error: unknown
   again?: (() => void) | undefined
-  /** What fields beside it say already. */
+  /** The errors that fields next to it already show. */
   said?: readonly string[]
 }) {
   if (error === null || error === undefined) return null

@@ -6,7 +6,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   replace?: boolean
 }
 
-/** A link within the console: the browser's own in every way, but that the page stays. */
+/** A link within the console. It behaves like a browser link, but does not reload the page. */
 export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const router = useRouter()
   const go = (event: MouseEvent<HTMLAnchorElement>): void => {
@@ -26,7 +26,7 @@ export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={to} onClick={go} />
 }
 
-/** Goes somewhere from code. */
+/** Navigates from code. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => void {
   const router = useRouter()
   return (to, { replace = false } = {}) => void router.navigate({ href: to, replace })

@@ -15,7 +15,7 @@ export interface MenuProps {
   children: ReactNode
 }
 
-/** A button with a list of things to do: arrows move in it, Escape closes it and goes back. */
+/** A button with a menu of actions. Arrow keys move in the menu, and Escape closes it and returns the focus to the button. */
 export function Menu({ label, items, small = false, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -5,7 +5,7 @@ import styles from './ui.module.css'
 
 export interface PageProps {
   title: string
-  /** In the tab of the browser, where the heading alone would not say enough. */
+  /** The title of the browser tab, if the heading alone would not be clear enough. */
   documentTitle?: string
   beside?: ReactNode
   actions?: ReactNode
@@ -14,7 +14,7 @@ export interface PageProps {
   children: ReactNode
 }
 
-/** A page has one heading, which is focused when one comes to it, and a title of its own. */
+/** A page has its own title and one heading, which gets the focus when the user navigates to the page. */
 export function Page({ title, documentTitle, beside, actions, lead, wide = false, children }: PageProps) {
   useTitle(documentTitle ?? title)
   return (
@@ -33,7 +33,7 @@ export function Page({ title, documentTitle, beside, actions, lead, wide = false
 export function Heading({ children, hidden = false }: { children: ReactNode; hidden?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // On the first page the browser's own place is right, and a dialog keeps what it has.
+    // On the first page the browser chooses the focus, and an open dialog keeps the focus.
     const { activeElement } = document
     if (
       document.documentElement.dataset['visited'] === 'yes' &&
@@ -85,7 +85,7 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles['columns']}>{apart(children)}</div>
 }
 
-/** Each part of a page breaks by itself. */
+/** Wraps each part of a page in its own error boundary. */
 function apart(children: ReactNode): ReactNode {
   return Children.map(children, (child) => child && <Boundary>{child}</Boundary>)
 }

@@ -9,7 +9,7 @@ interface Answer<Data> {
   refetch: () => unknown
 }
 
-/** What was read, or that it is being read, or why it could not be; old data stays while it is read anew. */
+/** Shows data, or its loading state, or the error. Old data stays visible while it is read again. */
 export function Shown<Data>({ of, children }: { of: Answer<Data>; children: (data: Data) => ReactNode }) {
   const { data, error, refetch } = of
   const note = error === null ? null : <ErrorNote error={error} again={() => void refetch()} />

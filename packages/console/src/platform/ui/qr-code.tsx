@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import styles from './ui.module.css'
 
-/** Drawn here, of one path: no picture is asked for, so nobody else hears of what is in it. */
+/** The code is drawn here as one path. No image is requested, so no other server learns its content. */
 export function QrCode({ label, value }: { label: string; value: string }) {
   const rows = encodeQR(value, 'raw', { border: quietModules })
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -12,5 +12,5 @@ export function QrCode({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** White around it, without which readers do not find it. */
+/** The white border, without which readers don't find the code. */
 const quietModules = 4

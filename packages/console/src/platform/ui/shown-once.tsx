@@ -4,13 +4,13 @@ import { Dialog } from './dialog.tsx'
 export interface ShownOnceProps {
   title: string
   about: string
-  /** Null: there is nothing to show. */
+  /** Null if there is nothing to show. */
   value: string | null
   copyLabel: string
   close: () => void
 }
 
-/** A secret that nobody sees again once this is closed. */
+/** A dialog with a secret that is never shown again after it is closed. */
 export function ShownOnce({ title, about, value, copyLabel, close }: ShownOnceProps) {
   return (
     <Dialog title={title} open={value !== null} close={close}>

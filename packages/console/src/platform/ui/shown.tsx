@@ -33,7 +33,7 @@ export function Note({
   )
 }
 
-/** What belongs here, and what to do about it. */
+/** An empty state: says what will appear here, and offers the first action. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles['empty']}>
@@ -44,7 +44,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
-/** Shown after a moment only, so that what comes at once does not flicker. */
+/** Only shown after a moment, so that data that loads quickly does not flicker. */
 export function Skeleton({ label }: { label: string }) {
   return (
     <div className={styles['skeleton']} role="status" aria-label={label}>

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { Link } from './link.tsx'
 import styles from './ui.module.css'
 
-/** Tabs are places: each is a link, and Back works. */
+/** Tabs are links with their own URL, so that the Back button works. */
 export function Tabs({ label, items }: { label: string; items: readonly { to: string; label: string }[] }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Where not all fit, the one that is open is seen.
+    // If not all tabs fit, scrolls to the open one.
     const [bar, current] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current]')]
     if (bar && current) bar.scrollLeft = current.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2
   }, [path])

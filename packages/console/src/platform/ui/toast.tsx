@@ -15,14 +15,14 @@ interface Note {
 const state: { notes: readonly Note[]; nextId: number; held: boolean } = { notes: [], nextId: 1, held: false }
 const listeners = new Set<() => void>()
 
-/** Says what was done, and takes it back for eight seconds where it can be taken back. */
+/** Says what was done, and offers undo for eight seconds if it can be undone. */
 export function say(message: string, undo?: () => void): void {
   const note: Note = { id: state.nextId++, message, undo: undo ?? null }
   show([...state.notes, note].slice(-shownMax))
   setTimeout(() => expire(note), undoMs)
 }
 
-/** Nothing goes away under somebody's hand. */
+/** A note does not disappear while the user points at it or focuses it. */
 function expire(note: Note): void {
   if (state.held) setTimeout(() => expire(note), heldMs)
   else drop(note)
@@ -31,7 +31,7 @@ function expire(note: Note): void {
 const hold = (): void => void (state.held = true)
 const release = (): void => void (state.held = false)
 
-/** Takes back what was done last, by key. */
+/** Undoes the last action that can be undone, by key. */
 export function undoLast(): void {
   const last = state.notes.findLast(({ undo }) => undo !== null)
   if (last !== undefined) takeBack(last)
@@ -57,7 +57,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The one polite region of the page. */
+/** The only polite live region of the page. */
 export function Toasts() {
   const notes = useSyncExternalStore(listen, () => state.notes)
   return (

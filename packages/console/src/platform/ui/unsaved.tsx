@@ -3,13 +3,13 @@ import { text } from '../text/platform.messages.ts'
 import { Confirm } from './dialog.tsx'
 
 export interface UnsavedProps {
-  /** Something was written that is nowhere else. */
+  /** Whether there is input that is not saved anywhere. */
   left: boolean
-  /** Saves it before one goes, where it is saved by itself; true: nothing is left. */
+  /** Saves before the user leaves, for pages that save automatically. Returns true if everything is saved. */
   flush?: () => Promise<boolean>
 }
 
-/** Whoever goes elsewhere is asked before what they wrote is lost. */
+/** Asks before the user leaves the page and loses unsaved input. */
 export function Unsaved({ left, flush }: UnsavedProps) {
   const blocker = useBlocker({
     disabled: !left,

@@ -13,7 +13,7 @@ export interface BranchCardProps extends BranchFormProps {
 
 const depthMax = 4
 
-/** A step that decides where each lead goes on. */
+/** A step that decides on which path each lead continues. */
 export function BranchCard({ open, show, moves, ...form }: BranchCardProps) {
   const { step, index, view } = form
   const { value, unit } = step.wait

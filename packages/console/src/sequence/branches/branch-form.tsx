@@ -13,11 +13,11 @@ import { WaitFields, WayField, type StepPartProps } from '../wait-fields.tsx'
 
 export interface BranchFormProps extends StepPartProps {
   index: number
-  /** Puts a step at the beginning of a way. */
+  /** Adds a step at the beginning of a path. */
   addInWay: (exit: number) => void
 }
 
-/** The ways on from a branch: the first that holds for a lead is its own. */
+/** The paths of a branch. A lead takes the first path whose condition is true. */
 export function BranchForm({ step, index, change, view, addInWay }: BranchFormProps) {
   const { branches } = step
   const never = view.never(step)

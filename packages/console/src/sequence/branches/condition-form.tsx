@@ -22,13 +22,13 @@ const iconSize = 16
 export interface ConditionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
-  /** What the API says of what stands at a path within the condition. */
+  /** The API's message about the part at a path within the condition. */
   said: (path: string) => string | undefined
   askable: Askable
   disabled: boolean
 }
 
-/** One question, or as many as there are, in groups: each can be denied and taken away. */
+/** One question, or several in groups. Each can be negated and removed. */
 export function ConditionForm({ value, change, ...rest }: ConditionProps) {
   const { inner } = deniedOf(value)
   const more = (): void => change({ all: [value, newQuestion('field')] })
@@ -47,7 +47,7 @@ export function ConditionForm({ value, change, ...rest }: ConditionProps) {
 }
 
 interface NodeProps extends ConditionProps {
-  /** How many groups it stands in. */
+  /** The number of groups around it. */
   level: number
 }
 

@@ -1,6 +1,6 @@
 import type { ConditionQuestion, ConditionTest, Deed, Interest } from '@overture/sdk'
 
-/** What has to be so: a question, or a group of what has to be so. */
+/** A condition: a question, or a group of conditions. */
 export interface AnyCondition extends ConditionQuestion {
   all?: AnyCondition[]
   any?: AnyCondition[]
@@ -13,15 +13,15 @@ export type GroupKind = (typeof groupKinds)[number]
 export const questionKinds = ['did', 'interest', 'intent', 'field', 'signal', 'chance'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
-/** Groups within each other, `not` counted. */
+/** The number of nested groups, with `not` counted. */
 export const levelsMax = 3
 const valueLessTests: readonly ConditionTest[] = ['exists', 'missing']
 
-/** A condition as it is shown: whether it is denied stands beside it. */
+/** A condition as it is shown, with its negation as a separate flag. */
 export interface DeniedCondition {
   not: boolean
   inner: AnyCondition
-  /** Where the inner one stands, from where the whole does. */
+  /** The path of the inner condition, relative to the whole one. */
   path: string
 }
 
@@ -43,13 +43,13 @@ export function questionKindOf(condition: AnyCondition): QuestionKind {
   return questionKinds.find((one) => one in condition) ?? 'field'
 }
 
-/** Groups within each other, as the API counts them. */
+/** The number of nested groups, as the API counts them. */
 export function levelsOf(condition: AnyCondition): number {
   const inner = [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])]
   return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levelsOf))
 }
 
-/** Whether a reply, an open or whatever else is only denied: such a branch can't decide at once. */
+/** Whether a condition contains a `not`. A branch that negates an event can't decide at once. */
 export function hasNot(condition: AnyCondition): boolean {
   return condition.not !== undefined || [...(condition.all ?? []), ...(condition.any ?? [])].some(hasNot)
 }
@@ -61,7 +61,7 @@ export function mapLeaves(condition: AnyCondition, change: (leaf: AnyCondition) 
   return { ...condition, [group.kind]: group.items.map((one) => mapLeaves(one, change)) }
 }
 
-/** A question to begin with; every one of them the API takes. */
+/** A new question of a kind, in a form that the API accepts. */
 export function newQuestion(kind: QuestionKind): AnyCondition {
   switch (kind) {
     case 'did':
@@ -79,7 +79,7 @@ export function newQuestion(kind: QuestionKind): AnyCondition {
   }
 }
 
-/** What can hold in this campaign: what is not counted is no beginning. */
+/** A first question that can be true in this campaign: opens and clicks are only offered if they are tracked. */
 export function likelyQuestion({
   openTracking,
   linkTracking,
@@ -91,13 +91,13 @@ export function likelyQuestion({
   return openTracking ? { did: 'opened' } : newQuestion('field')
 }
 
-/** A deed of another kind keeps what goes with it. */
+/** Changes the event of a question, and drops settings that only belong to the other event. */
 export function withDeed(condition: AnyCondition, did: Deed): AnyCondition {
   const { url: _url, ...rest } = condition
   return did === 'clicked' ? { ...condition, did } : { ...rest, did }
 }
 
-/** A value is of the form that goes with how it is compared. */
+/** Changes the comparison, and converts the value to the type that the comparison needs. */
 export function withTest(condition: AnyCondition, is: ConditionTest): AnyCondition {
   const { value, ...rest } = condition
   return takesNoValue(is) ? { ...rest, is } : { ...rest, is, value: valueOf(valueText(value), is) }
@@ -121,7 +121,7 @@ export function valueText(value: AnyCondition['value']): string {
   return value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** Without what was left empty. */
+/** Sets a part of a condition, or removes it if it is empty. */
 export function withPart<Name extends keyof AnyCondition>(
   condition: AnyCondition,
   name: Name,
@@ -132,7 +132,7 @@ export function withPart<Name extends keyof AnyCondition>(
 }
 
 export type Label = Interest | 'none'
-/** Labels as boxes to tick; to have none is one of them. */
+/** The labels as checkboxes; "no label" is one of them. */
 export function labelsOf(condition: AnyCondition): Label[] {
   return (condition.interest ?? []).map((one) => one ?? 'none')
 }

@@ -14,7 +14,7 @@ const ways = ['nobody', 'handed', 'some', 'any'] as const
 type EntryWay = (typeof ways)[number]
 const sourcesMax = 20
 
-/** Who comes here from other campaigns, and by what. */
+/** Which leads come here from other campaigns, and why. */
 export function EntryForm({ campaign }: { campaign: Campaign }) {
   const [way, setWay] = useState<EntryWay>(() => wayOf(campaign.entry))
   const [from, setFrom] = useState<readonly string[]>(() => sourcesOf(campaign.entry))
@@ -87,7 +87,7 @@ function entryOf(way: EntryWay, from: readonly string[], when: AnyCondition): Up
   return { from: way === 'any' ? 'any' : [...from], when: when as Condition }
 }
 
-/** Of the whole list, or of the first campaign that is refused. */
+/** The issue of the whole list, or of the first campaign in it that is refused. */
 function sourceIssue(error: unknown): string | undefined {
   const paths = Array.from({ length: sourcesMax }, (_none, at) => `entry.from[${at}]`)
   return ['entry.from', ...paths].map((path) => issueOf(error, path)).find((issue) => issue !== undefined)

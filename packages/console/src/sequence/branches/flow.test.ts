@@ -25,7 +25,7 @@ const depths = (steps: readonly FlowStep[]) => {
   return steps.map(({ key }) => `${key}${outline.get(key)!.arms.length}`).join(' ')
 }
 
-/** Two ways, `a` then `b` and `c`, which meet at `d`. */
+/** Two paths, `a` then `b`, and `c`, which meet at `d`. */
 const forked = [email('1'), branch('2', ['a'], 'c'), email('a'), email('b', 'd'), email('c'), email('d')]
 
 test('a step stands in by as many ways of branches as every path to it takes', () => {

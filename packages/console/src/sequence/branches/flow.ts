@@ -1,6 +1,6 @@
-/** Where the steps of a sequence lead, as it is being written. */
+/** Where the steps of a sequence lead while it is being edited. */
 
-/** The key of a later step, `end`, or null: the next one of the list. */
+/** The key of a later step, `end`, or null for the next step in the list. */
 export type Way = string | null
 export const pathEnd = 'end'
 
@@ -11,27 +11,27 @@ export interface FlowStep {
   branches: readonly { goTo: Way }[]
 }
 
-/** One of the ways on from a branch: by the place among its branches; one more is what is left. */
+/** A path of a branch, by its index among the branches. The index after the last one is the path of all other leads. */
 export interface Arm {
   step: string
   exit: number
 }
 
-/** Undefined: the list is over. */
+/** Undefined means the end of the list. */
 type Target = string | undefined
 
 interface Node<Step> {
   step: Step
-  /** Of an e-mail one; of a branch those of its branches, then what is left. */
+  /** An email has one exit. A branch has one per path, then one for all other leads. */
   exits: Target[]
 }
 
 export interface OutlinedStep {
-  /** The arms that every path to it goes through, the outermost first. */
+  /** The branch paths that every route to the step goes through, the outermost first. */
   arms: Arm[]
-  /** Whether any path leads there. */
+  /** Whether any path leads to the step. */
   reached: boolean
-  /** An e-mail that is the first on some path, and so begins a thread. */
+  /** Whether the step is an email that is the first on some path, and so begins a thread. */
   first: boolean
 }
 
@@ -55,12 +55,12 @@ export function outlineOf(steps: readonly FlowStep[]): Map<string, OutlinedStep>
   return outline
 }
 
-/** What led to the step leads on to where it led. */
+/** Removes a step. Steps that led to it now lead to where it led. */
 export function withoutStep<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] {
   return stepsOf(taken(nodesOf(steps), key).rest)
 }
 
-/** Behind a step, on its path; behind the last one where none is named. */
+/** Inserts a step after another one on its path, or after the last step if none is given. */
 export function withStepAfter<Step extends FlowStep>(steps: readonly Step[], key: string | null, added: Step): Step[] {
   const nodes = nodesOf(steps)
   const at = key === null ? nodes.length - 1 : nodes.findIndex(({ step }) => step.key === key)
@@ -72,7 +72,7 @@ export function withStepAfter<Step extends FlowStep>(steps: readonly Step[], key
   return stepsOf(rest.toSpliced(at + 1, 0, nodeWith(added, behind)))
 }
 
-/** As the first step of one of the ways on from a branch. */
+/** Inserts a step as the first of a path of a branch. */
 export function withStepInArm<Step extends FlowStep>(
   steps: readonly Step[],
   { step: key, exit }: Arm,
@@ -88,7 +88,7 @@ export function withStepInArm<Step extends FlowStep>(
   return stepsOf(rest.toSpliced(place === -1 ? nodes.length : place, 0, nodeWith(added, behind)))
 }
 
-/** One place up or down in the list, with the paths led through its new place; null: it can't go there. */
+/** Moves a step one place up or down in the list and reconnects the paths. Returns null if the step can't move there. */
 export function movedStep<Step extends FlowStep>(steps: readonly Step[], key: string, by: -1 | 1): Step[] | null {
   const nodes = nodesOf(steps)
   const at = nodes.findIndex(({ step }) => step.key === key)
@@ -98,7 +98,7 @@ export function movedStep<Step extends FlowStep>(steps: readonly Step[], key: st
   return valid(by === -1 ? putBefore(rest, node, other) : putBehind(rest, node, other))
 }
 
-/** Takes a step into a way of the branch before it, so that only who goes there comes to it; null: there is none. */
+/** Moves a step into a path of the branch before it, so that only leads on that path reach it. Returns null if there is no such branch. */
 export function indented<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] | null {
   const nodes = nodesOf(steps)
   const outline = outlineOf(steps)
@@ -116,7 +116,7 @@ export function indented<Step extends FlowStep>(steps: readonly Step[], key: str
   return result !== null && (outlineOf(result).get(key)?.arms.length ?? 0) > depth ? result : null
 }
 
-/** Takes a step out of its way of a branch: all who come from that branch come to it. */
+/** Moves a step out of its branch path, so that all leads that come from the branch reach it. */
 export function outdented<Step extends FlowStep>(steps: readonly Step[], key: string): Step[] | null {
   const nodes = nodesOf(steps)
   const outline = outlineOf(steps)
@@ -154,7 +154,7 @@ function stepsOf<Step extends FlowStep>(nodes: readonly Node<Step>[]): Step[] {
   })
 }
 
-/** A step of which all ways lead to one place. */
+/** A step whose exits all lead to one place. */
 function nodeWith<Step extends FlowStep>(step: Step, target: Target): Node<Step> {
   return { step, exits: [...step.branches, null].map(() => target) }
 }
@@ -212,12 +212,12 @@ function hasArm(outlined: OutlinedStep | undefined, arm: Arm): boolean {
   return outlined?.arms.some(({ step, exit }) => step === arm.step && exit === arm.exit) === true
 }
 
-/** Where the list is over, or a path ends, nothing more comes. */
+/** The end of the list and the end of a path are the same place. */
 function samePlace(a: Target, b: Target): boolean {
   return (a ?? pathEnd) === (b ?? pathEnd)
 }
 
-/** Paths lead forward only. */
+/** Returns the steps if their paths only lead forward, else null. */
 function valid<Step extends FlowStep>(nodes: readonly Node<Step>[]): Step[] | null {
   const places = new Map(nodes.map(({ step }, index) => [step.key, index]))
   const forward = nodes.every(({ exits }, index) =>
@@ -243,7 +243,7 @@ function reachedFrom<Step extends FlowStep>(nodes: readonly Node<Step>[], withou
 }
 
 function firstMessages<Step extends FlowStep>(nodes: readonly Node<Step>[]): Set<string> {
-  // Behind an e-mail nothing is the first.
+  // After an email no message is the first one.
   const branches = nodes.map((node) => (node.step.type === 'branch' ? node : { ...node, exits: [] }))
   const reached = reachedFrom(branches)
   return new Set(nodes.flatMap(({ step }) => (step.type === 'email' && reached.has(step.key) ? step.key : [])))

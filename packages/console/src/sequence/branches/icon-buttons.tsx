@@ -6,11 +6,11 @@ const iconSize = 16
 interface IconButton {
   label: string
   Icon: LucideIcon
-  /** Undefined: not to this one. */
+  /** Undefined if the action is not possible for this item. */
   act: (() => void) | undefined
 }
 
-/** What can be done to a step or a way, by signs that have names. */
+/** The actions on a step or a path, as icon buttons with accessible names. */
 export function IconButtons({ buttons, fixed }: { buttons: readonly IconButton[]; fixed: string | null }) {
   return buttons.map(
     ({ label, Icon, act }) =>

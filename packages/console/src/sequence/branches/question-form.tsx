@@ -22,9 +22,9 @@ import {
   type QuestionKind,
 } from './conditions.ts'
 
-/** What a question may be asked of. */
+/** The messages and fields that a question can refer to. */
 export interface Askable {
-  /** Steps that send, to be named by. */
+  /** The steps that send a message, with their names. */
   messages: readonly Choice[]
   fields: readonly string[]
 }
@@ -32,7 +32,7 @@ export interface Askable {
 export interface QuestionProps {
   value: AnyCondition
   change: (value: AnyCondition) => void
-  /** What the API says of a part of it. */
+  /** The API's message about a part of the question. */
   said: (part: string) => string | undefined
   askable: Askable
   disabled: boolean
@@ -183,7 +183,7 @@ function FieldQuestion({ value, change, said, askable, disabled }: QuestionProps
   )
 }
 
-/** Keeps what was typed: a comma at the end of a list is no value yet. */
+/** Keeps the text as typed, since a comma at the end of a list is not a value yet. */
 function ValueField({ value, change, said, disabled }: Omit<QuestionProps, 'askable'>) {
   const [typed, setTyped] = useState(() => valueText(value.value))
   const show = (next: string): void => {
