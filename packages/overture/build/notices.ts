@@ -4,7 +4,7 @@ import { keyOf, type UsedPackage } from './packages-used.ts'
 
 const legal = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i
 
-/** Who wrote what goes along, and under which terms. */
+/** The authors and licenses of all bundled packages. */
 export function noticesOf(used: readonly UsedPackage[]): string {
   const texts = new Map<string, UsedPackage[]>()
   for (const one of used) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of others whose code is a part of ours. */
+/** A third-party package whose code is part of the bundle. */
 export interface UsedPackage {
   name: string
   version: string
@@ -12,7 +12,7 @@ export interface UsedPackage {
 const root = join(import.meta.dirname, '../../..')
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/
 
-/** The packages that the files belong to, each once, by name; the files are named from the root of the repository. */
+/** The packages of the given files, each once, sorted by name. The files are paths from the root of the repository. */
 export function packagesOf(files: readonly string[]): UsedPackage[] {
   const folders = new Set(files.flatMap((file) => packageFolder.exec(file)?.[0] ?? []))
   return [...folders].map(read).toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))

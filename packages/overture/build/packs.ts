@@ -6,7 +6,7 @@ import { readBuilt as readBuiltSite } from '@overture/site/digest.ts'
 import { assets, type AssetName } from '@overture/server/platform/assets.shell.ts'
 import { packEnding, packFiles } from '@overture/server/platform/files/packed-files.shell.ts'
 
-/** What of each folder goes along. */
+/** The files of each folder that are published. */
 const contents: Record<AssetName, () => Promise<string[]>> = {
   migrations: () => ending('migrations', '.sql'),
   docs: () => ending('docs', '.md'),
@@ -15,7 +15,7 @@ const contents: Record<AssetName, () => Promise<string[]>> = {
   reference: () => Promise.resolve(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']),
 }
 
-/** Puts everything that is no code into the folder, a pack for each kind. */
+/** Writes all files that are not code into the folder, as one pack per kind. */
 export async function writePacks(folder: string): Promise<void> {
   for (const name of Object.keys(contents) as AssetName[]) {
     const files = (await contents[name]()).toSorted()
@@ -33,7 +33,7 @@ async function ending(name: AssetName, suffix: string): Promise<string[]> {
   return (await assets[name].names()).filter((file) => file.endsWith(suffix))
 }
 
-/** Each file as it is and as it was compressed, and the list of them. */
+/** Each file, its compressed form, and the list of files. */
 async function consoleFiles(): Promise<string[]> {
   const built = await readBuilt()
   if (built === null) throw new Error('The console is not built: npm run prepare')

@@ -20,7 +20,7 @@ interface Bom {
 const root = join(import.meta.dirname, '../../..')
 const outputBytesMax = 64 * 1024 * 1024
 
-/** What is inside, for programs that look for advisories: of all that is installed to run, what the code was made from. */
+/** The list of components for programs that check advisories: the installed packages from which the code was built. */
 export async function sbomOf(used: readonly UsedPackage[], version: string): Promise<string> {
   const script = join(root, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js')
   const options = [

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Builds what is published and publishes what the registry does not have yet, so that a run that broke off is run again. A tag is made
- * for each; "New tag:" is what the workflow makes releases of.
+ * Builds the packages and publishes those that the registry does not have yet, so that a failed run can be repeated. Each package gets a
+ * tag. The workflow creates releases from the lines "New tag:".
  */
 const root = join(import.meta.dirname, '../../..')
 const published = [

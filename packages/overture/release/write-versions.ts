@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Puts the version of packages/overture wherever else it is written, after the packages were raised. */
+/** Writes the version of packages/overture to all other places that contain it, after the packages were raised. */
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '../../..'))
 const { version } = JSON.parse(readFileSync(join(root, 'packages/overture/package.json'), 'utf8')) as {
   version: string

@@ -1,4 +1,4 @@
-/** `overture/testing`: the real server for anybody's tests. */
+/** `overture/testing`: the real server, for tests of other projects. */
 export {
   startTestServer,
   type TestServer,
