@@ -86,7 +86,7 @@ export class OvertureTrigger implements INodeType {
         try {
           await ask(this, { method: 'DELETE', path: `/v2/webhooks/${data.webhookId as string}` })
         } catch (error) {
-          // What is gone needs no deleting.
+          // A webhook that is already gone needs no deletion.
           if (!(error instanceof NodeApiError && error.httpCode === '404'))
             throw new NodeApiError(this.getNode(), error as JsonObject)
         }

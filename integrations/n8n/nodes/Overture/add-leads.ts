@@ -9,11 +9,11 @@ interface Batch {
   path: string
   rest: IDataObject
   leads: IDataObject[]
-  /** The item that each lead is. */
+  /** The index of the item that each lead came from. */
   indexes: number[]
 }
 
-/** Items of the same campaign go together, a thousand per call, and each item gets its own result. */
+/** Sends items of the same campaign in one call, a thousand at most, and returns each item's own result. */
 export async function addLeads(functions: IExecuteFunctions, operation: Operation): Promise<INodeExecutionData[]> {
   const answers: INodeExecutionData[] = []
   for (const { path, rest, leads, indexes } of batchesOf(functions, operation, answers)) {

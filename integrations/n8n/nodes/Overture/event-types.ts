@@ -1,4 +1,4 @@
-/** Every event that a trigger can begin with, in the API's words. */
+/** Every event type that can start a trigger, by its name in the API. */
 export const eventTypes = [
   'campaign.created',
   'campaign.started',

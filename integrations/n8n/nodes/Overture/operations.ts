@@ -8,17 +8,17 @@ export interface Field {
   description?: string
 }
 
-/** One operation of the node: one of the API. */
+/** One operation of the node, which is one operation of the API. */
 export interface Operation {
   resource: Resource
   value: string
   name: string
   action: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As the API's document writes it. */
+  /** The path as in the API's OpenAPI document. */
   path: string
   fields: readonly Field[]
-  /** Whether it answers a page of a list. */
+  /** Whether the operation returns a page of a list. */
   isList?: true
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow'
 import { operations, resources, type Field, type Operation } from './operations'
 
-/** What the node shows: a resource, its operations, what each needs, and what it may be given beside. */
+/** The properties that the node shows: resources, their operations, and the required and additional fields of each. */
 export function nodeProperties(): INodeProperties[] {
   const shown = Object.keys(resources)
   return [

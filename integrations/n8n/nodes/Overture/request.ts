@@ -22,7 +22,7 @@ export interface Asked {
 
 const pageItemsMax = 100
 
-/** Asks the API in the name of the credentials. What it refuses is told in its own words. */
+/** Calls the API with the credentials. A refusal is shown with the API's own message. */
 export async function ask(
   functions: Functions,
   { method, path, qs, body, idempotencyKey }: Asked,
@@ -42,7 +42,7 @@ export async function ask(
   }
 }
 
-/** One item through one operation; a list is read to its end, or to the limit. */
+/** Runs one operation for one item. A list is read to its end or to the limit. */
 export async function perform(
   functions: IExecuteFunctions,
   operation: Operation,
@@ -57,7 +57,7 @@ export async function perform(
   return [await ask(functions, asked)]
 }
 
-/** The same for the same content of the same node in the same execution: a repetition changes nothing. */
+/** The idempotency key. It is the same for the same content, node and execution, so a repeated call changes nothing. */
 export function keyOf(functions: IExecuteFunctions, content: unknown[]): string {
   const what = [functions.getExecutionId(), functions.getNode().id, ...content]
   return `n8n-${createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 48)}`
@@ -84,7 +84,7 @@ async function readPages(
   return results
 }
 
-/** Where each field of an operation goes. */
+/** Puts each field of an operation into the path, the query or the body. */
 export function requestOf(functions: IExecuteFunctions, operation: Operation, index: number) {
   const more = functions.getNodeParameter('additionalFields', index, {}) as IDataObject
   let path = operation.path

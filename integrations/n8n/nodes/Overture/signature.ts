@@ -5,7 +5,7 @@ const secretPrefix = 'whsec_'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Whether this very body was signed with the secret, and not long ago. */
+/** Whether this exact body was signed with the secret, and recently. */
 export function isSigned(
   body: Buffer,
   headers: Headers,
