@@ -23,7 +23,7 @@ export interface OpenApiOptions {
 
 const version = '2.0.0'
 
-/** The OpenAPI 3.1 document of some endpoints: everything a client generator needs, from the contract alone. */
+/** The OpenAPI 3.1 document of some endpoints, derived from the contract alone: everything that a client generator needs. */
 export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
   const models = new Models()
   const paths: Record<string, Json> = {}
@@ -284,7 +284,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
   return parameters
 }
 
-/** The table of routes with scopes, as docs/routes.md keeps it. */
+/** The table of routes with scopes, as in docs/routes.md. */
 export function routesTable(endpoints: readonly Endpoint[]): string {
   const rows = endpoints
     .map(

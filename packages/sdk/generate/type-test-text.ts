@@ -5,7 +5,7 @@ import { header } from './types-text.ts'
 
 const componentPrefix = '#/components/schemas/'
 
-/** A test that holds every body and answer of the client equal to what the contract's schemas say, checked by tsc. */
+/** A test, checked by tsc, that every body and answer of the client has the type of the contract's schema. */
 export function typeTestText(endpoints: readonly Endpoint[]): string {
   const keys = new Map(Object.entries(byKey).map(([key, endpoint]) => [endpoint.operationId, key]))
   const lines = endpoints.flatMap((endpoint) => linesOf(endpoint, keys.get(endpoint.operationId) ?? ''))

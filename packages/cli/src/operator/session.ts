@@ -8,7 +8,7 @@ export interface Setting {
   log: Logger
 }
 
-/** The environment as the server reads it; a command is quiet unless LOG_LEVEL says otherwise. */
+/** Reads the environment as the server does. A command is quiet unless LOG_LEVEL says otherwise. */
 export function readSetting(): Setting {
   const folder = process.cwd()
   const { values, problems } = findSettingsOf({ environment: process.env, folder })

@@ -28,7 +28,7 @@ export interface Autosave {
    * answer.
    */
   apply: (fresh?: Campaign) => Promise<boolean>
-  /** Saves unsaved edits if no confirmation is needed. Returns false if some are still unsaved. */
+  /** Saves unsaved edits if the campaign saves automatically. Returns false if some are still unsaved. */
   flush: () => Promise<boolean>
   keepMine: () => void
   takeTheirs: () => void

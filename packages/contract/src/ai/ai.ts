@@ -30,10 +30,7 @@ const source = {
 
 type Source = { presetId?: unknown; prompt?: unknown; lead?: unknown; campaignId?: unknown; leadId?: unknown }
 
-/**
- * Checks for exactly one of preset and prompt, and at most one of a lead and a lead of a campaign. Source: docs/contract.md, "AI and
- * credits".
- */
+/** Requires exactly one of preset and prompt, and at most one of `lead` and `leadId`. Source: docs/contract.md, "AI and credits". */
 function checkSource(input: Source, context: z.RefinementCtx): void {
   const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (input.presetId === undefined && input.prompt === undefined)

@@ -33,8 +33,6 @@ export const conversationWithMessages = conversation
   .extend({ messages: z.array(message) })
   .meta({ id: 'ConversationWithMessages' })
 
-/** A filter that is `true` or `false` in the query. */
-
 export const updateConversationInput = namedObject('UpdateConversationInput', {
   read: z.boolean().optional(),
   /** The opposite of `read`. If both are sent, `read` wins. */

@@ -20,7 +20,7 @@ export const rowsPerPage = 100
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // The API client retries itself, and knows when a retry is safe.
+      // The API client already retries, and knows when a retry is safe.
       queries: { staleTime: staleMs, retry: false, refetchOnWindowFocus: true },
       mutations: { retry: false },
     },
@@ -93,7 +93,7 @@ export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) 
         >,
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.nextCursor,
-      // If old pages were dropped from the cache, they could not be read again without a backward cursor. So there is no previous page.
+      // The API has no backward cursor, so pages that are dropped could not be loaded again. There is no previous page.
       getPreviousPageParam: () => null,
       placeholderData: keepPreviousData,
       ...(againMs !== undefined && { refetchInterval: againMs }),

@@ -14,7 +14,7 @@ const ways = ['nobody', 'handed', 'some', 'any'] as const
 type EntryWay = (typeof ways)[number]
 const sourcesMax = 20
 
-/** Which leads come here from other campaigns, and why. */
+/** The rule by which leads of other campaigns enter this one. */
 export function EntryForm({ campaign }: { campaign: Campaign }) {
   const [way, setWay] = useState<EntryWay>(() => wayOf(campaign.entry))
   const [from, setFrom] = useState<readonly string[]>(() => sourcesOf(campaign.entry))
