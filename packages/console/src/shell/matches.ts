@@ -1,4 +1,4 @@
-/** Whether every typed word begins a word of the name, or the typed letters occur in the name in the same order. */
+/** Whether the name contains every word that was typed. */
 export function matches(name: string, typed: string): boolean {
   if (typed === '') return true
   const lower = name.toLowerCase()

@@ -97,7 +97,7 @@ export const addLeadsOutput = namedObject('AddLeadsResults', {
 })
 export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
-/** The type from which a client builds an item. The server accepts any value, and reports an invalid lead in the result of its item. */
+/** The schema from which a client builds an item. The server accepts any value, and reports an invalid lead in the result of its item. */
 export const leadItem = leadInput
   .partial({ email: true })
   .meta({ id: 'LeadItem', description: 'The fields of a lead: `email` is required, except with `reveal`.' })

@@ -22,8 +22,8 @@ async function read(bytes: Uint8Array): Promise<CsvRow[]> {
   return rows
 }
 
-// In the pairs an ASCII character comes before or after the other one: two Windows-1252 bytes in a row may be valid UTF-8, so the encoding
-// would be ambiguous.
+// An ASCII letter follows each letter outside ASCII: two Windows-1252 bytes in a row may be valid UTF-8, so the encoding would be
+// ambiguous.
 const letters = ['a', 'Z', '7', ' ', 'éa', 'ß.', 'Œu', '–-', '“q', '€5', 'Åb']
 const separators = [',', ';', '\t', '|']
 const lineEnds = ['\r\n', '\n', '\r']

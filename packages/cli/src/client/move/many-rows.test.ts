@@ -101,7 +101,7 @@ test('of 200,000 rows a piece of the file and a thousand leads are held, and of 
     expect(client.leadsInCall).toBe(leadsInHandMax)
     expect(client.callsAtOnce).toBeLessThanOrEqual(callsMax)
     expect(bytesRead).toBe(2 * leads[0]!.bytes)
-    // The reader must read ahead more than nothing: zero would mean that the count does not work.
+    // The reader holds a small part of the file. Zero would mean that the count does not work.
     expect(aheadBytes).toBeGreaterThan(0)
     expect(aheadBytes).toBeLessThan(aheadBytesMax)
     expect(leads[0]!.bytes).toBeGreaterThan(20 * aheadBytesMax)
