@@ -35,7 +35,7 @@ export const explainLead = tool({
 
 type Decision = Explanation['history'][number]
 
-/** A reason is either one of our own codes or a text of a mail server. Only the form of the text distinguishes them. */
+/** A reason is either our own code or a text of a mail server. Only the form of the text distinguishes them. */
 const ownCode = /^[a-z][a-z_.]{0,59}$/
 
 function isForeign(reason: string | null): reason is string {
