@@ -58,8 +58,8 @@ export const readReply = {
 } as const
 
 /**
- * The result of the model for a reply, in the message's `classification.triage`, besides the result of the rules. `skipped` names its
- * reason. `applied` says whether the label became the lead's. `reason` says why it did not.
+ * The result of the model for a reply, in the message's `classification.triage`, besides the result of the rules. The field `skipped` names
+ * its reason. The field `applied` says whether the label became the lead's. If it did not, `reason` says why.
  */
 export const triage = z.strictObject(fields).meta({
   id: 'Triage',

@@ -15,7 +15,7 @@ import { endpoint } from '../endpoint.ts'
 
 export const signalsAtOnceMax = 1_000
 const valueLengthMax = 500
-/** The clocks of other systems may be ahead of our own clock by this much. */
+/** The clocks of other systems may run ahead of the server clock by this much. */
 export const signalAheadMsMax = 5 * 60_000
 
 const value = z.union([z.string().max(valueLengthMax), z.number(), z.boolean()])
