@@ -25,7 +25,7 @@ export const text = words('imports', {
     duplicate: 'the address is in an earlier row.',
     uneven_columns: 'the number of cells is wrong.',
     invalid_field: 'the value is not valid.',
-    other_encoding: 'it is not UTF-8; the encoding was recognised by its letters.',
+    other_encoding: 'it is not UTF-8. If names look wrong, choose another encoding.',
   },
   moreIssues: (count: string) => `${count} more rows have an issue.`,
   onDuplicate: 'Who is here already',

@@ -13,8 +13,8 @@ const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' }
 export type SpreadsheetEncoding = z.infer<typeof encoding>
 const namedEncoding = encoding.optional().meta({
   description:
-    'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, ' +
-    'other files are recognised by their letters, and all else is Windows-1252.',
+    'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, ' +
+    'and all else is Windows-1252.',
 })
 
 const count = z.number().int()
@@ -75,7 +75,8 @@ export const inspectedFile = namedObject('InspectedFile', {
   encoding,
   likelyEncoding: encoding.optional().meta({
     description:
-      'Set if the encoding was recognised by its letters: then `encoding` is this one. Name another one if names look wrong.',
+      'Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others ' +
+      'only if an import names them, because one foreign name in a Western file looks the same.',
   }),
   delimiter: z.string(),
   columns: z.array(
@@ -123,7 +124,7 @@ export const importEndpoints = {
       'per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal ' +
       'size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its ' +
       'number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, ' +
-      'semicolons, tabs or bars; UTF-8, UTF-16, Windows-1250 to 1253, KOI8-R and Mac Roman are told apart, other ' +
+      'semicolons, tabs or bars; UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are told apart, other ' +
       'encodings are named by `encoding`. Rows without a value are not counted. ' +
       'A row with another number of cells than the header, with a ' +
       'quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never ' +

@@ -141,9 +141,6 @@ describe('a file in', () => {
   test.each([
     ['windows-1251', Buffer.from('c8e2e0ed2cd1e0f8e02cd0eef1f1e8ff', 'hex'), 'Иван,Саша,Россия'],
     ['koi8-r', Buffer.from('e9d7c1ce2cf3c1dbc12cf2cfd3d3c9d1', 'hex'), 'Иван,Саша,Россия'],
-    ['windows-1250', Buffer.from('4d69b36f737a2c5a6f9f612c416e6e61', 'hex'), 'Miłosz,Zoźa,Anna'],
-    ['windows-1250', Buffer.from('50f8656d79736c2c546f6d9ee12c416e6e61', 'hex'), 'Přemysl,Tomžá,Anna'],
-    ['macintosh', Buffer.from('4a6f738e2c48918f6e652c4265617472697a', 'hex'), 'José,Hëène,Beatriz'],
   ])('%s is recognised by its letters, and read so with and without its name', async (encoding, bytes, names) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect(await inspect(file)).toMatchObject({
@@ -160,6 +157,22 @@ describe('a file in', () => {
   })
 
   test.each([
+    ['windows-1250', Buffer.from('4d69b36f737a2c5a6f9f612c416e6e61', 'hex'), 'Miłosz,Zoźa,Anna', 'Mi³osz'],
+    ['windows-1250', Buffer.from('50f8656d79736c2c546f6d9ee12c416e6e61', 'hex'), 'Přemysl,Tomžá,Anna', 'Pøemysl'],
+    ['macintosh', Buffer.from('4a6f738e2c48918f6e652c4265617472697a', 'hex'), 'José,Hëène,Beatriz', 'JosŽ'],
+  ])('%s is only proposed, and read so if it is named', async (encoding, bytes, names, unnamed) => {
+    const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
+    expect(await inspect(file)).toMatchObject({
+      encoding: 'windows-1252',
+      likelyEncoding: encoding,
+      issues: [{ row: 0, code: 'other_encoding', message: expect.stringContaining(`encoding=${encoding}`) }],
+    })
+    expect((await importFile(file, '')).leads).toMatchObject([{ firstName: unnamed }])
+    const [firstName, lastName, company] = names.split(',')
+    expect((await importFile(file, `?encoding=${encoding}`)).leads).toMatchObject([{ firstName, lastName, company }])
+  })
+
+  test.each([
     ['Windows-1252', Buffer.from('Jos\xe9,M\xfcller,Stra\xdfe \x96 \x93d\x92Or\x94', 'latin1')],
     ['Windows-1252 with Danish names', Buffer.from('S\xf8ren,J\xe6ger,\xc5rhus', 'latin1')],
     ['Windows-1252 with Italian names', Buffer.from('Nicol\xf2,Cos\xec,Citt\xe0', 'latin1')],
@@ -168,6 +181,13 @@ describe('a file in', () => {
   ])('%s has no other encoding', async (_, bytes) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect((await inspect(file)).issues).toEqual([])
+  })
+
+  test('Windows-1252 with a Croatian name keeps its Danish names', async () => {
+    const file = Buffer.from(`email,firstName,lastName,company\n${good},Bo\x9ae,S\xf8ren,20 m\xb3\n`, 'latin1')
+    expect((await importFile(file, '')).leads).toMatchObject([
+      { firstName: 'Boše', lastName: 'Søren', company: '20 m³' },
+    ])
   })
 
   test('an encoding that is not known is refused', async () => {

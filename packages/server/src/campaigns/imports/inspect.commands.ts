@@ -5,7 +5,7 @@ import {
   type SpreadsheetEncoding,
 } from '@overture/contract/campaigns/imports.ts'
 import { UnreadableCsvError, type CsvFault, type CsvRow } from '../../ground/text/csv-text.ts'
-import { likelyEncodingOf } from '../../ground/text/spreadsheet-encoding.ts'
+import { certainEncodingOf, likelyEncodingOf } from '../../ground/text/spreadsheet-encoding.ts'
 import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
@@ -24,10 +24,10 @@ export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding |
   const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
   const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
   const { columns, issues: found } = inspectRows(read)
-  const encoding = named ?? likely ?? encodingOf(bytes)
+  const encoding = named ?? (likely === null ? null : certainEncodingOf(bytes)) ?? encodingOf(bytes)
   const issues: InspectedFile['issues'] = []
   if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
-  if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely) })
+  if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely, encoding) })
   const turn = createTurns(turnMsMax)
   for (const issue of found) {
     await turn()
@@ -43,8 +43,10 @@ export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding |
   }
 }
 
-function encodingMessage(likely: SpreadsheetEncoding): string {
-  return `The file is not UTF-8 and is read as ${likely}, by its letters. If names look wrong, name another encoding.`
+function encodingMessage(likely: SpreadsheetEncoding, read: SpreadsheetEncoding): string {
+  return likely === read
+    ? `The file is not UTF-8 and is read as ${likely}, by its letters. If names look wrong, name another encoding.`
+    : `The file is not UTF-8 and is read as ${read}. If names look wrong, try encoding=${likely}, which its letters look like.`
 }
 
 async function readRows(

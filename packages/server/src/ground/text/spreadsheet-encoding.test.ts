@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { letterEncodingOf } from './foreign-letters.ts'
-import { likelyEncodingOf } from './spreadsheet-encoding.ts'
+import { certainEncodingOf, likelyEncodingOf } from './spreadsheet-encoding.ts'
 import { SpreadsheetText } from './spreadsheet-text.ts'
 
 const rows: [string, string, string][] = [
@@ -45,6 +45,20 @@ describe('the encoding of a file without a name for it', () => {
     const likely = likelyEncodingOf(iconv.encode(text, encoding))
     expect(likely ?? 'windows-1252').toBe(encoding)
   })
+
+  test.each([
+    ['French with a Croatian name', 'Tomaš,Brûlé,Gümligen,Žižka è'],
+    ['Danish with a Slovenian name', 'Søren,Æble,Ålborg,Boštjan'],
+    ['a volume', 'Müller,20 m³,Größe,Ž'],
+    ['Czech', 'TomᚠDvoøák Plzeò'],
+  ])('a file in Windows-1252 or 1250 is never certain: %s', (_, cells) => {
+    expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, 'windows-1252'))).toBeNull()
+  })
+
+  test.each(rows.filter(([encoding]) => !['windows-1250', 'windows-1252'].includes(encoding)))(
+    '%s is certain in %s',
+    (encoding, _, cells) => expect(certainEncodingOf(iconv.encode(`name\n${cells}\n`, encoding))).toBe(encoding),
+  )
 
   test.each(rows)('a UTF-8 file is never guessed, like %s in %s', (_encoding, _, cells) => {
     const bytes = Buffer.from(`email,name\nlead@example.com,${cells}\n`)

@@ -25,16 +25,24 @@ const notHungarian = [0xe3, 0xe4, 0xe5, 0xe7, 0xe8, 0xea, 0xef, 0xf1, 0xf8]
 const besideHungarian = [0xe1, 0xed, 0xf3, 0xf6, 0xfa, 0xfc]
 
 /**
+ * Returns the encoding of a Cyrillic or Greek file without a byte order mark, or null. A file is read in this encoding without
+ * being asked: a Western text never looks like one of these.
+ */
+export function certainEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
+  const bytes = decidingBytes(file)
+  return bytes === null ? null : alphabetOf(bytes)
+}
+
+/**
  * Returns the probable encoding of a file without a byte order mark, or null for UTF-8 and Windows-1252. Cyrillic and Greek are
- * recognised by the frequency of letters, Central European letters by their neighbours.
+ * recognised by the frequency of letters, Central European letters and those of Mac Roman by their neighbours. The latter is
+ * only a hint: one Czech name in a Western file looks the same as a Czech file.
  */
 export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
-  const first = firstOutsideAscii(file)
-  if (first === -1) return null
-  const bytes = file.subarray(Math.max(0, first - 1), first + encodingBytesMax)
-  if (isNearlyUtf8(bytes)) return null
-  const foreign = letterEncodingOf(bytes)
-  if (foreign !== null) return spreadsheetEncodings.find((encoding) => encoding === foreign) ?? null
+  const bytes = decidingBytes(file)
+  if (bytes === null) return null
+  const alphabet = alphabetOf(bytes)
+  if (alphabet !== null) return alphabet
   const counts = countBytes(bytes)
   const { at } = counts
   if (isMacRoman(counts)) return 'macintosh'
@@ -43,6 +51,19 @@ export function likelyEncodingOf(file: Uint8Array): SpreadsheetEncoding | null {
   const isHungarian =
     counts.hungarian > 0 && besideHungarian.some((byte) => at.has(byte)) && !notHungarian.some((byte) => at.has(byte))
   return counts.symbolsInWords > 0 || isSlavic || isHungarian ? 'windows-1250' : null
+}
+
+/** Returns the bytes that decide, or null if the file is ASCII or UTF-8. */
+function decidingBytes(file: Uint8Array): Uint8Array | null {
+  const first = firstOutsideAscii(file)
+  if (first === -1) return null
+  const bytes = file.subarray(Math.max(0, first - 1), first + encodingBytesMax)
+  return isNearlyUtf8(bytes) ? null : bytes
+}
+
+function alphabetOf(bytes: Uint8Array): SpreadsheetEncoding | null {
+  const found = letterEncodingOf(bytes)
+  return spreadsheetEncodings.find((encoding) => encoding === found) ?? null
 }
 
 function isMacRoman({ mac, macLetters, symbolsInWords, western }: ByteCounts): boolean {

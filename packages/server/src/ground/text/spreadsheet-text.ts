@@ -1,6 +1,6 @@
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { anyOf } from './patterns.ts'
-import { encodingBytesMax, firstOutsideAscii, likelyEncodingOf } from './spreadsheet-encoding.ts'
+import { certainEncodingOf, encodingBytesMax, firstOutsideAscii } from './spreadsheet-encoding.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -21,7 +21,7 @@ const outsideAscii = anyOf(
 )
 
 /**
- * Decodes a spreadsheet file in pieces. UTF-16 is recognised by its byte order mark, and some other encodings by their letters.
+ * Decodes a spreadsheet file in pieces. UTF-16 is recognised by its byte order mark, Cyrillic and Greek encodings by their letters.
  * Otherwise the text is UTF-8, and each byte that can't be UTF-8 is read as Windows-1252, which Excel writes in most of Europe,
  * so that a name never becomes "Jos\uFFFD". A named encoding is used for all bytes.
  */
@@ -75,9 +75,9 @@ export class SpreadsheetText {
     if (!last && this.#missingBytes > 0) return ''
     this.#undecided = null
     const bytes = Buffer.concat(held)
-    const likely = likelyEncodingOf(bytes)
-    if (likely === null) return this.#readMixed(bytes, last)
-    this.#decoder = new TextDecoder(likely)
+    const certain = certainEncodingOf(bytes)
+    if (certain === null) return this.#readMixed(bytes, last)
+    this.#decoder = new TextDecoder(certain)
     return this.#decoder.decode(bytes, { stream: !last })
   }
 
