@@ -177,7 +177,7 @@ export async function countUnproven(
   return rows[0]?.count ?? 0
 }
 
-/** Stores that a recipient asked again. A mail that they wrote before the new request then no longer allows a reply. */
+/** Stores that a recipient or a user asked again. A mail that the recipient wrote before then no longer allows a reply. */
 export async function touchSuppression(
   tx: Executor,
   tenant: Tenant,
@@ -206,6 +206,7 @@ export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string
   ])
 }
 
+/** Deletes a suppression that only a bounce caused. A later request of a person for the same address moved `asked_at`. */
 export async function deleteBounceSuppression(
   tx: Executor,
   tenant: Tenant,
@@ -213,7 +214,7 @@ export async function deleteBounceSuppression(
 ): Promise<boolean> {
   const count = await tx.execute(
     `delete from suppressions where account_id = $1 and environment = $2 and address_hash = $3 and source = 'bounce'
-       and reason = any($4)`,
+       and reason = any($4) and asked_at = created_at`,
     [tenant.accountId, tenant.environment, hash, reasons],
     'delete_bounce_suppression',
   )

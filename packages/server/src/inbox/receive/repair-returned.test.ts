@@ -207,6 +207,14 @@ test('an address with a hard bounce of its own stays suppressed', async () => {
   expect(await leadOf(theirs)).toMatchObject({ status: 'bounced' })
 })
 
+test('an address that was suppressed by hand after the bounce stays suppressed', async () => {
+  const lead = await contacted()
+  await bounced(lead, recipientQuota)
+  await done('POST', '/v2/suppressions', { email: lead.email })
+  expect(await repair()).toMatchObject({ returned: 1 })
+  expect(await isSuppressed(lead.email)).toBe(true)
+})
+
 test('a lead that got another step is paused, and a lead that replied stays replied', async () => {
   const [later, replied] = [await contacted(), await contacted()]
   for (const lead of [later, replied]) await bounced(lead, recipientQuota)
