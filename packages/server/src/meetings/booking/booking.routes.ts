@@ -212,10 +212,7 @@ function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | s
   return field === 'email' ? 'Please give a valid e-mail address.' : 'Please give your name.'
 }
 
-/**
- * Whether the visitor may book without a confirmation: with the link of a meeting, with a confirmed address, or as a lead with
- * its own link and address.
- */
+/** Whether the visitor may book at once: by the link of a meeting, a confirmed address, or as a lead with its own link and address. */
 function mayBook(visit: Visit, asked: AskedBooking): boolean {
   return (
     visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
