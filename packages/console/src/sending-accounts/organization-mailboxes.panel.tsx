@@ -1,7 +1,7 @@
 import type { TenantConnection, TenantMailboxResults } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { AreaField, Form, TextField } from '../platform/form/index.ts'
+import { AreaField, Form, ProofField, proofIssueOf, proofOf, TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Badge, Grow, issueOf, Lines, Link, Panel } from '../platform/ui/index.ts'
 import { Checks } from './checks.tsx'
@@ -38,11 +38,12 @@ export function CheckMailbox({ connection }: { connection: TenantConnection }) {
 /** Adds pasted addresses and shows the result of each. */
 export function AddMailboxes({ connection }: { connection: TenantConnection }) {
   const [pasted, setPasted] = useState('')
+  const [proof, setProof] = useState('')
   const add = useAddMailboxes(connection.id)
   return (
     <Panel title={`${text.addTitle}: ${nameOf(connection)}`}>
       <Form
-        submit={() => add.mutate({ mailboxes: mailboxesIn(pasted) })}
+        submit={() => add.mutate({ mailboxes: mailboxesIn(pasted), ...(proof !== '' && { confirm: proofOf(proof) }) })}
         submitLabel={text.add}
         busy={add.isPending}
         error={add.error}
@@ -54,6 +55,7 @@ export function AddMailboxes({ connection }: { connection: TenantConnection }) {
           change={setPasted}
           error={issueOf(add.error, 'mailboxes')}
         />
+        {proofIssueOf(add.error) !== undefined && <ProofField value={proof} change={setProof} error={add.error} />}
       </Form>
       {add.data !== undefined && <Results results={add.data} />}
     </Panel>

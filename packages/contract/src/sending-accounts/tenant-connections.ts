@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkedLater, deleted, domainName, email, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { confirmation, confirmText } from '../team/confirmation.ts'
 import { createSendingAccountInput, oauthProvider, verifyOutput } from './sending-accounts.ts'
 
 const area = { tag: 'Sending accounts' } as const
@@ -179,9 +180,11 @@ export const tenantConnectionEndpoints = {
     scope: 'admin',
     summary: 'Add mailboxes of an organization',
     description:
-      'Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call.',
+      'Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call. In the ' +
+      `live environment ${confirmText}`,
     body: namedObject('ConnectTenantMailboxesInput', {
       mailboxes: z.array(checkedLater(tenantMailbox)).min(1).max(mailboxesMax),
+      confirm: confirmation.optional(),
     }),
     bodyBytesMax: mailboxesBytesMax,
     itemsOf: 'mailboxes',

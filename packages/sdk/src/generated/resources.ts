@@ -237,7 +237,7 @@ export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
   /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
-  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, other files are recognised by their letters, and all else is Windows-1252. */
+  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, and all else is Windows-1252. */
   encoding?: SpreadsheetEncoding
 }
 
@@ -286,7 +286,7 @@ export interface GetCampaignActivityQuery {
 }
 
 export interface InspectImportQuery {
-  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, other files are recognised by their letters, and all else is Windows-1252. */
+  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, and all else is Windows-1252. */
   encoding?: SpreadsheetEncoding
 }
 
@@ -619,7 +619,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16, Windows-1250 to 1253, KOI8-R and Mac Roman are told apart, other encodings are named by `encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.
+   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are told apart, other encodings are named by `encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -1262,7 +1262,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Add mailboxes of an organization. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call.
+   * Add mailboxes of an organization. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call. In the live environment a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
    *
    * `POST /v2/tenant-connections/:id/mailboxes`
    */

@@ -1058,6 +1058,7 @@ export type ConnectTenantInput = ConnectMicrosoftInput | ConnectGoogleInput
 
 export interface ConnectTenantMailboxesInput {
   mailboxes: TenantMailboxInput[]
+  confirm?: Confirmation
 }
 
 export interface Conversation {
@@ -1675,7 +1676,7 @@ export interface InspectedColumn {
 
 export interface InspectedFile {
   encoding: SpreadsheetEncoding
-  /** Set if the encoding was recognised by its letters: then `encoding` is this one. Name another one if names look wrong. */
+  /** Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others only if an import names them, because one foreign name in a Western file looks the same. */
   likelyEncoding?: SpreadsheetEncoding
   delimiter: string
   columns: InspectedColumn[]

@@ -354,7 +354,11 @@ test('adds mailboxes by CSV like by JSON', async () => {
     { message: expect.stringContaining('more cells') },
   ])
   expect((await messageOf('email\n'))[0]).toBe(400)
-  expect((await send(`email\n${'ada@contoso.test\n'.repeat(400_000)}`)).status).toBe(413)
+  expect(await messageOf(`email\n${'a@b.test\n'.repeat(10_001)}`)).toMatchObject([
+    400,
+    { message: expect.stringContaining('10000 rows') },
+  ])
+  expect((await send(`email\n${`"${'a'.repeat(100_000)}"\n`.repeat(80)}`)).status).toBe(413)
   expect((await send('email\n', { 'content-type': 'text/plain' })).status).toBe(415)
 })
 

@@ -82,6 +82,17 @@ const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => 
     const path = `/v2/sending-accounts/${made.body.id}`
     return (confirm) => call('PUT', path, { body: { smtp: { password: 'second' }, confirm }, headers: live })
   },
+  'adding mailboxes of an organization': async ({ call }) => {
+    const id = `tnc_${randomUUID()}`
+    await server.app.db.execute(
+      `insert into tenant_connections (account_id, environment, id, provider, access, organization, client_id, created_at, updated_at)
+       values ($1, 'live', $2, 'microsoft', 'application', $2, 'client', now(), now())`,
+      [server.tenant.accountId, id],
+    )
+    const mailboxes = [{ email: `${randomUUID()}@contoso.test` }]
+    return (confirm) =>
+      call('POST', `/v2/tenant-connections/${id}/mailboxes`, { body: { mailboxes, confirm }, headers: live })
+  },
 }
 
 describe.each(Object.keys(deeds))('%s', (deed) => {
@@ -208,15 +219,14 @@ describe('the person is told by mail', () => {
     expect(smtp.accepted.map(({ to }) => to[0])).not.toContain(owner.email)
   })
 
-  test('when a live key that administers or the password of a mailbox was made in their name', async () => {
+  test.each([
+    ['a live key that administers', 'A live API key with the scope admin'],
+    ['another password of a mailbox', 'The password of a mailbox was changed'],
+    ['adding mailboxes of an organization', 'Mailboxes of an organization were connected'],
+  ])('about %s in their name', async (deed, words) => {
     const person = await createTestPerson(server)
-    await (
-      await deeds['a live key that administers']!(person)
-    )({ password: testPassword })
-    await told('A live API key with the scope admin', person.email)
-    await (
-      await deeds['another password of a mailbox']!(person)
-    )({ password: testPassword })
-    await told('The password of a mailbox was changed', person.email)
+    const run = await deeds[deed]!(person)
+    await run({ password: testPassword })
+    await told(words, person.email)
   })
 })

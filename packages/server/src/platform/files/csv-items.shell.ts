@@ -6,6 +6,9 @@ type Fields = Readonly<Record<string, 'text' | 'number'>>
 
 type ReadItems = { kind: 'items'; items: Record<string, string | number>[] } | { kind: 'refused'; message: string }
 
+/** As many items as a list in JSON may have. The operation checks its own, smaller limit afterwards. */
+const itemsMax = 10_000
+
 /** Reads a CSV file as objects with these fields. Each row after the titles is one object. */
 export async function readCsvItems(bytes: AsyncIterable<Uint8Array>, fields: Fields): Promise<ReadItems> {
   const items = new CsvItems(fields)
@@ -32,6 +35,7 @@ class CsvItems {
   add({ line, cells, fault }: CsvRow): string | null {
     if (fault !== null) return `Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
     if (this.#columns === null) return this.#begin(cells)
+    if (this.found.length >= itemsMax) return `A file has ${itemsMax} rows at most below its titles.`
     if (cells.length > this.#columns.length) return `Line ${line} has more cells than the first row.`
     const item: Record<string, string | number> = {}
     for (const [index, name] of this.#columns.entries()) {

@@ -149,6 +149,7 @@ export type ProtectionNotice =
   | 'role_changed'
   | 'live_admin_key_created'
   | 'mailbox_password_changed'
+  | 'organization_mailboxes_connected'
 
 export type ProtectedCall = Pick<RequestContext, 'app' | 'tenant' | 'caller' | 'client' | 'requestId'>
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type {
   ConnectGoogleInput,
@@ -46,6 +46,8 @@ type ReadConnection =
 
 /** Microsoft and Google accept RSA keys of at least this length. */
 const keyBitsMin = 2048
+/** Characters of a PEM. A key of 8,192 bits has about 6,500. */
+const pemLengthMax = 8_000
 /** A longer key would make each login slow. */
 const keyBitsMax = 8192
 const fieldLengthMax = 300
@@ -97,7 +99,8 @@ function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): Read
     return invalid(path, 'Not the key of a service account. Create a key of the type JSON in Google Cloud, under Keys.')
   const names = ['client_email', 'client_id', 'private_key_id'] as const
   for (const name of names)
-    if (text(name) === '' || text(name).length > fieldLengthMax) return invalid(path, `The key has no ${name}.`)
+    if (!/^[!-~]+$/.test(text(name)) || text(name).length > fieldLengthMax)
+      return invalid(path, `The key has no ${name}.`)
   const key = rsaKeyIn(text('private_key'))
   if (typeof key === 'string') return invalid(path, key)
   const domain = adminEmail.slice(adminEmail.lastIndexOf('@') + 1).toLowerCase()
@@ -122,10 +125,15 @@ function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): Read
 
 /** Returns the key, or why no provider accepts it. */
 function rsaKeyIn(pem: string): KeyObject | string {
+  // A longer text can hold a huge exponent, and reading such a key blocks the process for minutes.
+  if (pem.length > pemLengthMax) return `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
   try {
     const key = createPrivateKey({ key: pem, format: 'pem' })
     const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0
-    return bits >= keyBitsMin && bits <= keyBitsMax ? key : `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
+    if (bits < keyBitsMin || bits > keyBitsMax) return `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
+    // Some damaged keys can be read but can't sign.
+    sign('sha256', Buffer.from('a constant'), key)
+    return key
   } catch {
     return 'Not a private key as PEM without a passphrase.'
   }

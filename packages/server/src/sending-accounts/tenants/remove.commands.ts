@@ -6,6 +6,7 @@ import {
   deleteTenantConnection,
   lockTenantConnection,
   replaceConnection,
+  updateRefusedSendersDue,
 } from './tenant-connections.sql.ts'
 
 /** Deletes a connection. Throws 404, or 409 with the number of its sending accounts, unless `replaceWith` takes them over. */
@@ -13,7 +14,7 @@ export async function removeConnection(
   tx: Transaction,
   tenant: Tenant,
   id: string,
-  replaceWith: string | undefined,
+  { replaceWith, now }: { replaceWith: string | undefined; now: Date },
 ): Promise<void> {
   if (replaceWith === id)
     throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another tenant connection.' })
@@ -37,6 +38,7 @@ export async function removeConnection(
       throw invalid({ path: 'replaceWith', rule: 'organization', message })
     }
     await replaceConnection(tx, tenant, id, replaceWith)
+    if (tenant.environment === 'live') await updateRefusedSendersDue(tx, tenant, replaceWith, now)
   }
   await deleteTenantConnection(tx, tenant, id)
 }

@@ -5,7 +5,7 @@ import {
 } from '@overture/contract/sending-accounts/tenant-connections.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { answerList, byId } from '../../platform/http/paging.ts'
-import { command, phased, query, type Route } from '../../platform/http/route.ts'
+import { after, command, phased, query, type Protection, type Route } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { startAdminConsent } from './admin-consent.commands.ts'
 import { provenConnection, storeConnection } from './connect.commands.ts'
@@ -24,8 +24,8 @@ import { verifyMailbox } from './verify-connection.client.ts'
 
 type ChangeListener = (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
 
-export function tenantConnectionRoutes(changed: ChangeListener): Route[] {
-  return [...readingRoutes(), ...connectingRoutes(changed), ...changingRoutes(changed)]
+export function tenantConnectionRoutes(changed: ChangeListener, protection: Protection): Route[] {
+  return [...readingRoutes(), ...connectingRoutes(changed), ...changingRoutes(changed, protection)]
 }
 
 function readingRoutes(): Route[] {
@@ -81,20 +81,27 @@ function connectingRoutes(changed: ChangeListener): Route[] {
   ]
 }
 
-function changingRoutes(changed: ChangeListener): Route[] {
+function changingRoutes(changed: ChangeListener, protection: Protection): Route[] {
   return [
-    command(
+    after(
       tenantConnectionEndpoints.connectTenantMailboxes,
-      async ({ app, tenant, now }, { params: { id }, body: { mailboxes } }, tx) => {
-        const results = await connectMailboxes(app, tx, tenant, { id, mailboxes, now })
-        await changed(tx, tenant, now)
-        return results
+      // A stolen session must not be able to read the mailbox of any person of the organization.
+      async (context, { body }) => {
+        if (context.tenant.environment === 'live') await protection.confirm(context, body.confirm)
       },
+      command(tenantConnectionEndpoints.connectTenantMailboxes, async (context, { params: { id }, body }, tx) => {
+        const { app, tenant, now } = context
+        const results = await connectMailboxes(app, tx, tenant, { id, mailboxes: body.mailboxes, now })
+        await changed(tx, tenant, now)
+        if (tenant.environment === 'live' && results.connected > 0)
+          await protection.notify(context, tx, 'organization_mailboxes_connected')
+        return results
+      }),
     ),
     command(
       tenantConnectionEndpoints.deleteTenantConnection,
       async ({ tenant, now }, { params: { id }, query: { replaceWith } }, tx) => {
-        await removeConnection(tx, tenant, id, replaceWith)
+        await removeConnection(tx, tenant, id, { replaceWith, now })
         await changed(tx, tenant, now)
         return { id, deleted: true as const }
       },

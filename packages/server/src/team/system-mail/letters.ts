@@ -37,6 +37,7 @@ const noticeTexts: Readonly<Record<ProtectionNotice, string>> = {
   role_changed: 'Your role was changed.',
   live_admin_key_created: 'A live API key with the scope admin was created in your name.',
   mailbox_password_changed: 'The password of a mailbox was changed in your name.',
+  organization_mailboxes_connected: 'Mailboxes of an organization were connected in your name.',
 }
 
 /** The letter about a change of a user's protection, so that they notice a change by someone else. */
