@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { administrator } from '@overture/server/platform/db/embedded/cluster.shell.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
@@ -80,6 +81,7 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
           settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum_naptime: '10s' },
         })
       : { url: given, stop: () => Promise.resolve() }
+  if (given === undefined) await grantRightsOfTests(postgres.url)
   const template = newTemplateName()
   await runOnce(postgres.url, `create database ${template}`)
   await migrate({ url: withDatabase(postgres.url, template), log })
@@ -92,6 +94,16 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
       await postgres.stop()
     },
   }
+}
+
+// Tests create databases, and fill tables without their triggers. The product's own role may do neither.
+async function grantRightsOfTests(url: string): Promise<void> {
+  const address = new URL(url)
+  address.username = administrator
+  await runOnce(
+    address.toString(),
+    'alter role overture createdb; grant set on parameter session_replication_role to overture',
+  )
 }
 
 // Stops PostgreSQL servers that killed test runs left running.

@@ -24,7 +24,9 @@ const addThings = endpoint({
   output: z.strictObject({ ok: z.boolean(), seen: z.string() }),
 })
 const route = command(addThings, async (_context, { body }, tx) => {
-  await tx.execute(`insert into settings (name, value) values ('killed effect', '1')`)
+  await tx.execute(
+    `insert into finder_scroll_tokens (provider, digest, page, token, created_at) values ('killed effect', '', 1, '', now())`,
+  )
   tx.afterCommit(() => process.kill(process.pid, 'SIGKILL'))
   return { ok: true, seen: body.name }
 })

@@ -154,11 +154,13 @@ async function signedInUser(app: App, request: SignInRequest): Promise<UserRow> 
  * the count.
  */
 export async function beginAttempt(
-  { db, secrets }: App,
+  { db: walled, secrets }: App,
   email: string,
   { client, now }: Pick<SignInRequest, 'client' | 'now'>,
   limits: AttemptLimits = signInLimits,
 ) {
+  // A request of the account may also ask for a password, and requests may not write failures.
+  const db = walled.beyondWall()
   const deviceId = deviceIdOf(secrets, { token: client.deviceToken, email, now })
   const { ip, isKnown } = placeOf(networkOf(client.ip), deviceId)
   const attempt = { addressHash: secrets.addressHash(email), ip, now }

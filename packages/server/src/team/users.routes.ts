@@ -6,7 +6,7 @@ import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { ProtectedCall, Protection } from '../platform/http/route.ts'
-import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import { after, beyondWall, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { createInvitation, toInvitation } from './invitations.commands.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
 import { mailLink } from './system-mail/mailed-links.commands.ts'
@@ -47,46 +47,50 @@ function readingRoutes(): Route[] {
 
 function userRoutes({ admission, left, protection }: UserTools): Route[] {
   return [
-    after(
-      userEndpoints.updateUser,
-      async (context, { params, body: { role, status, confirm } }) => {
-        const user = await findUser(context.app.db, context.tenant.accountId, params.id)
-        if (user === null) return
-        const next = { role: role ?? user.role, status: status ?? user.status }
-        const changes = next.role !== user.role || next.status !== user.status
-        if (changes && [user.role, next.role].includes('owner')) await confirmOwner(protection, context, confirm)
-      },
-      command(userEndpoints.updateUser, async (context, { params, body }, tx) => {
-        const { tenant } = context
-        const user = await findUser(tx, tenant.accountId, params.id)
-        if (user === null) throw notFound()
-        const { role, status, keptWebhooks: _, confirm: _proof, ...sent } = body
-        const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
-        if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-        const { user: changed, keptWebhooks } = await changeUser(tx, {
-          ...changeOf(context, params.id),
-          left,
-          role,
-          status,
-        })
-        for (const path of ['role', 'status'] as const)
-          if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
-        tx.afterCommit(() => admission.forget(tenant.accountId))
-        if (changed.role !== user.role) await notifyOf(context, tx, changed.id)
-        return { ...toUser(changed), keptWebhooks }
-      }),
+    beyondWall(
+      after(
+        userEndpoints.updateUser,
+        async (context, { params, body: { role, status, confirm } }) => {
+          const user = await findUser(context.app.db, context.tenant.accountId, params.id)
+          if (user === null) return
+          const next = { role: role ?? user.role, status: status ?? user.status }
+          const changes = next.role !== user.role || next.status !== user.status
+          if (changes && [user.role, next.role].includes('owner')) await confirmOwner(protection, context, confirm)
+        },
+        command(userEndpoints.updateUser, async (context, { params, body }, tx) => {
+          const { tenant } = context
+          const user = await findUser(tx, tenant.accountId, params.id)
+          if (user === null) throw notFound()
+          const { role, status, keptWebhooks: _, confirm: _proof, ...sent } = body
+          const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
+          if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
+          const { user: changed, keptWebhooks } = await changeUser(tx, {
+            ...changeOf(context, params.id),
+            left,
+            role,
+            status,
+          })
+          for (const path of ['role', 'status'] as const)
+            if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
+          tx.afterCommit(() => admission.forget(tenant.accountId))
+          if (changed.role !== user.role) await notifyOf(context, tx, changed.id)
+          return { ...toUser(changed), keptWebhooks }
+        }),
+      ),
     ),
-    after(
-      userEndpoints.deleteUser,
-      async (context, { params, body }) => {
-        const user = await findUser(context.app.db, context.tenant.accountId, params.id)
-        if (user?.role === 'owner') await confirmOwner(protection, context, body.confirm)
-      },
-      command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-        const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
-        tx.afterCommit(() => admission.forget(context.tenant.accountId))
-        return { id: params.id, deleted: true as const, keptWebhooks }
-      }),
+    beyondWall(
+      after(
+        userEndpoints.deleteUser,
+        async (context, { params, body }) => {
+          const user = await findUser(context.app.db, context.tenant.accountId, params.id)
+          if (user?.role === 'owner') await confirmOwner(protection, context, body.confirm)
+        },
+        command(userEndpoints.deleteUser, async (context, { params }, tx) => {
+          const keptWebhooks = await removeUser(tx, { ...changeOf(context, params.id), left })
+          tx.afterCommit(() => admission.forget(context.tenant.accountId))
+          return { id: params.id, deleted: true as const, keptWebhooks }
+        }),
+      ),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@overture/testing/database.ts'
 import { createLogger } from '../log.shell.ts'
 import { findServerFacts, migrate, type ServerFacts, unfitness } from './migrate.shell.ts'
 
@@ -42,13 +42,14 @@ test('the server of the tests is fit', async () => {
 
 test('a database with the extension is refused before anything is changed in it', async () => {
   // The extension is not available everywhere. Its row in pg_extension is all that the check reads.
-  await admin.query(
+  await runAsSuperuser(
+    database.url,
     `set allow_system_table_mods = on;
      insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
      select 99999, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.2' from pg_roles where rolname = current_user`,
   )
   await expect(start()).rejects.toThrow(/^DATABASE_URL: .*citus/)
-  await admin.query(`delete from pg_extension where extname = 'citus'`)
+  await runAsSuperuser(database.url, `delete from pg_extension where extname = 'citus'`)
   expect(await start()).toEqual([])
 })
 

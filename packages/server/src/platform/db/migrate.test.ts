@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../log.shell.ts'
 import type { TestDatabase } from '@overture/testing/database.ts'
-import { createTestDatabase } from '@overture/testing/database.ts'
+import { createTestDatabase, runAsSuperuser } from '@overture/testing/database.ts'
 import { migrate, MigrationError, migrationState } from './migrate.shell.ts'
 
 const log = createLogger('silent')
@@ -70,7 +70,7 @@ test("somebody else's tables, which show no rows, are told and not taken for an 
     `grant create on schema public to ${user}`,
     `grant select, insert, update, delete on all tables in schema public to ${user}`,
   ])
-    await database.db.execute(statement)
+    await runAsSuperuser(database.url, statement)
   const url = new URL(database.url)
   url.username = user
   try {
@@ -78,8 +78,7 @@ test("somebody else's tables, which show no rows, are told and not taken for an 
       /^The tables belong to \S+ and show this user no rows/,
     )
   } finally {
-    await database.db.execute(`drop owned by ${user}`)
-    await database.db.execute(`drop role ${user}`)
+    await runAsSuperuser(database.url, `drop owned by ${user}; drop role ${user}`)
   }
 })
 

@@ -58,6 +58,7 @@ describe('readers of the log', () => {
     const role = newId('evt').toLowerCase()
     const endTheirs = await holdOpen(theirs, 'unseen')
     await ours.db.execute(`create role ${role}`)
+    await ours.db.execute(`grant ${role} to current_user`)
     try {
       const [row] = await ours.db.transaction(async (tx) => {
         await tx.execute(`set local role ${role}`)

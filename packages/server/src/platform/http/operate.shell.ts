@@ -23,6 +23,7 @@ export async function operate(admitted: Operation): Promise<Result> {
 // Reads in the test environment never use the replica: simulated mail is written without waiting, so a replica may lack it.
 async function databaseOf({ app, route, caller: { tenant } }: Operation): Promise<Database> {
   const db = app.db.within(tenant.accountId)
+  if (route.beyondWall === true) return db.beyondWall()
   const mayReadElsewhere = route.readsElsewhere === true && tenant.environment === 'live'
   return mayReadElsewhere && app.replica !== undefined ? app.replica.reader(db, tenant.accountId) : db
 }

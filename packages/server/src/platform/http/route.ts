@@ -71,6 +71,8 @@ export interface Route {
   before?: (context: Omit<RequestContext, 'now'>, input: { params: never; body: never }) => Promise<void>
   /** Marks a read-only query that reads much: it runs on the replica if there is one. */
   readsElsewhere?: true
+  /** Runs outside of the wall between accounts, to write what requests may not (platform/db/wall/request-rights.ts). */
+  beyondWall?: true
 }
 
 /** Wraps the last transaction of a phased command: its result and the idempotent answer commit together. */
@@ -107,6 +109,11 @@ export function command<P extends string, Q extends z.ZodType, B extends z.ZodTy
 ): Route {
   const route: Route = { endpoint: endpoint as unknown as Endpoint, kind: 'command', run: run as AnyRun }
   return check === undefined ? route : { ...route, check }
+}
+
+/** Lets a command write what requests may not. Each of its statements names the account. */
+export function beyondWall(route: Route): Route {
+  return { ...route, beyondWall: true }
 }
 
 /** Adds a check that runs before a command opens its transaction. */

@@ -78,6 +78,9 @@ const importThings = endpoint({
   bodyType: 'text/csv',
 })
 
+/** A table of no account that requests may write. */
+const insertEffect = `insert into finder_scroll_tokens (provider, digest, page, token, created_at) values ($1, '', 1, '', now())`
+
 let server: TestServer
 let effects = 0
 let slowEffects = 0
@@ -95,7 +98,7 @@ beforeAll(async () => {
       }),
       query(listThings, async (_context, input) => ({ ok: true, seen: input.query })),
       command(addThings, async (context, { body }, tx) => {
-        await tx.execute(`insert into settings (name, value) values ($1, '1')`, [`thing ${randomUUID()}`])
+        await tx.execute(insertEffect, [`thing ${randomUUID()}`])
         effects++
         if (body.fail !== undefined) {
           throw new AppError(body.fail as 'CONFLICT', 'Refused.', { currentStatus: 'x', allowedActions: [] })
@@ -352,7 +355,8 @@ test('what is kept of an answer is sealed', async () => {
 test('404 and 409 of the operation are kept, without its effect; 400, 402 and 503 are not', async () => {
   const send = (name: string, fail: string) =>
     server.call('POST', '/v2/things', { key: key(), body: { name: 'a', fail }, headers: { 'idempotency-key': name } })
-  const rows = async () => (await server.app.db.query(`select 1 from settings where name like 'thing %'`)).length
+  const rows = async () =>
+    (await server.app.db.query(`select 1 from finder_scroll_tokens where provider like 'thing %'`)).length
   const before = await rows()
   for (const [code, kept] of [
     ['CONFLICT', true],
@@ -416,7 +420,9 @@ test('a process killed between effect and answer: the retry gets the answer, and
     'true',
     { ok: true, seen: 'killed' },
   ])
-  expect(await server.app.db.query(`select 1 from settings where name = 'killed effect'`)).toHaveLength(1)
+  expect(await server.app.db.query(`select 1 from finder_scroll_tokens where provider = 'killed effect'`)).toHaveLength(
+    1,
+  )
 })
 
 test('when the database cannot be reached, nothing is admitted: 500, and /readyz says so', async () => {

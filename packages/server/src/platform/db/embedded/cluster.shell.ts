@@ -24,6 +24,8 @@ interface ClusterOptions {
 }
 
 const majorVersion = '18'
+/** The superuser of the database. The product logs in as it only to create its own role and database. */
+export const administrator = 'postgres'
 const logBytesMax = 10 * 1024 * 1024
 // The path of a socket has at most 107 bytes on Linux, 103 elsewhere.
 const socketPathLengthMax = 100
@@ -112,7 +114,7 @@ async function initialize({ dataDir, databaseFolder, binaries, who, logFile, syn
     [
       '-D',
       folder.path(3),
-      '--username=overture',
+      `--username=${administrator}`,
       '--auth=trust',
       '--encoding=UTF8',
       '--locale-provider=builtin',

@@ -4,7 +4,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../../clock.ts'
 import type { Logger } from '../../log.shell.ts'
-import { prepareCluster, socketLockIn, type Cluster } from './cluster.shell.ts'
+import { administrator, prepareCluster, socketLockIn, type Cluster } from './cluster.shell.ts'
 import { takeHold, type Hold, type Holder } from './hold.shell.ts'
 import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.shell.ts'
 
@@ -62,8 +62,8 @@ async function startHeld(options: EmbeddedOptions, hold: Hold): Promise<Embedded
     }
     try {
       await supervisor.start()
-      const url = urlOf(cluster, 'overture')
-      await createDatabaseOnce(urlOf(cluster, 'postgres'))
+      await createDatabaseOnce(administratorUrl(cluster))
+      const url = urlOf(cluster, { user: 'overture', database: 'overture' })
       await hold.announce(url)
       return { url, owned: true, stop }
     } catch (error) {
@@ -138,7 +138,7 @@ function superviseCluster(cluster: Cluster, log: Logger) {
 
 async function waitUntilReady(cluster: Cluster, isRunning: () => boolean): Promise<void> {
   const giveUpAtMs = monotonicMs() + readyWithinMs
-  const url = urlOf(cluster, 'postgres')
+  const url = administratorUrl(cluster)
   while (!(await answers(url))) {
     if (!isRunning()) throw new Error(`PostgreSQL ended while starting:\n${cluster.logTail()}`)
     if (monotonicMs() > giveUpAtMs) throw new Error(`PostgreSQL did not become ready:\n${cluster.logTail()}`)
@@ -159,18 +159,27 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/** Creates the product's role, which is no superuser, and its database. The role creates the role of requests. */
 async function createDatabaseOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'overture'`)
-    if (rowCount === 0) await client.query('create database overture')
+    const { rows } = await client.query<{ hasRole: boolean; hasDatabase: boolean }>(
+      `select exists (select from pg_roles where rolname = 'overture') as "hasRole",
+         exists (select from pg_database where datname = 'overture') as "hasDatabase"`,
+    )
+    if (rows[0]?.hasRole === false) await client.query('create role overture login createrole')
+    if (rows[0]?.hasDatabase === false) await client.query('create database overture owner overture')
   } finally {
     await client.end()
   }
 }
 
-function urlOf(cluster: Cluster, database: string): string {
-  return `postgresql://overture@localhost/${database}?host=${encodeURIComponent(cluster.socketFolder)}`
+function administratorUrl(cluster: Cluster): string {
+  return urlOf(cluster, { user: administrator, database: 'postgres' })
+}
+
+function urlOf(cluster: Cluster, { user, database }: { user: string; database: string }): string {
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(cluster.socketFolder)}`
 }

@@ -10,10 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../../log.shell.ts'
 import { memoryBytes } from '../../machine.shell.ts'
+import { migrate } from '../migrate.shell.ts'
 import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
 import { fittingUser, parsePasswd, writeAccessRules } from './identity.shell.ts'
+import { superuserUrl } from '@overture/testing/database.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 const log = createLogger('silent')
@@ -88,6 +90,22 @@ test('listens on a socket alone, sorts by code point and is version 18', async (
        (select datlocprovider::text || datlocale from pg_database where datname = current_database()) as locale`,
   )
   expect(row).toEqual({ addresses: '', major: 18, locale: 'bC.UTF-8' })
+})
+
+test('the role of the product is no superuser and keeps the wall between accounts', async () => {
+  const { url } = await start(await makeFolder())
+  await migrate({ url, log })
+  expect(
+    await ask(url, 'select current_user as me, rolsuper, rolcreatedb from pg_roles where rolname = current_user'),
+  ).toEqual([{ me: 'overture', rolsuper: false, rolcreatedb: false }])
+  expect(
+    await ask(
+      url,
+      `select count(*)::int as walled from pg_policy p join pg_roles r on r.oid = any (p.polroles) where rolname = 'overture_request'`,
+    ),
+  ).toEqual([{ walled: expect.any(Number) }])
+  await expect(ask(url, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/)
+  await expect(ask(url, `select pg_read_file('postgresql.conf')`)).rejects.toThrow(/permission denied/)
 })
 
 test('after kill -9 of its process the next start ends the orphan and loses nothing', async () => {
@@ -213,7 +231,7 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))(
     const dataDir = join(outer, 'a folder', 'data')
     await mkdir(dataDir, { recursive: true })
     const { url } = await start(dataDir)
-    const [row] = await ask<{ path: string }>(url, `select current_setting('data_directory') as path`)
+    const [row] = await ask<{ path: string }>(superuserUrl(url), `select current_setting('data_directory') as path`)
     expect(row?.path).toMatch(/^\/proc\/self\/fd\/\d+$/)
   },
 )

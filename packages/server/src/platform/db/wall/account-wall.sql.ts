@@ -1,5 +1,6 @@
 import pg from 'pg'
-import type { Logger } from '../log.shell.ts'
+import type { Logger } from '../../log.shell.ts'
+import { rightsTo, tableRights, userColumns, type TableRight } from './request-rights.ts'
 
 /**
  * A second wall between accounts, in addition to the `where` of each statement: requests run as a role that sees only the rows of
@@ -18,7 +19,7 @@ const makeRole = `do $$ begin
 exception when unique_violation or duplicate_object then null; end $$`
 
 // A view has the rights of the role that queries it (security_invoker), so the policies of its tables protect it.
-const ownTables = `select c.oid, c.relkind, format('%I', c.relname) as name from pg_class c
+const ownTables = `select c.oid, c.relkind, c.relname::text, format('%I', c.relname) as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_get_userbyid(c.relowner) = current_user`
 
 /**
@@ -45,21 +46,52 @@ export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
   return rows[0].has
 }
 
-// Requests insert into these tables, but may never update or delete, whatever the statement.
-const appendOnly = `name like 'audit\\_%'`
+interface HeldRights {
+  /** As SQL writes it. */
+  name: string
+  relname: string
+  isView: boolean
+  hasAccount: boolean
+  held: TableRight[]
+  /** The columns that may be updated. */
+  columns: string[]
+}
+
+/** Grants what requests may do to each table, and takes away what they need not. */
+async function setRights(client: pg.Client): Promise<void> {
+  const { rows: tables } = await client.query<HeldRights>(
+    `select name, relname, relkind = 'v' as "isView",
+       exists (select from pg_attribute a where a.attrelid = oid and a.attname = 'account_id' and not a.attisdropped) as "hasAccount",
+       array(select r from unnest($1::text[]) r where has_table_privilege('${walledRole}', oid, r)) as held,
+       array(select attname::text from pg_attribute a where a.attrelid = oid and a.attnum > 0 and not a.attisdropped
+         and has_column_privilege('${walledRole}', a.attrelid, a.attnum, 'update')) as columns
+     from (${ownTables}) t`,
+    [tableRights],
+  )
+  let isNew = false
+  for (const table of tables) isNew = (await setTableRights(client, table)) || isNew
+  if (!isNew) return
+  await client.query(`grant usage on schema public to ${walledRole}`)
+  await client.query(`grant usage on all sequences in schema public to ${walledRole}`)
+}
+
+/** Returns whether a right was granted. */
+async function setTableRights(client: pg.Client, table: HeldRights): Promise<boolean> {
+  const { name, relname, isView, hasAccount, held, columns } = table
+  const may = rightsTo({ name: relname, isView, hasAccount })
+  const excess = held.filter((right) => !may.includes(right))
+  const lacking = may.filter((right) => !held.includes(right))
+  if (excess.length > 0) await client.query(`revoke ${excess.join(', ')} on ${name} from ${walledRole}`)
+  if (lacking.length > 0) await client.query(`grant ${lacking.join(', ')} on ${name} to ${walledRole}`)
+  // Revoking a right to a table revokes it for the columns, too.
+  const lacksColumns = excess.includes('update') || userColumns.some((column) => !columns.includes(column))
+  if (relname === 'users' && lacksColumns)
+    await client.query(`grant update (${userColumns.join(', ')}) on ${name} to ${walledRole}`)
+  return lacking.length > 0
+}
 
 async function closeGaps(client: pg.Client): Promise<void> {
-  const lacks = (rights: string) => `not has_table_privilege('${walledRole}', oid, '${rights}')`
-  const { rows: closed } = await client.query<{ name: string; rights: string }>(
-    `select name, case when ${appendOnly} then 'select, insert' else 'select, insert, update, delete' end as rights
-     from (${ownTables}) t
-     where ${lacks('select')} or ${lacks('insert')} or (not ${appendOnly} and ${lacks('update')})`,
-  )
-  for (const { name, rights } of closed) await client.query(`grant ${rights} on ${name} to ${walledRole}`)
-  if (closed.length > 0) {
-    await client.query(`grant usage on schema public to ${walledRole}`)
-    await client.query(`grant usage on all sequences in schema public to ${walledRole}`)
-  }
+  await setRights(client)
   const { rows: open } = await client.query<{ name: string }>(
     `select name from (${ownTables}) t
      where relkind <> 'v' and exists (

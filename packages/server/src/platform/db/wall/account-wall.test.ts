@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../log.shell.ts'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { createLogger } from '../../log.shell.ts'
+import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@overture/testing/database.ts'
 import { raiseAccountWall, walledRole } from './account-wall.sql.ts'
-import { createDatabase } from './pool.client.ts'
+import { createDatabase } from '../pool.client.ts'
+import { appendedTables, sharedTables, userColumns } from './request-rights.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -63,6 +64,74 @@ test('every table of accounts has the wall', async () => {
   expect(rows.filter(({ walled }) => !walled)).toEqual([])
 })
 
+/** Whether requests have no right to a statement. It matches no row. */
+async function isRefused(statement: string): Promise<boolean> {
+  const denied = await database.db
+    .within('acc_a')
+    .execute(statement)
+    .then(
+      () => null,
+      // 55000: the table is a view, which nothing can be written into.
+      (error: { code?: string }) => (error.code === '55000' ? '42501' : error.code),
+    )
+  expect([statement, denied]).toEqual([statement, denied === null ? null : '42501'])
+  return denied !== null
+}
+
+test('requests write tables of accounts, and read all others', async () => {
+  const tables = await database.db.query<{ name: string; column: string; kind: string; hasAccount: boolean }>(
+    `select c.relname::text as name, c.relkind::text as kind,
+       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id') as has_account,
+       (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+         and not a.attisdropped and a.attidentity = '' order by a.attnum limit 1) as column
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') order by 1`,
+  )
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining([...sharedTables, ...appendedTables]))
+  for (const { name, column, kind, hasAccount } of tables) {
+    const changes = [
+      await isRefused(`insert into ${name} (${column}) select ${column} from ${name} where false`),
+      await isRefused(`update ${name} set ${column} = ${column} where false`),
+      await isRefused(`delete from ${name} where false`),
+    ]
+    expect([name, await isRefused(`select from ${name} where false`)]).toEqual([name, false])
+    const isOpen = kind !== 'v' && (hasAccount || sharedTables.includes(name))
+    const closed = name === 'users' ? [true, true, true] : [!appendedTables.includes(name), true, true]
+    const isSpecial = name === 'users' || name.startsWith('audit_')
+    expect([name, changes]).toEqual([name, isSpecial ? closed : [!isOpen, !isOpen, !isOpen]])
+  }
+  for (const column of userColumns)
+    expect([column, await isRefused(`update users set ${column} = ${column} where false`)]).toEqual([column, false])
+})
+
+test.each([
+  `update settings set value = value where name = 'lasting_keys'`,
+  `delete from sign_in_attempts`,
+  `insert into sign_in_attempts (address_hash, ip, at) values ('', '::1', now())`,
+  `update schema_migrations set name = name`,
+  `delete from stripe_events`,
+  `insert into stripe_ended_subscriptions (id, ended_at) values ('sub_1', now())`,
+  `update users set role = 'owner'`,
+  `update users set status = 'active'`,
+  `delete from users`,
+])('a request that is made to run %s is refused', async (statement) => {
+  await expect(database.db.within('acc_a').execute(statement)).rejects.toThrow(/permission denied/)
+})
+
+test('rights that requests do not need are taken away', async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query(`grant insert, update, delete on settings, users to ${walledRole}`)
+    expect(await isRefused('update settings set name = name where false')).toBe(false)
+    await raiseAccountWall(client, createLogger('silent'))
+    expect(await isRefused('update settings set name = name where false')).toBe(true)
+    expect(await isRefused('update users set role = role where false')).toBe(true)
+    expect(await isRefused('update users set name = name where false')).toBe(false)
+  } finally {
+    await client.end()
+  }
+})
+
 test('a view has the wall of its tables', async () => {
   const views = await database.db.query<{ name: string; options: string[] | null }>(
     `select relname as name, reloptions as options from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`,
@@ -102,7 +171,7 @@ test.each([
     `create table own (account_id text)`,
     `alter table own owner to ${owner}`,
   ])
-    await database.db.execute(statement)
+    await runAsSuperuser(database.url, statement)
   const url = new URL(database.url)
   url.username = user
   const client = new pg.Client({ connectionString: url.toString() })
@@ -114,15 +183,13 @@ test.each([
     log.warn = (entry: { event: string }) => void warned.push(entry.event)
     await raiseAccountWall(client, log)
     expect(warned).toEqual(warning === null ? [] : [warning])
-    for (const account of ['acc_a', 'acc_b']) await db.within(account).execute('insert into own values ($1)', [account])
+    for (const account of ['acc_a', 'acc_b']) await db.execute('insert into own values ($1)', [account])
     expect(await db.within('acc_a').query('select account_id from own')).toHaveLength(warning === null ? 1 : 2)
     expect(await db.query('select current_user as me')).toEqual([{ me: owner }])
     expect(await db.execute('delete from own')).toBe(2)
   } finally {
     await client.end()
     await db.close()
-    await database.db.execute(`drop table own`)
-    await database.db.execute(`drop owned by ${owner}, ${user}`)
-    await database.db.execute(`drop role ${owner}, ${user}`)
+    await runAsSuperuser(database.url, `drop table own; drop owned by ${owner}, ${user}; drop role ${owner}, ${user}`)
   }
 })
