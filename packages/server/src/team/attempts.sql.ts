@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { type AttemptCounts, devicePrefix } from './attempts.ts'
 
@@ -26,17 +27,18 @@ export async function insertAttemptAcrossAccounts(db: Executor, { addressHash, i
 export async function findAttemptCountsAcrossAccounts(
   db: Executor,
   { addressHash, ip }: Pick<Attempt, 'addressHash' | 'ip'>,
-  since: Date,
+  { since, now }: { since: Date; now: Date },
 ): Promise<AttemptCounts> {
   const rows = await db.query<AttemptCounts>(
     `select p.count as of_pair, p.first as first_of_pair, a.count as of_address, a.first as first_of_address,
-       i.count as of_ip, i.first as first_of_ip
+       i.count as of_ip, i.in_minute as of_ip_in_minute, i.first as first_of_ip
      from (select count(*)::int as count, min(at) as first from sign_in_attempts
          where address_hash = $1 and ip = $2 and at > $3) p,
        (select count(*)::int as count, min(at) as first from sign_in_attempts
          where address_hash = $1 and not starts_with(ip, '${devicePrefix}') and at > $3) a,
-       (select count(*)::int as count, min(at) as first from sign_in_attempts where ip = $2 and at > $3) i`,
-    [addressHash, ip, since],
+       (select count(*)::int as count, count(*) filter (where at > $4)::int as in_minute, min(at) as first
+         from sign_in_attempts where ip = $2 and at > $3) i`,
+    [addressHash, ip, since, new Date(now.getTime() - minuteMs)],
     'find_sign_in_attempt_counts',
   )
   return rows[0]!

@@ -10,6 +10,8 @@ export interface AttemptCounts {
   /** Failures of this address from all networks, known browsers excluded. */
   ofAddress: number
   ofIp: number
+  /** Those of the last minute. */
+  ofIpInMinute: number
   /** The oldest counted failure. */
   firstOfPair: Date | null
   firstOfAddress: Date | null

@@ -22,6 +22,8 @@ import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
 
 const accountsPerAddressMax = 10
+/** Audit entries a minute of one network, for tries with unknown addresses. */
+const strangersPerMinuteMax = 3
 
 interface Login {
   email: string
@@ -47,7 +49,12 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   const user = place === null ? undefined : users[place]
   if (user === undefined) {
     // Recorded in every account that has the address, because any of them may be meant.
-    for (const tried of users.length === 0 ? [null] : users) await recordSignIn(app.db, tried, request, 'denied')
+    for (const tried of users) await recordSignIn(app.db, tried, request, 'denied')
+    // Unknown addresses are endless, so a network gets few entries for them.
+    if (users.length === 0 && attempt.before.ofIpInMinute < strangersPerMinuteMax) {
+      const changes = [{ path: 'refusedBefore', before: null, after: attempt.before.ofIp }]
+      await recordSignIn(app.db, null, attempt.before.ofIp === 0 ? request : { ...request, changes }, 'denied')
+    }
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
   }
   if (user.totpConfirmedAt !== null) await checkCode(app, user, input)
@@ -151,7 +158,7 @@ async function signedInUser(app: App, request: SignInRequest): Promise<UserRow> 
 
 /**
  * Counts the try before the password is checked, so that concurrent tries can't pass the limit together. `succeeded` removes
- * the count.
+ * the count. `before` are the failures without this one.
  */
 export async function beginAttempt(
   { db: walled, secrets }: App,
@@ -164,14 +171,16 @@ export async function beginAttempt(
   const deviceId = deviceIdOf(secrets, { token: client.deviceToken, email, now })
   const { ip, isKnown } = placeOf(networkOf(client.ip), deviceId)
   const attempt = { addressHash: secrets.addressHash(email), ip, now }
-  await db.transaction(async (tx) => {
+  const before = await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)
     const since = new Date(now.getTime() - attemptsKeptMs)
-    const first = decisiveFailure(await findAttemptCountsAcrossAccounts(tx, attempt, since), isKnown, limits)
+    const counts = await findAttemptCountsAcrossAccounts(tx, attempt, { since, now })
+    const first = decisiveFailure(counts, isKnown, limits)
     if (first !== null) throw tooManyFailures(first.getTime() + attemptsKeptMs - now.getTime())
     await insertAttemptAcrossAccounts(tx, attempt)
+    return counts
   })
-  return { succeeded: () => deleteAttemptsOfPairAcrossAccounts(db, attempt) }
+  return { before, succeeded: () => deleteAttemptsOfPairAcrossAccounts(db, attempt) }
 }
 
 function tooManyFailures(waitMs: number): AppError {

@@ -204,6 +204,33 @@ describe('an address in several accounts', () => {
   })
 })
 
+test('wrong sign-ins with unknown addresses are three audit entries a minute for a network, with a count', async () => {
+  const at = new Date('2026-03-02T09:00:00.000Z').getTime()
+  const passwords = createPasswords(server.app.config.signIn)
+  const ip = '203.0.113.77'
+  const fail = async (seconds: number) => {
+    const client = { ip, userAgent: null, secure: false, sessionToken: null, cookieName: 'x' }
+    const request = { action: 'login', client, requestId: null, now: new Date(at + seconds * 1000) } as const
+    const input = {
+      email: `stranger${seconds}@example.com`,
+      password: 'x',
+      code: undefined,
+      accountId: undefined,
+      request,
+    }
+    await expect(signIn(server.app, passwords, input)).rejects.toThrow('The address or the password is wrong.')
+  }
+  for (const seconds of [0, 1, 2, 3, 59, 130]) await fail(seconds)
+  const entries = await server.app.db.query<{ changes: unknown }>(
+    `select changes from audit_entries where ip = $1 and outcome = 'denied' order by position limit 10`,
+    [ip],
+  )
+  expect(entries.map(({ changes }) => changes)).toEqual([
+    [],
+    ...[1, 2, 5].map((after) => [{ path: 'refusedBefore', before: null, after }]),
+  ])
+})
+
 test('signing in begins a session of its own; a new password ends all others', async () => {
   const { email, call, sessionId } = await createTestPerson(server)
   const again = await login({ email, password: testPassword })
