@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../packages/server/src/platform/clock.ts'
 import { parseConfig } from '../packages/server/src/platform/config.ts'
 import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
+import { grantRightsOfTests } from '@overture/testing/superuser.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
@@ -34,6 +35,7 @@ export async function openStage(): Promise<Stage> {
     kind: 'server',
     settings: JSON.parse(process.env.OVERTURE_BENCH_PG_SETTINGS ?? '{}'),
   })
+  await grantRightsOfTests(postgres.url)
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
   const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })

@@ -13,7 +13,7 @@ const statementsMin = 500
 /** Files with queries outside of exported functions that take a database: those of the driver, and in returned objects. */
 const notReached: readonly string[] = [
   'lead-finder/store/index-source.sql.ts',
-  'platform/db/wall/account-wall.sql.ts',
+  'platform/db/account-wall.sql.ts',
   'platform/tenant-clocks.sql.ts',
 ]
 

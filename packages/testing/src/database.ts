@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { administrator } from '@overture/server/platform/db/embedded/cluster.shell.ts'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
@@ -51,19 +50,6 @@ async function askForServer(): Promise<TestServer> {
   const answer = JSON.parse(await text(connect(inject('databaseSocket')))) as TestServer | { error: string }
   if ('error' in answer) throw new Error(`The test database could not be made: ${answer.error}`)
   return answer
-}
-
-/** A PostgreSQL that the tests did not start is used by the one user that its address names. */
-export function superuserUrl(url: string): string {
-  if (process.env.TEST_DATABASE_URL !== undefined) return url
-  const address = new URL(url)
-  address.username = administrator
-  return address.toString()
-}
-
-/** Runs statements that the product's own role may not run. */
-export function runAsSuperuser(url: string, statements: string): Promise<void> {
-  return administrate(superuserUrl(url), statements)
 }
 
 async function administrate(url: string, statement: string): Promise<void> {

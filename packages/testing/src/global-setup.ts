@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { administrator } from '@overture/server/platform/db/embedded/cluster.shell.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { grantRightsOfTests } from './superuser.ts'
 import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
 declare module 'vitest' {
@@ -94,16 +94,6 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
       await postgres.stop()
     },
   }
-}
-
-// Tests create databases, and fill tables without their triggers. The product's own role may do neither.
-async function grantRightsOfTests(url: string): Promise<void> {
-  const address = new URL(url)
-  address.username = administrator
-  await runOnce(
-    address.toString(),
-    'alter role overture createdb; grant set on parameter session_replication_role to overture',
-  )
 }
 
 // Stops PostgreSQL servers that killed test runs left running.

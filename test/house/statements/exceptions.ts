@@ -42,7 +42,7 @@ export const exceptions: readonly Exceptions[] = [
   },
   {
     why: 'On one server a request keeps its session behind the wall; where there are several, each transaction sets it.',
-    statements: { session: ['platform/db/wall/account-wall.sql.ts: enterWall'] },
+    statements: { session: ['platform/db/account-wall.sql.ts: enterWall'] },
   },
 ]
 

@@ -1,10 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import pg from 'pg'
+import { superuserOf } from '../superuser.ts'
 
 /** Makes a database behave like one with Citus. Only sessions opened afterwards see the change. */
-export async function installCitusDouble(client: pg.ClientBase): Promise<void> {
+export async function installCitusDouble(client: pg.Client): Promise<void> {
   await letRequestsLogIn(client)
-  await client.query(await readFile(new URL('citus-double.sql', import.meta.url), 'utf8'))
+  const { host, port, database, user = '' } = client
+  // As with Citus itself, a superuser adds the extension and the owner of the database uses it.
+  const superuser = new pg.Client({ host, port, ...(database !== undefined && { database }), user: superuserOf(user) })
+  await superuser.connect()
+  try {
+    await superuser.query(await readFile(new URL('citus-double.sql', import.meta.url), 'utf8'))
+    await superuser.query(
+      'grant all on schema citus_double to public; grant all on all tables in schema citus_double to public',
+    )
+  } finally {
+    await superuser.end()
+  }
   await client.query('set search_path = public, citus_double')
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { superuserUrl } from '../superuser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { planDistribution } from '@overture/server/platform/distributed/distribute.shell.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
       settings: { fsync: 'off', shared_buffers: '16MB' },
     })
   started = [await start('one'), await start('two')]
-  servers = started.map(({ url }, index) => ({ host: `server-${index}.test`, port: 5432, url }))
+  servers = started.map(({ url }, index) => ({ host: `server-${index}.test`, port: 5432, url: superuserUrl(url) }))
 })
 afterAll(async () => {
   for (const postgres of started) await postgres.stop()

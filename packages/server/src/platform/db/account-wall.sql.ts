@@ -1,6 +1,5 @@
 import pg from 'pg'
-import type { Logger } from '../../log.shell.ts'
-import { rightsTo, tableRights, userColumns, type TableRight } from './request-rights.ts'
+import type { Logger } from '../log.shell.ts'
 
 /**
  * A second wall between accounts, in addition to the `where` of each statement: requests run as a role that sees only the rows of
@@ -44,6 +43,47 @@ export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
        then ${mayPutOn('session_user')} else false end as has`,
   )
   return rows[0].has
+}
+
+/** Tables without an account that requests write all the same: they count and continue calls of people-data providers. */
+export const sharedTables = ['finder_provider_usage', 'finder_scroll_tokens']
+
+/** Requests only add to these tables, so that no request can change the log about it. */
+export const appendedTables = ['audit_entries', 'audit_seals', 'audit_unsealed']
+
+/** The columns of users that requests change. Users are added, given a role and deleted outside of the wall. */
+export const userColumns = [
+  'last_seen_at',
+  'name',
+  'oidc_issuer',
+  'oidc_subject',
+  'password_hash',
+  'preferences',
+  'recovery_digests',
+  'totp_confirmed_at',
+  'totp_last_step',
+  'totp_secret',
+]
+
+type TableRight = 'select' | 'insert' | 'update' | 'delete'
+const tableRights: readonly TableRight[] = ['select', 'insert', 'update', 'delete']
+
+interface WalledTable {
+  name: string
+  isView: boolean
+  hasAccount: boolean
+}
+
+/**
+ * Returns the rights of requests to a whole table. They read every table and change those with an account, within the account. All
+ * others are written outside of the wall: settings, migrations, failures to sign in, events from Stripe.
+ */
+function rightsTo({ name, isView, hasAccount }: WalledTable): readonly TableRight[] {
+  if (name === 'users') return ['select']
+  if (name.startsWith('audit_')) return appendedTables.includes(name) ? ['select', 'insert'] : ['select']
+  // A view of two tables can't be changed. PostgreSQL asks for the right to update before it locks rows.
+  if (isView) return ['select', 'update']
+  return hasAccount || sharedTables.includes(name) ? tableRights : ['select']
 }
 
 interface HeldRights {

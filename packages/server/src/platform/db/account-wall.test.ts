@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../../log.shell.ts'
-import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@overture/testing/database.ts'
-import { raiseAccountWall, walledRole } from './account-wall.sql.ts'
-import { createDatabase } from '../pool.client.ts'
-import { appendedTables, sharedTables, userColumns } from './request-rights.ts'
+import { createLogger } from '../log.shell.ts'
+import { runAsSuperuser } from '@overture/testing/superuser.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { appendedTables, raiseAccountWall, sharedTables, userColumns, walledRole } from './account-wall.sql.ts'
+import { createDatabase } from './pool.client.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

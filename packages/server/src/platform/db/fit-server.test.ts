@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@overture/testing/database.ts'
+import { runAsSuperuser } from '@overture/testing/superuser.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { createLogger } from '../log.shell.ts'
 import { findServerFacts, migrate, type ServerFacts, unfitness } from './migrate.shell.ts'
 

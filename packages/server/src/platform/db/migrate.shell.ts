@@ -5,7 +5,7 @@ import { assets, folderAt } from '../assets.shell.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import type { AssetFolder } from '../files/packed-files.shell.ts'
-import { findHidingOwner, raiseAccountWall } from './wall/account-wall.sql.ts'
+import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 
 interface MigrateOptions {

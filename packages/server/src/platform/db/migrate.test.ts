@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../log.shell.ts'
 import type { TestDatabase } from '@overture/testing/database.ts'
-import { createTestDatabase, runAsSuperuser } from '@overture/testing/database.ts'
+import { runAsSuperuser } from '@overture/testing/superuser.ts'
+import { createTestDatabase } from '@overture/testing/database.ts'
 import { migrate, MigrationError, migrationState } from './migrate.shell.ts'
 
 const log = createLogger('silent')

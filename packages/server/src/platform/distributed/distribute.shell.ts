@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { walledRole } from '../db/wall/account-wall.sql.ts'
+import { walledRole } from '../db/account-wall.sql.ts'
 import {
   type Facts,
   distributionPlan,

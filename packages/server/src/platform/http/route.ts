@@ -71,7 +71,7 @@ export interface Route {
   before?: (context: Omit<RequestContext, 'now'>, input: { params: never; body: never }) => Promise<void>
   /** Marks a read-only query that reads much: it runs on the replica if there is one. */
   readsElsewhere?: true
-  /** Runs outside of the wall between accounts, to write what requests may not (platform/db/wall/request-rights.ts). */
+  /** Runs outside of the wall between accounts, to write what requests may not (platform/db/account-wall.sql.ts). */
   beyondWall?: true
 }
 

@@ -15,7 +15,7 @@ import { createDatabase } from '../pool.client.ts'
 import { sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
 import { fittingUser, parsePasswd, writeAccessRules } from './identity.shell.ts'
-import { superuserUrl } from '@overture/testing/database.ts'
+import { superuserUrl } from '@overture/testing/superuser.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 const log = createLogger('silent')

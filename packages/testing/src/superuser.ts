@@ -1,0 +1,32 @@
+import pg from 'pg'
+import { administrator } from '@overture/server/platform/db/embedded/cluster.shell.ts'
+
+/** The superuser of the server. A PostgreSQL that the tests did not start is used by the one user that its address names. */
+export function superuserOf(user: string): string {
+  return process.env.TEST_DATABASE_URL === undefined ? administrator : user
+}
+
+export function superuserUrl(url: string): string {
+  const address = new URL(url)
+  address.username = superuserOf(address.username)
+  return address.toString()
+}
+
+/** Runs statements that the product's own role may not run. */
+export async function runAsSuperuser(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl(url) })
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Tests create databases, and fill tables without their triggers. The product's own role may do neither. */
+export function grantRightsOfTests(url: string): Promise<void> {
+  return runAsSuperuser(
+    url,
+    'alter role overture createdb; grant set on parameter session_replication_role to overture',
+  )
+}
