@@ -16,7 +16,7 @@ const perCall = 1000
 const kinds = {
   lead: ['leads', 'lead_profiles', 'lead_progress'],
   person: ['people'],
-  message: ['messages', 'message_heads', 'message_contents', 'content_dictionaries', 'claims'],
+  message: ['messages', 'message_heads', 'message_contents', 'claims'],
   conversation: ['threads'],
   event: ['events'],
 }

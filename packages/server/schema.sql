@@ -1330,8 +1330,6 @@ create table message_contents (
   attachments jsonb,
   subject text,
   recorded_at timestamptz not null default now(),
-  packed bytea,
-  dictionary bytea,
   primary key (account_id, environment, message_id),
   check (environment in ('live', 'test'))
 );
@@ -1408,18 +1406,6 @@ create index test_messages_asked on test_messages (account_id, environment, aske
 create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
 create index test_messages_lead on test_messages (account_id, environment, lead_id);
 
--- What messages of one text have in common; message_contents are packed with it (docs/decisions/0308-packed-contents.md).
-create table content_dictionaries (
-  account_id text collate "C" not null,
-  environment text not null,
-  id bytea not null,
-  campaign_id text collate "C" not null,
-  bytes bytea not null,
-  created_at timestamptz not null default now(),
-  primary key (account_id, environment, id),
-  check (environment in ('live', 'test'))
-);
-
 -- A message as its readers see it: its three rows.
 create view messages with (security_invoker=true) as
  SELECT m.account_id,
@@ -1463,13 +1449,10 @@ create view messages with (security_invoker=true) as
     m.smtp_answer,
     m.failure,
     m.attachments,
-    k.packed,
-    d.bytes AS dictionary,
     m.delivered_message_id
-   FROM (((message_heads m
+   FROM ((message_heads m
      LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
-     LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))))
-     LEFT JOIN content_dictionaries d ON (((d.account_id = k.account_id) AND (d.environment = k.environment) AND (d.id = k.dictionary))));
+     LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));
 
 
 -- inbox

@@ -52,7 +52,6 @@ const byName: Readonly<Record<string, string>> = {
   claims: 'message_id',
   threads: 'id',
   step_drafts: 'id',
-  content_dictionaries: 'id',
   import_rows: 'import_id, row_number',
   imports: 'id',
 }
@@ -63,7 +62,6 @@ const purgeOrder = [
   'lead_progress',
   'lead_profiles',
   'step_drafts',
-  'content_dictionaries',
   'campaign_days',
   'campaign_domain_days',
   'import_rows',

@@ -48,13 +48,6 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         insert into message_contents (account_id, environment, message_id, raw, recorded_at) values ($1, 'live', $3, '', $2)`,
     },
   ],
-  content_dictionaries: [
-    {
-      table: 'content_dictionaries',
-      insert: `insert into content_dictionaries (account_id, environment, id, campaign_id, bytes, created_at)
-        values ($1, 'live', convert_to($3, 'UTF8'), 'cmp_1', '', $2)`,
-    },
-  ],
   jobs: [
     {
       table: 'jobs',

@@ -10,13 +10,7 @@ import {
   listOldCampaignDomainDaysAcrossAccounts,
   listOldSenderDaysAcrossAccounts,
 } from '../delivery/old-days.sql.ts'
-import {
-  deleteOldContents,
-  deleteOldDictionaries,
-  dictionaryDays,
-  listOldContentsAcrossAccounts,
-  listOldDictionariesAcrossAccounts,
-} from '../delivery/old-contents.sql.ts'
+import { deleteOldContents, listOldContentsAcrossAccounts } from '../delivery/old-contents.sql.ts'
 import { dayMs, hourMs } from '../ground/time/spans.ts'
 import {
   deleteOldScrollTokens,
@@ -106,12 +100,6 @@ export const retentions: readonly Retention[] = [
     tables: ['message_contents'],
     days: (config) => config.messageRetentionDays,
     forget: forgetByAccount(listOldContentsAcrossAccounts, deleteOldContents),
-  },
-  {
-    name: 'content_dictionaries',
-    tables: ['content_dictionaries'],
-    days: ({ messageRetentionDays: days }) => (days === 0 ? 0 : days + dictionaryDays),
-    forget: forgetByAccount(listOldDictionariesAcrossAccounts, deleteOldDictionaries),
   },
 ]
 

@@ -80,7 +80,6 @@ function written({ id, token }: ClaimedMessage): WrittenRow {
     id,
     token,
     raw,
-    packed: null,
     sha256: createHash('sha256').update(raw).digest(),
     rfcMessageId: `<${id}@sender.test>`,
     subject: 'Hello',

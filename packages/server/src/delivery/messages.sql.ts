@@ -1,6 +1,5 @@
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import { readMessageTexts } from '../ground/text/message-texts.ts'
-import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
@@ -49,16 +48,15 @@ export interface MessageRow {
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
   cc_addresses, subject, text, quoted_text, html, rfc_message_id, delivered_message_id, in_reply_to, refs, status, attempts, claimed,
   attempt_at, sent_at, received_at, opened_at, classification, failure, attachments,
-  case when direction = 'outbound' then raw end as raw, packed, dictionary`
+  case when direction = 'outbound' then raw end as raw`
 
 const messagesMax = 1000
 
-type StoredRow = MessageRow & StoredBytes
+type StoredRow = MessageRow & { raw: Buffer | null }
 
 /** The texts of our messages are read from their bytes once they have been composed. */
-function withTexts({ raw, packed, dictionary, ...row }: StoredRow): MessageRow {
-  const bytes = readableBytes({ raw, packed, dictionary })
-  return bytes === null ? row : { ...row, ...readMessageTexts(bytes) }
+function withTexts({ raw, ...row }: StoredRow): MessageRow {
+  return raw === null ? row : { ...row, ...readMessageTexts(raw) }
 }
 
 // Mail servers report the arrival in whole seconds. Within a second, a reply is sorted after the message it answers.

@@ -1,8 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
 
-/** A dictionary is used for one month, so its youngest message may be this much younger than the dictionary. */
-export const dictionaryDays = 32
-
 const over = `'sent', 'bounced', 'failed', 'received'`
 
 interface OldContent {
@@ -40,45 +37,4 @@ export async function deleteOldContents(
     [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.messageId)],
     'delete_old_contents',
   )
-}
-
-interface OldDictionary {
-  accountId: string
-  environment: string
-  id: Buffer
-}
-
-/** Dictionaries that no message uses or will use, since the messages of their month were deleted. */
-export async function listOldDictionariesAcrossAccounts(
-  db: Executor,
-  before: Date,
-  limit: number,
-): Promise<OldDictionary[]> {
-  return db.query<OldDictionary>(
-    `select d.account_id, d.environment, d.id from content_dictionaries d
-     where d.created_at < $1::timestamptz and ${unused('d.account_id', '$1')} limit $2`,
-    [before, limit],
-    'list_old_dictionaries',
-  )
-}
-
-export async function deleteOldDictionaries(
-  db: Executor,
-  accountId: string,
-  rows: readonly OldDictionary[],
-  before: Date,
-): Promise<number> {
-  return db.execute(
-    `delete from content_dictionaries d using unnest($3::text[], $4::bytea[]) t (environment, id)
-     where d.account_id = $1 and d.environment = t.environment and d.id = t.id
-       and d.created_at < $2::timestamptz and ${unused('$1', '$2')}`,
-    [accountId, before, rows.map((row) => row.environment), rows.map((row) => row.id)],
-    'delete_old_dictionaries',
-  )
-}
-
-/** Messages of that time were deleted unless their delivery has not ended, so few rows are searched. */
-function unused(account: string, before: string): string {
-  return `not exists (select from message_contents k where k.account_id = ${account} and k.environment = d.environment
-    and k.recorded_at < ${before}::timestamptz + interval '${dictionaryDays} days' and k.dictionary = d.id)`
 }

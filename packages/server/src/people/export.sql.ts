@@ -1,6 +1,5 @@
 import { withoutLinkTokens } from '../ground/text/link-tokens.ts'
 import { readMessageTexts } from '../ground/text/message-texts.ts'
-import { readableBytes, type StoredBytes } from '../ground/text/packed.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -75,9 +74,9 @@ export async function listRevealsOf(
 
 /** Messages of the person's leads, and messages from or to the address that belong to no lead, with their texts. */
 export async function exportMessages(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<object[]> {
-  const message = `to_jsonb(m) - '{account_id,environment,raw,packed,dictionary,claimed}'::text[] as message`
-  const bytes = `case when m.direction = 'outbound' then m.raw end as raw, m.packed, m.dictionary, m.queued_at, m.id`
-  const rows = await db.query<{ message: object } & StoredBytes>(
+  const message = `to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message`
+  const bytes = `case when m.direction = 'outbound' then m.raw end as raw, m.queued_at, m.id`
+  const rows = await db.query<{ message: object; raw: Buffer | null }>(
     `select ${message}, ${bytes} from lead_profiles l
      join messages m on ${ofTenant('m')} and m.campaign_id = l.campaign_id and m.lead_id = l.id
      where ${ofTenant('l')} and l.id = any($3)
@@ -88,8 +87,7 @@ export async function exportMessages(db: Executor, tenant: Tenant, person: Expor
      order by queued_at, id`,
     [tenant.accountId, tenant.environment, person.leadIds, person.email],
   )
-  return rows.map(({ message: row, ...stored }) => {
-    const raw = readableBytes(stored)
-    return withoutLinkTokens(raw === null ? row : { ...row, ...readMessageTexts(raw) })
-  })
+  return rows.map(({ message: row, raw }) =>
+    withoutLinkTokens(raw === null ? row : { ...row, ...readMessageTexts(raw) }),
+  )
 }

@@ -66,7 +66,7 @@ export async function replaceInMessages(tx: Executor, tenant: Tenant, id: string
          and m.kind = 'campaign' and m.status = 'queued' and m.attempt_at is not null
          and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
        returning m.id)
-     update message_contents k set raw = null, packed = null, dictionary = null from moved
+     update message_contents k set raw = null from moved
      where k.account_id = $1 and k.environment = $2 and k.message_id = moved.id`,
     [tenant.accountId, tenant.environment, id, replacement],
   )

@@ -4,7 +4,7 @@ import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
 import { readHtmlPieces } from '../ground/text/html-pieces.ts'
-import { escapeHtml, htmlOfHtml, isHtml, partsOfHtml, textToHtml } from '../ground/text/text-html.ts'
+import { escapeHtml, isHtml, partsOfHtml, textToHtml } from '../ground/text/text-html.ts'
 
 /** Fields of a lead that templates may use (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
@@ -70,21 +70,6 @@ export function renderMessage(input: RenderInput): RenderResult {
     const links = input.trackLinks ? linksIn(html, input.unsubscribeUrl) : []
     return { kind: 'rendered', subject: oneLine(line), text, html, links }
   })
-}
-
-// The pattern doesn't search for the closing brace from every opening one, so a text of only braces is read once.
-const tags = /\{[{%][^{}]*[%}]\}/g
-
-/** The content of the template without its tags: the common part of all messages of the text. */
-export function unrendered(input: RenderInput): Extract<RenderResult, { kind: 'rendered' }> {
-  const { subject, body } = input.template
-  const asHtml = isHtml(body)
-  const content = body.replaceAll(tags, '')
-  // HTML is converted to text only in the rendering threads, since the conversion would block this one.
-  const parts = asHtml ? { body: content, text: '', html: htmlOfHtml(content) } : partsOf(content, false)
-  const { text, html } = assemble(input, parts)
-  const shown = input.textOnly ? null : html
-  return { kind: 'rendered', subject: oneLine(subject.replaceAll(tags, '')), text, html: shown, links: [] }
 }
 
 /** Renders a stored template without footers, for the preview of templates. */

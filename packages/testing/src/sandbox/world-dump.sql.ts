@@ -1,4 +1,3 @@
-import { readStoredBytes, type StoredBytes } from '@overture/server/ground/text/packed.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 
 // For messages without a step only the length is compared, since their links contain random values in base 64.
@@ -8,10 +7,9 @@ const dumps = {
       m.rfc_message_id, m.in_reply_to, m.refs, m.from_address, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.to_stranger, m.subject,
       m.queued_at, m.received_at, m.classification, m.attachments, m.status, m.attempts, m.first_attempt_at, m.attempt_at, m.gated_at,
       m.sent_at, m.opened_at, m.smtp_answer, m.failure,
-      c.raw, c.packed, d.bytes as dictionary,
+      c.raw,
       c.html is null as html, m.step_id is null or c.text is null as text, c.quoted_text is null as quoted_text
     from message_heads m left join message_contents c using (account_id, environment)
-    left join content_dictionaries d on d.account_id = c.account_id and d.environment = c.environment and d.id = c.dictionary
     where c.message_id = m.id
     order by m.queued_at, m.lead_id, m.direction, m.kind, m.step_id, m.received_at`,
   arrived: `select direction, message_id, campaign_id, lead_id, step_id, sending_account_id, from_email, to_emails, subject, rfc_message_id,
@@ -50,12 +48,10 @@ export type WorldDump = Record<keyof typeof dumps, Record<string, unknown>[]>
 
 const drawnIds = /(?<![0-9a-z])(msg|thr|evt|mtg|sup)_?([0-9a-hjkmnp-tv-z]{18}(?:[0-9a-hjkmnp-tv-z]{8})?)\b/g
 
-type StoredMessage = Record<string, unknown> & StoredBytes & { stepId: string | null }
+type StoredMessage = Record<string, unknown> & { raw: Buffer | null; stepId: string | null }
 
-/** Decodes the sent bytes, whatever their stored form. */
-function withBytes({ raw, packed, dictionary, ...row }: StoredMessage): Record<string, unknown> {
-  const bytes = readStoredBytes({ raw, packed, dictionary })
-  return { ...row, raw: row.stepId === null ? bytes?.length : bytes?.toString('latin1') }
+function withBytes({ raw, ...row }: StoredMessage): Record<string, unknown> {
+  return { ...row, raw: row.stepId === null ? raw?.length : raw?.toString('latin1') }
 }
 
 /** Reads everything that a run wrote. Random ids are replaced by their order of appearance. `since` is the world at the start. */

@@ -1,12 +1,10 @@
 import { stepAfter } from '../../ground/paths/path.ts'
 import { snippetOf } from '../../ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
-import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
-import { packBytes } from '../../ground/text/packed.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
 import { bytesOf, composeCampaignMessage, renderInputOf, type ComposeInput } from './compose.ts'
@@ -21,7 +19,6 @@ import {
 } from './compose.sql.ts'
 import { listLastWriters } from '../claim/direct.sql.ts'
 import type { LastWriter } from '../claim/recipients.ts'
-import { Dictionaries, type Dictionary } from './dictionary.ts'
 import { manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
@@ -105,7 +102,6 @@ interface ComposeContext {
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadChain>
   postalAddress: string | null
-  dictionaries: Dictionaries
   lastWriters: ReadonlyMap<string, LastWriter>
 }
 
@@ -135,7 +131,6 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     chains,
     postalAddress,
     lastWriters,
-    dictionaries: new Dictionaries(tools.app.clock.now()),
   }
 }
 
@@ -154,7 +149,6 @@ interface Draft {
   ready: ReadyMessage
   compose: ComposeInput
   content: RenderInput
-  dictionary: Dictionary
 }
 
 interface WriteBatch {
@@ -186,9 +180,9 @@ export async function writeAll(
   return written
 }
 
-function finish({ ready, compose, content, dictionary }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
+function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
   if (outcome?.kind !== 'rendered') return outcome ?? { kind: 'postponed' }
-  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime, dictionary)
+  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
 }
 
 function begin(
@@ -199,7 +193,6 @@ function begin(
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
-  if (row.unreadable) return unreadable(tools.app, row)
   const step = context.steps.find((other) => other.id === row.stepId && other.campaignId === row.campaignId) ?? null
   const ready: ReadyMessage = {
     row,
@@ -225,12 +218,6 @@ function begin(
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, manualTools(tools.app, tenant)))
   return draftOf(tools, tenant, { input, ready })
-}
-
-/** The message is never written again, because the mail server may have received earlier bytes of it. */
-function unreadable({ log }: App, { id }: ClaimedRow): ComposeResult {
-  log.error({ event: 'delivery.message_unreadable', messageId: id })
-  return { kind: 'template_error', message: "What was stored of the message can't be read." }
 }
 
 function draftOf(
@@ -268,13 +255,10 @@ function draftOf(
     sealAddress: (email) => tools.app.secrets.sealAddress(email),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
-  // The template of the step. A text that was written only for this lead is in no dictionary.
-  const template = context.variants.find(({ id }) => id === variant.id) ?? { id: variant.id, subject: '', body: '' }
-  const dictionary = context.dictionaries.of(compose, template)
-  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose), dictionary }
+  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }
 }
 
-function store(ready: ReadyMessage, mime: MimeInput, dictionary: Dictionary | null = null): ComposeResult {
+function store(ready: ReadyMessage, mime: MimeInput): ComposeResult {
   const raw = bytesOf(mime)
   return {
     kind: 'written',
@@ -283,7 +267,6 @@ function store(ready: ReadyMessage, mime: MimeInput, dictionary: Dictionary | nu
       id: ready.row.id,
       token: ready.token,
       raw,
-      packed: dictionary === null ? null : { bytes: packBytes(raw, dictionary.bytes), dictionary },
       sha256: createHash('sha256').update(raw).digest(),
       rfcMessageId: mime.messageId,
       subject: mime.subject,

@@ -1,6 +1,5 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
-import { readableBytes, type StoredBytes } from '../../ground/text/packed.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadContent } from '../candidates.sql.ts'
@@ -24,8 +23,6 @@ export interface ClaimedRow {
   /** The stored Message-ID; null if the message is not written yet. */
   rfcMessageId: string | null
   raw: Buffer | null
-  /** Whether its dictionary is missing or its stored bytes are damaged. */
-  unreadable: boolean
   subject: string
   text: string | null
   html: string | null
@@ -54,7 +51,7 @@ const byKey = (columns: string, from: string, key: string): string =>
 
 type StoredClaim = Omit<
   ClaimedRow,
-  'raw' | 'unreadable' | 'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs' | 'refusedBefore'
+  'lead' | 'toAddresses' | 'ccAddresses' | 'bccAddresses' | 'refs' | 'refusedBefore'
 > & {
   refusedBefore: RefusedRecipient[] | null
   toAddresses: Address[] | null
@@ -64,8 +61,7 @@ type StoredClaim = Omit<
   profileId: string | null
   currentStep: number
   leadThreadId: string | null
-} & LeadContent &
-  StoredBytes
+} & LeadContent
 
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
@@ -73,7 +69,7 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
     // The lead's columns are selected separately, since a JSON object would be written and parsed once more.
     `select c.message_id as id, c.kind, c.campaign_id, c.lead_id, c.lead_email, c.step_id, m.variant_id, m.thread_id,
        c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at,
-       m.rfc_message_id, k.raw, k.packed, d.bytes as dictionary, coalesce(m.subject, '') as subject, k.text, k.html,
+       m.rfc_message_id, k.raw, coalesce(m.subject, '') as subject, k.text, k.html,
        m.to_addresses, m.cc_addresses, m.bcc_addresses, m.in_reply_to, m.refs, k.attachments,
        coalesce(m.to_stranger, false) as to_stranger,
        m.failure->'refusedRecipients' as refused_before,
@@ -83,7 +79,6 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
      from claims c
      ${byKey('*', 'message_heads', 'x.id = c.message_id')} m on true
      ${byKey('*', 'message_contents', 'x.message_id = c.message_id')} k on true
-     ${byKey('bytes', 'content_dictionaries', 'x.id = k.dictionary')} d on true
      ${byKey('*', 'lead_profiles', 'x.campaign_id = c.campaign_id and x.id = c.lead_id')} l on true
      ${byKey('current_step, thread_id', 'lead_progress', 'x.campaign_id = c.campaign_id and x.lead_id = c.lead_id')} p on true
      where c.account_id = $1 and c.environment = $2 and c.lease_token = $3 and c.gated_at is null
@@ -99,11 +94,7 @@ function claimedRow(row: StoredClaim): ClaimedRow {
   const { profileId, timezone, customVariables, currentStep, leadThreadId } = row
   const content = { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, mobile, country, city }
   const place = { timezone, customVariables, currentStep, threadId: leadThreadId }
-  const raw = readableBytes(row)
   return Object.assign(row, {
-    raw,
-    // A message that can't be unpacked must not stop the others of its batch.
-    unreadable: raw === null && row.packed !== null,
     toAddresses: row.toAddresses ?? [{ email: row.leadEmail ?? '', name: null }],
     ccAddresses: row.ccAddresses ?? [],
     bccAddresses: row.bccAddresses ?? [],

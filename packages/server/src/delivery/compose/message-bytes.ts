@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { breakSoftly } from '../../ground/text/soft-breaks.ts'
 
 export interface Address {
   email: string
@@ -235,6 +234,23 @@ function quotedLine(line: string): string {
     ? line.replaceAll(/[^!-<>-~ \t]|[ \t]$/g, (character) => hexOf(character.charCodeAt(0)))
     : quotedBytes(line)
   return breakSoftly(escaped)
+}
+
+/** Breaks an escaped line into lines of at most 76 characters, including the soft break at the end of each (RFC 2045, 6.7). */
+function breakSoftly(escaped: string): string {
+  if (escaped.length <= lineLengthMax) return escaped
+  const lines: string[] = []
+  let start = 0
+  while (escaped.length - start > lineLengthMax) {
+    let end = start + lineLengthMax - 1
+    // A line may end before an escape but not inside it.
+    if (escaped[end - 1] === '=') end -= 1
+    else if (escaped[end - 2] === '=') end -= 2
+    lines.push(escaped.slice(start, end))
+    start = end
+  }
+  lines.push(escaped.slice(start))
+  return lines.join('=\r\n')
 }
 
 function quotedBytes(line: string): string {

@@ -1,19 +1,11 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { Dictionary } from './dictionary.ts'
 import type { Address } from './message-bytes.ts'
-
-interface PackedContent {
-  bytes: Buffer
-  dictionary: Dictionary
-}
 
 export interface WrittenRow {
   id: string
   token: string
   raw: Buffer
-  /** Null if the bytes are stored unpacked. */
-  packed: PackedContent | null
   sha256: Buffer
   rfcMessageId: string
   subject: string
@@ -29,10 +21,8 @@ export interface WrittenRow {
 const alive = `rows as (
     select t.*, substring($5::bytea from t.first_byte for t.byte_count) as bytes
     from unnest($3::text[], $4::uuid[], $15::int[], $16::int[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
-      $12::jsonb[], $13::text[], $14::text[], $17::bytea[])
-      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id,
-        dictionary)),
-  ${insertDictionaries(18)},
+      $12::jsonb[], $13::text[], $14::text[])
+      t (id, token, first_byte, byte_count, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
   alive as (
     select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
       c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
@@ -58,8 +48,8 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
        from alive a
        on conflict do nothing returning id),
      contents as (
-       insert into message_contents (account_id, environment, message_id, raw, packed, dictionary)
-       select $1, $2, t.id, ${asStored} from rows t join heads h on h.id = t.id)
+       insert into message_contents (account_id, environment, message_id, raw)
+       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id)
      select id from heads`,
     valuesOf(tenant, rows),
     'store_written',
@@ -77,11 +67,11 @@ export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly W
          subject = a.subject, raw_sha256 = a.sha256, thread_id = a.thread_id, variant_id = a.variant_id
        from alive a where m.account_id = $1 and m.environment = $2 and m.id = a.id and m.status = 'queued' returning m.id),
      contents as (
-       insert into message_contents as k (account_id, environment, message_id, raw, packed, dictionary)
-       select $1, $2, t.id, ${asStored} from rows t join heads h on h.id = t.id
+       insert into message_contents as k (account_id, environment, message_id, raw)
+       select $1, $2, t.id, t.bytes from rows t join heads h on h.id = t.id
        on conflict (account_id, environment, message_id) do update
-         set raw = excluded.raw, packed = excluded.packed, dictionary = excluded.dictionary, text = null, html = null, attachments = null
-         where k.raw is null and k.packed is null)
+         set raw = excluded.raw, text = null, html = null, attachments = null
+         where k.raw is null)
      select id from heads`,
     valuesOf(tenant, rows),
     'store_queued',
@@ -95,7 +85,7 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
     tenant.environment,
     rows.map((row) => row.id),
     rows.map((row) => row.token),
-    Buffer.concat(rows.map(storedBytesOf)),
+    Buffer.concat(rows.map(({ raw }) => raw)),
     rows.map((row) => row.sha256),
     rows.map((row) => row.rfcMessageId),
     rows.map((row) => row.subject),
@@ -106,34 +96,8 @@ function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
     rows.map((row) => row.threadId),
     rows.map((row) => row.variantId),
     startsOf(rows),
-    rows.map((row) => storedBytesOf(row).length),
-    rows.map((row) => row.packed?.dictionary.id ?? null),
-    ...dictionaryValues(rows),
+    rows.map(({ raw }) => raw.length),
   ]
-}
-
-export function storedBytesOf({ raw, packed }: WrittenRow): Buffer {
-  return packed?.bytes ?? raw
-}
-
-/** Dictionaries are inserted in the statement of their messages, so that neither can exist without the other. */
-export function insertDictionaries(parameter: number): string {
-  return `dictionaries as (
-    insert into content_dictionaries (account_id, environment, id, campaign_id, bytes)
-    select a.account_id, $2, d.id, d.campaign_id, d.bytes
-    from accounts a, unnest($${parameter}::bytea[], $${parameter + 1}::text[], $${parameter + 2}::bytea[]) d (id, campaign_id, bytes)
-    where a.account_id = $1
-    on conflict do nothing)`
-}
-
-/** The three stored columns, made from rows with their `bytes` and the id of their `dictionary`. */
-export const asStored = `case when t.dictionary is null then t.bytes end, case when t.dictionary is not null then t.bytes end, t.dictionary`
-
-/** Each dictionary once, in a fixed order, so that concurrent inserts can't deadlock. */
-export function dictionaryValues(rows: readonly WrittenRow[]): unknown[][] {
-  const all = new Set(rows.flatMap(({ packed }) => packed?.dictionary ?? []))
-  const sorted = [...all].sort((a, b) => Buffer.compare(a.id, b.id))
-  return [sorted.map(({ id }) => id), sorted.map(({ campaignId }) => campaignId), sorted.map(({ bytes }) => bytes)]
 }
 
 /**
@@ -142,9 +106,9 @@ export function dictionaryValues(rows: readonly WrittenRow[]): unknown[][] {
  */
 function startsOf(rows: readonly WrittenRow[]): number[] {
   let next = 1
-  return rows.map((row) => {
+  return rows.map(({ raw }) => {
     const start = next
-    next += storedBytesOf(row).length
+    next += raw.length
     return start
   })
 }

@@ -3,7 +3,6 @@ import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { PlanningTools } from '../claim/due-leads.shell.ts'
-import { Dictionaries } from '../compose/dictionary.ts'
 import { writeAll, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listThreadChains, type ClaimedRow } from '../compose/compose.sql.ts'
 import type { WrittenRow } from '../compose/written.sql.ts'
@@ -86,7 +85,6 @@ async function compose(
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
     postalAddress: memory.postalAddress,
     lastWriters: new Map(),
-    dictionaries: new Dictionaries(tools.app.clock.now()),
   }
   const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
   const results = await writeAll(tools, tenant, { rows, context, token: '' })
@@ -114,7 +112,6 @@ function claimedRowOf({ messageId, send, profile, lead }: Departure): ClaimedRow
     firstAttemptAt: null,
     rfcMessageId: null,
     raw: null,
-    unreadable: false,
     subject: '',
     text: null,
     html: null,

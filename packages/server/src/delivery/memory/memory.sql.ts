@@ -2,13 +2,7 @@ import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { queued, unclaimed, type LeadContent } from '../candidates.sql.ts'
-import {
-  asStored,
-  dictionaryValues,
-  insertDictionaries,
-  storedBytesOf,
-  type WrittenRow,
-} from '../compose/written.sql.ts'
+import type { WrittenRow } from '../compose/written.sql.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
 import { advanced, type AdvancedLead } from '../record.sql.ts'
 import type { QueuedLead } from './lead-queue.ts'
@@ -109,11 +103,10 @@ export async function insertDepartures(
        select * from unnest($3::text[], $4::bytea[], $5::bytea[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::text[],
          $11::jsonb[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::text[],
          $20::date[], $21::date[], $22::boolean[], $23::text[], $24::bytea[], $25::text[], $26::text[], $27::text[], $28::int[],
-         $29::timestamptz[], $31::bytea[])
+         $29::timestamptz[])
          with ordinality t (id, bytes, sha256, rfc, subject, sender, recipients, in_reply_to, refs, head_thread_id, variant_id, campaign_id,
            lead_id, step_id, sender_id, at, answer, sender_day, campaign_day, first, domain, address_hash, email_domain, conversation_id,
-           snippet, position, due_at, dictionary, ordinal)),
-     ${insertDictionaries(32)},
+           snippet, position, due_at, ordinal)),
      free as (
        select t.* from t
        join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
@@ -136,8 +129,8 @@ export async function insertDepartures(
        from free f order by f.ordinal
        on conflict do nothing returning id),
      contents as (
-       insert into message_contents (account_id, environment, message_id, raw, packed, dictionary)
-       select $1, $2, t.id, ${asStored} from t join heads h on h.id = t.id),
+       insert into message_contents (account_id, environment, message_id, raw)
+       select $1, $2, t.id, t.bytes from t join heads h on h.id = t.id),
      conversations as (
        update threads c set last_message_at = greatest(c.last_message_at, t.at), snippet = t.snippet
        from t join heads h on h.id = t.id
@@ -176,7 +169,7 @@ function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[
     tenant.accountId,
     tenant.environment,
     written((row) => row.id),
-    written(storedBytesOf),
+    written((row) => row.raw),
     written((row) => row.sha256),
     written((row) => row.rfcMessageId),
     written((row) => row.subject),
@@ -203,7 +196,5 @@ function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[
     rows.map((row) => row.move.position),
     rows.map((row) => row.move.dueAt),
     openStatuses,
-    written((row) => row.packed?.dictionary.id ?? null),
-    ...dictionaryValues(rows.map((row) => row.written)),
   ]
 }

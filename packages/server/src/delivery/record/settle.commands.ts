@@ -11,7 +11,6 @@ import {
   type LeadAdvance,
 } from '../../campaigns/index.ts'
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
-import { readableBytes } from '../../ground/text/packed.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
@@ -117,8 +116,7 @@ async function settleSent(
 ): Promise<void> {
   const at = row.gatedAt
   const move = await moveOf(tx, tenant, row)
-  const bytes = readableBytes(row)
-  const snippet = bytes === null ? '' : (readMessageTexts(bytes).text ?? '').slice(0, snippetLength)
+  const snippet = row.raw === null ? '' : (readMessageTexts(row.raw).text ?? '').slice(0, snippetLength)
   const answer = `settled: ${settled.by}`
   const { id, token, threadId } = row
   const deliveredMessageId = settled.deliveredMessageId ?? null

@@ -1,9 +1,8 @@
 import type { Schedule } from '@overture/contract/campaigns/campaigns.ts'
-import type { StoredBytes } from '../../ground/text/packed.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-export interface UncertainRow extends StoredBytes {
+export interface UncertainRow {
   id: string
   kind: 'campaign' | 'manual' | 'notification'
   token: string
@@ -18,17 +17,17 @@ export interface UncertainRow extends StoredBytes {
   /** Null if it is unknown with which bytes the message was sent, if it was. */
   rfcMessageId: string | null
   subject: string
+  raw: Buffer | null
   gatedAt: Date
   schedule: Schedule | null
 }
 
 const uncertain = `select m.id, m.kind, u.lease_token as token, m.campaign_id, m.lead_id, l.email as lead_email,
     l.timezone as lead_timezone, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.rfc_message_id,
-    m.subject, k.raw, k.packed, d.bytes as dictionary, m.gated_at, c.schedule
+    m.subject, k.raw, m.gated_at, c.schedule
   from message_heads m
   join claims u on u.account_id = $1 and u.environment = $2 and u.message_id = m.id
   left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id
-  left join content_dictionaries d on d.account_id = $1 and d.environment = $2 and d.id = k.dictionary
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
   left join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
   where m.account_id = $1 and m.environment = $2 and m.status = 'uncertain'`

@@ -67,11 +67,6 @@ export function partsOfHtml(body: string): { text: string; html: string } {
   return { text: htmlToText(html), html: withTypedLinks(html) }
 }
 
-/** Only the HTML part; never throws. */
-export function htmlOfHtml(body: string): string {
-  return withTypedLinks(withTypedLines(body))
-}
-
 function withTypedLines(html: string): string {
   if (!html.includes('\n')) return html
   const { texts, hasBlocks } = readHtmlPieces(html)

@@ -44,7 +44,6 @@ const accountTables = [
   'campaign_domain_days',
   'campaigns',
   'claims',
-  'content_dictionaries',
   'credit_balances',
   'credit_ledger',
   'credit_reservations',
