@@ -28,21 +28,11 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Reference',
-    pages: ['contract', 'metrics', 'configuration', 'log-events', 'cli', 'sdk', 'routes', 'api-changelog'],
+    pages: ['contract', 'metrics', 'configuration', 'log-events', 'cli', 'sdk', 'routes'],
   },
   {
     title: 'Explanation',
-    pages: [
-      'delivery',
-      'planner',
-      'inbox',
-      'inbox-accuracy',
-      'limits',
-      'deliverability',
-      'reliability',
-      'fuzz',
-      'comparison',
-    ],
+    pages: ['delivery', 'planner', 'inbox', 'inbox-accuracy', 'limits', 'deliverability', 'reliability', 'comparison'],
   },
 ]
 

@@ -8,7 +8,7 @@ import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
 
 /** The operations that send mail. */
 const sendings = ['startCampaign', 'resumeCampaign', 'launchCampaign', 'sendNow', 'replyToLead', 'replyToConversation']
-/** All calls take a minute, so they run each night (docs/fuzz.md). Other runs use the first thousand. */
+/** All calls take a minute, so they run each night (`npm run fuzz`). Other runs use the first thousand. */
 const calls = process.env['FUZZ_CASES'] === undefined ? 1_000 : 10_000
 
 type Params = { inputResponses?: unknown; requestState?: unknown; [name: string]: unknown }
