@@ -355,8 +355,8 @@ describe('the booking page', () => {
       expect([taken.status, taken.body.error.details?.currentStatus]).toEqual([409, 'slug_taken'])
     }
     const other = server.other.tenant.accountId.slice(4)
-    const strangers = [/^[0-9a-hjkmnp-tv-z]{26}$/, /^1[0-9a-hjkmnp-tv-z]{17}$/].map((form) => fc.stringMatching(form))
-    const ids = [other, ...strangers.flatMap((form) => fc.sample(form, { numRuns: 20, seed: 3 }))]
+    const strangers = fc.stringMatching(/^1[0-9a-hjkmnp-tv-z]{17}$/)
+    const ids = [other, ...fc.sample(strangers, { numRuns: 40, seed: 3 })]
     for (const slug of ids.flatMap((id) => [id, `${id}-test`])) {
       const refused = await set(slug)
       expect([slug, refused.status, refused.body.error.details.issues[0].path]).toEqual([slug, 400, 'slug'])

@@ -29,11 +29,6 @@ const words = {
     text: 'No more e-mail will be sent to you. You can close this page.',
     form: false,
   },
-  too_old: {
-    title: 'This link is too old',
-    text: 'You are not unsubscribed by it. Please answer the message with the word “unsubscribe”: that counts.',
-    form: false,
-  },
   gone: {
     title: 'This sender is gone',
     text: 'Its account was closed, with all that it knew of you. Nobody sends you e-mail from it any more.',

@@ -1,4 +1,4 @@
-import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
+import { findCredit, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -66,8 +66,8 @@ export async function recordOptOut(
 }
 
 /**
- * Handles the page of the link or the POST of RFC 8058. Returns the suppressed address, or null if the link is an old one
- * without an address and its lead was deleted.
+ * Handles the page of the link or the POST of RFC 8058. Returns the suppressed address, or null if the link contains no
+ * address that was sealed here.
  */
 export async function recordUnsubscribe(
   app: App,
@@ -75,11 +75,10 @@ export async function recordUnsubscribe(
   { via, now }: { via: 'link' | 'one_click'; now?: Date },
 ): Promise<string | null> {
   const tenant = tenantOf(token)
+  const email = token.target === null ? null : app.secrets.openAddress(token.target)
+  if (email === null) return null
   const at = now ?? (await app.clocks.now(app.db, tenant))
   return app.db.transaction(async (tx) => {
-    const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
-    const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
-    if (email === null) return null
     // The link in mail to a person who is no lead contains no lead id.
     const leadId = token.leadId === '' ? null : token.leadId
     await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })

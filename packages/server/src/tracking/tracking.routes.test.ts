@@ -18,6 +18,7 @@ const browser =
 let server: TestServer
 let now = start
 let sent: { campaignId: string; leadId: string; stepId: string }
+let sentTo: string
 
 beforeAll(async () => {
   server = await startTestServer({ publicRoutes: ({ app }) => trackingRoutes(app), clock: { now: () => now } })
@@ -38,6 +39,7 @@ async function insertSentMessage() {
   const prefix = `t${++counter}n`
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start, prefix })
   const leadId = `led_${prefix}00000001`
+  sentTo = `${prefix}1@acme.test`
   const stepId = campaign.stepIds[0] ?? ''
   await app.db.execute(
     `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
@@ -160,7 +162,7 @@ test('whose hit it was is told: a recipient by the lead, a machine as nobody', a
   const token = signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), 'unsubscribe', {
     ...server.tenant,
     ...sent,
-    target: null,
+    target: server.app.secrets.sealAddress(sentTo),
   })
   expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
   const told = await server.app.db.query<{ type: string; actorType: string; actorId: string | null; machine: boolean }>(
@@ -175,7 +177,8 @@ test('whose hit it was is told: a recipient by the lead, a machine as nobody', a
 
 test('who unsubscribes by a link is on record once, by the lead alone', async () => {
   const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
-  const token = signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target: null })
+  const target = server.app.secrets.sealAddress(sentTo)
+  const token = signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target })
   for (let n = 0; n < 3; n++) expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
   const acts = await server.app.db.query(
     `select action, target_id, actor_id, ip, user_agent from audit_entries where actor_type = 'recipient' and actor_id = $1`,

@@ -89,17 +89,17 @@ function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:toke
   return readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
 }
 
-const statusOf = { ask: 200, done: 200, unknown: 404, gone: 200, too_old: 410, failed: 503 } as const
+const statusOf = { ask: 200, done: 200, unknown: 404, gone: 200, failed: 503 } as const
 
 /** Reports success only after the opt-out is stored, so that a mail program retries the POST after a failure. */
 async function optOut(
   app: App,
   token: TrackingToken,
   request: PublicRequest,
-): Promise<'done' | 'gone' | 'too_old' | 'failed'> {
+): Promise<'done' | 'gone' | 'unknown' | 'failed'> {
   try {
     const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
-    return email === null ? 'too_old' : 'done'
+    return email === null ? 'unknown' : 'done'
   } catch (error) {
     // For a deleted account nothing can be stored, and it sends no more mail.
     if (isForeignKeyViolation(error, 'suppressions_account_id_fkey')) return 'gone'

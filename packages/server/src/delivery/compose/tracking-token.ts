@@ -10,6 +10,8 @@ export type TrackingPurpose = 'unsubscribe' | 'open' | 'click'
 /** Longer targets are not tracked, because mail clients would cut the link. */
 export const trackedUrlLengthMax = 1000
 
+const separateFields = 6
+
 /**
  * The signed content of the public links of a message. They name lead and step, not the message, so that a preview shows
  * the very links that will be sent.
@@ -22,17 +24,20 @@ export interface TrackingToken {
   stepId: string
   /**
    * The target of a click, or the sealed address of an opt-out, which works after the lead and the campaign were deleted.
-   * Null for a pixel, and for opt-out links that were made before they had an address.
+   * Null for a pixel.
    */
   target: string | null
 }
 
-/** Ids of the current form are packed into one field after the letter of the environment, so that links are short. */
+/**
+ * Packs the ids into one field after the letter of the environment, so that links are short. An opt-out link to a person who is
+ * no lead lacks some ids, so its ids are separate fields.
+ */
 export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, token: TrackingToken): string {
   const { accountId, environment, campaignId, leadId, stepId, target } = token
   const packed = packIds(token)
   if (packed !== null) return sign(purpose, [packed, target ?? ''])
-  return sign(purpose, [accountId, environment, campaignId, leadId, stepId, ...(target === null ? [] : [target])])
+  return sign(purpose, [accountId, environment, campaignId, leadId, stepId, target ?? ''])
 }
 
 /** Null unless we signed the text for this purpose. */
@@ -40,9 +45,16 @@ export function readTrackingToken(verify: VerifyToken, purpose: TrackingPurpose,
   const fields = verify(purpose, text)
   if (fields === null) return null
   if (fields.length === 2) return unpackIds(fields[0] ?? '', fields[1] ?? '')
-  if (fields.length < 5) return null
-  const [accountId = '', environment, campaignId = '', leadId = '', stepId = '', target = null] = fields
-  return { accountId, environment: environment === 'live' ? 'live' : 'test', campaignId, leadId, stepId, target }
+  if (fields.length !== separateFields) return null
+  const [accountId = '', environment, campaignId = '', leadId = '', stepId = '', target = ''] = fields
+  return {
+    accountId,
+    environment: environment === 'live' ? 'live' : 'test',
+    campaignId,
+    leadId,
+    stepId,
+    target: target === '' ? null : target,
+  }
 }
 
 function packIds({ accountId, environment, campaignId, leadId, stepId }: TrackingToken): string | null {

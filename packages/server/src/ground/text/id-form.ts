@@ -2,10 +2,6 @@ import { crockfordDigits } from './crockford.ts'
 
 // Nine digits hold the milliseconds since 1970 until the year 3084.
 const partLength = 9
-
-// Older ids have 26 characters after the prefix, ten of them for the time. They stay valid.
-const longIdLength = 30
-const longTimeLength = 10
 const prefixLength = 4
 
 /** One of the two parts of an id after its prefix, from a number below 2^45. */
@@ -19,17 +15,16 @@ export function nineDigits(value: number): string {
   return text
 }
 
-/** The time at which an id of either length was made. */
+/** The time at which an id was made. */
 export function madeAtMs(id: string): number {
-  const length = id.length === longIdLength ? longTimeLength : partLength
   let ms = 0
-  for (const digit of id.slice(prefixLength, prefixLength + length)) ms = ms * 32 + crockfordDigits.indexOf(digit)
+  for (const digit of id.slice(prefixLength, prefixLength + partLength)) ms = ms * 32 + crockfordDigits.indexOf(digit)
   return ms
 }
 
 const packedIdChars = 15
 
-/** Packs an id of the current length without its prefix into 15 characters that are safe in a URL. Null for any other id. */
+/** Packs an id without its prefix into 15 characters that are safe in a URL. Returns null for a text that is no id. */
 export function packId(prefix: string, id: string): string | null {
   if (!id.startsWith(`${prefix}_`) || id.length !== prefixLength + 2 * partLength) return null
   let value = 0n

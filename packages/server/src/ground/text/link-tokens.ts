@@ -6,12 +6,11 @@ const tokenMax = 8_000
 
 /**
  * How the signed tokens in links begin (`packages/server/src/platform/crypto/token-payload.ts`): the environment's letter and
- * packed ids, an account and its environment, a JSON list (the oldest form, without dots), or a lead in a mail address.
+ * packed ids, an account and its environment, or a lead in a mail address.
  */
 const beginnings = [
   '[lt][\\w-]{60}\\.',
   `acc_[0-9a-z]{1,${partMax}}\\.(?:live|test)\\.`,
-  `WyJhY2Nf[\\w-]{1,${tokenMax}}\\.`,
   `a\\.led_[0-9a-z]{1,${partMax}}\\.`,
 ]
 

@@ -27,9 +27,8 @@ export function defaultSlug(tenant: Tenant): string {
   return tenant.environment === 'test' ? `${account}-test` : account
 }
 
-// Matches ids of both lengths (ground/text/id-form.ts). The time part of the shorter form begins with a digit until 2318, so
-// words of 18 letters don't match.
-const accountSlug = /^(?:[0-9a-z]{26}|[0-9][0-9a-hjkmnp-tv-z]{17})(?:-test)?$/
+// The time part of an id (ground/text/id-form.ts) begins with a digit until 2318, so words of 18 letters don't match.
+const accountSlug = /^[0-9][0-9a-hjkmnp-tv-z]{17}(?:-test)?$/
 
 /** Each account's default page name is made from its id. No other account may choose such a name, even if that id doesn't exist. */
 export function isReservedSlug(slug: string, tenant: Tenant): boolean {

@@ -30,9 +30,3 @@ test('other fields are another payload', () => {
 test('ids stand in a link as they are', () => {
   expect(payloadOf(['acc_1', 'live', 'https://example.com/a'])).toBe('acc_1.live.~aHR0cHM6Ly9leGFtcGxlLmNvbS9h')
 })
-
-test('links that left in the form before are read', () => {
-  const before = (fields: readonly string[]) => Buffer.from(JSON.stringify(fields)).toString('base64url')
-  for (const fields of [['acc_1', 'live', 'cmp_1', 'led_1', 'stp_1', 'x_y-z'], ['a'], []])
-    expect(fieldsOf(before(fields))).toEqual(fields)
-})

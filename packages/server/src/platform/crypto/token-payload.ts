@@ -9,7 +9,7 @@ export function payloadOf(fields: readonly string[]): string {
   return fields.map((field) => (asItIs.test(field) ? field : `~${toBase64(field)}`)).join('.')
 }
 
-/** Reads a payload with a valid signature. Links in old mail, from before the dots, stay readable forever. */
+/** Reads a payload with a valid signature. */
 export function fieldsOf(payload: string): string[] {
   if (!payload.includes('.')) return JSON.parse(fromBase64(payload)) as string[]
   return payload.split('.').map((piece) => (piece.startsWith('~') ? fromBase64(piece.slice(1)) : piece))
