@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
@@ -12,8 +11,6 @@ import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { insertWebhook } from '@overture/server/webhooks/webhooks.sql.ts'
 import { fanOutAll } from '@overture/server/webhooks/webhooks.worker.ts'
 
-const migration = (name: string) =>
-  readFileSync(new URL(`../packages/server/migrations/${name}.sql`, import.meta.url), 'utf8')
 const accounts = 6
 const idleAccounts = 300
 
@@ -106,42 +103,6 @@ async function readAll(): Promise<void> {
   }
   await expect.poll(read, { timeout: 60_000, interval: 20 }).toBe(0)
 }
-
-test('a log that one reader followed as a whole is read on by account where that stood, late transactions too', async () => {
-  for (const tenant of tenants) await write(tenant, 3)
-  await readAll()
-  await expectAllReadOnce()
-  // Restores the tables of an earlier release, which has one position for all accounts.
-  await database.db.execute('delete from event_cursors')
-  await database.db.execute(
-    `insert into event_cursors (name, tx_id, position) select reader, tx_id, position from event_looks`,
-  )
-  await database.db.execute('drop table event_places, event_looks')
-  let end = (): void => undefined
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  let begun: Promise<void> = Promise.resolve()
-  await new Promise<void>((hasBegun) => {
-    begun = write(tenants[0]!, 2, () => {
-      hasBegun()
-      return ended
-    })
-  })
-  for (const tenant of tenants) await write(tenant, 2)
-  for (const name of ['0285_event_places', '0301_event_looks']) await database.db.execute(migration(name))
-  // The positions for the earlier release stay at zero, so it drops no month that still has unread events.
-  expect(await database.db.query('select name, tx_id::text from event_cursors order by name')).toEqual([
-    { name: 'statistics by epoch', txId: '0' },
-    { name: 'webhooks by epoch', txId: '0' },
-  ])
-  // Later events wait for the open transaction, in every account.
-  await rollUpAll(database)
-  await fanOutAll(database)
-  await write(tenants[1]!, 1)
-  end()
-  await begun
-  await readAll()
-  await expectAllReadOnce()
-})
 
 test('many readers beside many writers, some of which end late: every event once, in the order of its account', async () => {
   let writing = true

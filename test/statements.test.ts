@@ -156,7 +156,7 @@ describe('a planted violation is found', () => {
       'rows from nowhere',
       'insert into jobs (account_id, kind) select $1, t.kind from unnest($2::text[]) t (kind)',
     ],
-    ['function', 'that reads', 'select statistics_cursor()'],
+    ['function', 'that reads', 'select create_audit_month(now())'],
     ['function', 'that changes', "select delete_rows_of_account($1, 'jobs', 10)"],
     ['session', 'a setting that stays', "select set_config('a.b', $1, false)"],
     ['session', 'a word that stays', 'set lock_timeout = 1'],

@@ -48,14 +48,6 @@ create index jobs_due_tenant on jobs (account_id, environment, run_at) where (de
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));
 
--- Of the release before, which finds nothing to read here.
-create table event_cursors (
-  name text not null,
-  tx_id xid8 not null default '0',
-  position bigint not null default 0,
-  primary key (name)
-);
-
 -- What happened, in order: timeline, activity, webhooks and statistics all read it. One partition per month.
 create table events (
   account_id text collate "C" not null,
@@ -157,15 +149,6 @@ begin
   end if;
   return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | horizon::text::bigint)::text::xid8;
 end $function$;
-
--- How far the rollup of statistics has come.
-create or replace function statistics_cursor()
- returns xid8
- language sql
- stable
-AS $function$
-  select tx_id from event_cursors where name = 'statistics'
-$function$;
 
 -- Numbers what is to come above the events of a restored dump, and answers how many those were.
 create or replace function adopt_restored_events()

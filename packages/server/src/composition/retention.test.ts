@@ -213,7 +213,6 @@ const keptOtherwise: Record<string, string> = {
   credit_ledger: 'the account’s books',
   credit_reservations: 'while work is under way',
   decisions: 'until the campaign or the person is deleted',
-  event_cursors: 'two, of the release before',
   event_looks: 'one per reader and server',
   event_places: 'four per account',
   event_epochs: 'one row',

@@ -46,7 +46,10 @@ export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): v
   throw new BackupError(`The backup was changed after it was made with key ${header.keyId}: its seal does not fit.`)
 }
 
-/** Tables with rows from migrations and the first connection; the backup has its own rows for them. */
+/**
+ * Tables with rows from migrations and the first connection; the backup has its own rows for them. The table `event_cursors` exists
+ * until the migration 0341, and a backup is first restored with the migrations that it was made with.
+ */
 const seeded: readonly string[] = ['event_cursors', 'event_looks', 'settings']
 
 /**

@@ -18,7 +18,6 @@ const referenceTables = {
 /** Tables without an account, on the coordinator. `event_epochs` is on each server, with its own row. */
 const localTables = [
   'api_nodes',
-  'event_cursors',
   'event_epochs',
   'event_looks',
   'finder_companies',
