@@ -21,14 +21,11 @@ export interface InstalledPackage {
   remove(): Promise<void>
 }
 
-/**
- * Builds and packs Overture as it is published, and installs the tarball like a new user, without network access. The sources are
- * those of this clone, or of an earlier release in the given folder.
- */
-export async function installOverture(sources = root): Promise<InstalledPackage> {
+/** Builds and packs Overture as it is published, and installs the tarball like a new user, without network access. */
+export async function installOverture(): Promise<InstalledPackage> {
   const place = await mkdtemp(join(tmpdir(), 'overture-package-'))
   const built = join(place, 'built')
-  await run(process.execPath, ['--import', 'tsx', 'packages/overture/build.ts', built], { cwd: sources })
+  await run(process.execPath, ['--import', 'tsx', 'packages/overture/build.ts', built], { cwd: root })
   const packed = await run('npm', ['pack', '--json', '--pack-destination', place, built], { cwd: place })
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
   const tarball = join(place, filename)
