@@ -121,6 +121,18 @@ describe('the workflows', () => {
   })
 })
 
+test.each(['package-lock.json', 'tools/package-lock.json', 'integrations/n8n/package-lock.json'])(
+  '%s names the digest of every package, so that no other one can be installed',
+  (path) => {
+    const { packages } = JSON.parse(read(path)) as { packages: Record<string, { link?: boolean; integrity?: string }> }
+    const outside = Object.entries(packages).filter(
+      ([name, { link }]) => name.includes('node_modules/') && link !== true,
+    )
+    expect(outside.length).toBeGreaterThan(10)
+    expect(outside.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name)).toEqual([])
+  },
+)
+
 describe('the issue forms', () => {
   interface Field {
     type: string
