@@ -9,6 +9,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { dropDatabase } from '@overture/testing/superuser.ts'
 import { line, median, type Stage } from './stage.ts'
 
 const large = Number(process.env.OVERTURE_BENCH_ROWS ?? 1_000_000)
@@ -272,7 +273,7 @@ async function startServer(stage: Stage, name: string): Promise<Server> {
       const ended = new Promise((done) => child.once('exit', done))
       child.kill('SIGTERM')
       await ended
-      await stage.app.db.execute(`drop database ${name} with (force)`)
+      await dropDatabase(stage.app.config.databaseUrl!, name)
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { dropDatabase } from '@overture/testing/superuser.ts'
 import type { AnswerBody } from '@overture/testing/server.ts'
 
 const startsAt = '2027-02-01T07:00:00.000Z'
@@ -46,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
-  await administrate((execute) => dropClones(execute))
+  for (const name of clones) await dropDatabase(prepared.url.replace(databaseName(prepared.url), 'postgres'), name)
   await prepared.drop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -248,10 +249,6 @@ async function cloneWorld(): Promise<string> {
   const url = new URL(prepared.url)
   url.pathname = `/${name}`
   return url.toString()
-}
-
-async function dropClones(execute: (statement: string) => Promise<unknown>): Promise<void> {
-  for (const name of clones) await execute(`drop database if exists ${name} with (force)`)
 }
 
 async function administrate(

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { seededWorld } from '@overture/testing/sandbox/seeded-world.ts'
 import { countClaims, dumpWorld, type WorldDump } from '@overture/testing/sandbox/world-dump.sql.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { dropDatabase } from '@overture/testing/superuser.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 
 /** `OVERTURE_CLOCK_SEEDS=1,2,3` sets other seeds. */
@@ -16,7 +17,7 @@ beforeAll(async () => {
   await base.db.close()
 })
 afterAll(async () => {
-  await administrate(`drop database if exists ${nameOf(base.url)} with (force)`)
+  await dropDatabase(withName('postgres'), nameOf(base.url))
 })
 
 describe('moving the clock from memory and from the database brings the same', () => {
@@ -33,7 +34,7 @@ describe('moving the clock from memory and from the database brings the same', (
     // Proves that the clock planned in memory: claims in memory have no row.
     expect(wanted.claims).toBeGreaterThan(30)
     expect(happened.claims).toBeLessThan(wanted.claims / 3)
-    await Promise.all(clones.splice(0).map((name) => administrate(`drop database if exists ${name} with (force)`)))
+    await Promise.all(clones.splice(0).map((name) => dropDatabase(withName('postgres'), name)))
   })
 })
 

@@ -293,7 +293,10 @@ test('a database that is away is told, and no figure of before looks like one of
   const client = new pg.Client({ connectionString: address.toString() })
   await client.connect()
   await client.query(`alter database ${name} allow_connections false`)
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+    [name],
+  )
   await expect
     .poll(
       async () => samplesOf(await metricsText()).find((sample) => sample.name === 'overture_database_answers')?.value,

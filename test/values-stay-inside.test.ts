@@ -101,7 +101,10 @@ async function withoutDatabase<Result>(run: () => Promise<Result>): Promise<Resu
   const outside = createDatabase({ url: url.toString(), log: createLogger('silent'), connectionsMax: 1 })
   try {
     await outside.execute(`alter database ${name} allow_connections false`)
-    await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+    await outside.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+      [name],
+    )
     return await run()
   } finally {
     await outside.execute(`alter database ${name} allow_connections true`)

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { dropDatabase } from './superuser.ts'
 import { prepared } from './time-spent.ts'
 import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
@@ -34,7 +35,7 @@ async function makeDatabase(): Promise<TestDatabase> {
     url,
     async drop() {
       await db.close()
-      if (servers === null) await administrate(serverUrl, `drop database if exists ${name} with (force)`)
+      if (servers === null) await dropDatabase(serverUrl, name)
       else await dropOn(servers, name)
     },
   }

@@ -23,6 +23,11 @@ export async function runAsSuperuser(url: string, statements: string): Promise<v
   }
 }
 
+/** Drops a database. Its owner may not end a vacuum by the server that happens to run in it. */
+export function dropDatabase(url: string, name: string): Promise<void> {
+  return runAsSuperuser(url, `drop database if exists ${name} with (force)`)
+}
+
 /** Tests create databases, and fill tables without their triggers. The product's own role may do neither. */
 export function grantRightsOfTests(url: string): Promise<void> {
   return runAsSuperuser(

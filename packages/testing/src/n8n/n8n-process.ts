@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
+import { dropDatabase } from '../superuser.ts'
 import pg from 'pg'
 
 type Json = Record<string, unknown>
@@ -63,7 +64,7 @@ export async function startRealN8n({ folder, databaseUrl, credentials, workflows
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
-    await administrate(`drop database ${database} with (force)`)
+    await dropDatabase(databaseUrl, database)
     await rm(home, { recursive: true, force: true })
   }
   const looked = new Promise<void>((resolve, reject) => {

@@ -16,6 +16,7 @@ import { createDatabase } from '../db/pool.client.ts'
 import { createLogger } from '../log.shell.ts'
 import { BackupError, parseHeader } from './backup.ts'
 import { checkBackup, requireSeal, restoreBackup } from './restore-backup.shell.ts'
+import { dropDatabase } from '@overture/testing/superuser.ts'
 import { writeBackup } from './write-backup.shell.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -129,9 +130,7 @@ async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> 
   address.pathname = `/${name}`
   return {
     url: address.toString(),
-    drop: async () => {
-      await onClient(source.url, (client) => client.query(`drop database if exists ${name} with (force)`))
-    },
+    drop: () => dropDatabase(source.url, name),
   }
 }
 
