@@ -6,6 +6,7 @@ type Message = ConversationWithMessages['messages'][number]
 const address = (email: string) => ({ email, name: null })
 const message = (fields: Partial<Message>): Message =>
   ({
+    id: 'msg_1',
     messageId: '<1@example.com>',
     kind: 'reply',
     direction: 'inbound',
@@ -17,12 +18,16 @@ const sent = message({ direction: 'outbound', kind: 'campaign', status: 'sent', 
 
 test.each<[string, Message[], unknown]>([
   ['no message', [], null],
-  ['a message of ours alone', [sent], { email: 'ada@acme.test', insteadOf: null }],
-  ['a reply', [sent, message({ from: address('ada@acme.test') })], { email: 'ada@acme.test', insteadOf: null }],
+  ['a message of ours alone', [sent], { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null }],
+  [
+    'a reply',
+    [sent, message({ from: address('ada@acme.test') })],
+    { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null },
+  ],
   [
     'a Reply-To at the same domain',
     [message({ from: address('ada@acme.test'), classification: { replyTo: [address('help@ACME.test')] } })],
-    { email: 'help@ACME.test', insteadOf: null },
+    { messageId: 'msg_1', email: 'help@ACME.test', insteadOf: null },
   ],
   [
     'a Reply-To at another domain, of which the first counts',
@@ -32,12 +37,12 @@ test.each<[string, Message[], unknown]>([
         classification: { replyTo: [address('x@evil.test'), address('y@evil.test')] },
       }),
     ],
-    { email: 'x@evil.test', insteadOf: 'ada@acme.test' },
+    { messageId: 'msg_1', email: 'x@evil.test', insteadOf: 'ada@acme.test' },
   ],
   [
     'a bounce after a reply',
     [message({ from: address('ada@acme.test') }), message({ kind: 'bounce' })],
-    { email: 'ada@acme.test', insteadOf: null },
+    { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null },
   ],
 ])('%s decides where a reply goes', (_name, messages, expected) => {
   expect(replyRecipient(messages)).toEqual(expected)

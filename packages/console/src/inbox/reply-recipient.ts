@@ -3,6 +3,8 @@ import type { ConversationWithMessages } from '@overture/sdk'
 type Message = ConversationWithMessages['messages'][number]
 
 export interface ReplyRecipient {
+  /** The message that the reply answers. */
+  messageId: string
   email: string
   /** The address that wrote, if the reply goes to another domain because the mail asked for it (`Reply-To`). */
   insteadOf: string | null
@@ -13,18 +15,18 @@ export function replyRecipient(messages: readonly Message[]): ReplyRecipient | n
   const answerable = messages.filter(isAnswerable)
   const answered = answerable.findLast(({ direction }) => direction === 'inbound') ?? answerable.at(-1)
   if (answered === undefined) return null
-  if (answered.direction === 'outbound') return recipientOf(answered.to[0]?.email, null)
+  if (answered.direction === 'outbound') return recipientOf(answered, answered.to[0]?.email, null)
   const wrote = answered.from?.email ?? null
-  return recipientOf(answered.classification?.replyTo?.[0]?.email ?? wrote ?? undefined, wrote)
+  return recipientOf(answered, answered.classification?.replyTo?.[0]?.email ?? wrote ?? undefined, wrote)
 }
 
 function isAnswerable({ messageId, kind, direction, status }: Message): boolean {
   return messageId !== null && kind !== 'bounce' && (direction === 'inbound' || status === 'sent')
 }
 
-function recipientOf(email: string | undefined, wrote: string | null): ReplyRecipient | null {
+function recipientOf({ id }: Message, email: string | undefined, wrote: string | null): ReplyRecipient | null {
   if (email === undefined) return null
-  return { email, insteadOf: wrote !== null && domainOf(wrote) !== domainOf(email) ? wrote : null }
+  return { messageId: id, email, insteadOf: wrote !== null && domainOf(wrote) !== domainOf(email) ? wrote : null }
 }
 
 function domainOf(email: string): string {

@@ -28,7 +28,9 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   })
   const snippets = useSnippetChoice(leadId, typed, setTyped)
   const recipient = replyRecipient(conversation.messages)
-  const asked = useAskedOnce(recipient, () => reply.mutate({ text: typed }))
+  // The message is named, so that a mail that arrives meanwhile does not change the recipient.
+  const answered = recipient === null ? {} : { replyToMessageId: recipient.messageId }
+  const asked = useAskedOnce(recipient, () => reply.mutate({ text: typed, ...answered }))
   const send = asked.send
   const pressed = (event: KeyboardEvent): void => {
     if (snippets.pressed(event)) return event.preventDefault()

@@ -85,7 +85,8 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
   }
   // A branch can hand the lead over to another campaign, which sends more mail: a forged reply must not do that.
   if (arrived.proof !== 'none') await askBranches(tx, tenant, { leads: [key], now: arrived.now })
-  if (campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
+  const isFromLead = arrived.proof === 'message_id' || arrived.proof === 'authentication'
+  if (isFromLead && campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
 }
 
 // Each stopped lead stores which lead replied.
@@ -132,7 +133,12 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
   if (leadEmail !== null) await optOutAddress(tx, tenant, { ...optOut, email: leadEmail })
   const from = mail.from[0] === undefined ? null : normalizeEmail(mail.from[0].email).email
   if (from === null || from === leadEmail || arrived.byToken) return
-  if (leadEmail === null || proof === 'authentication') return optOutAddress(tx, tenant, { ...optOut, email: from })
+  // Only its recipient knows the Message-ID of a message that was sent to no lead.
+  const isRecipient =
+    leadEmail === null &&
+    match.direction === 'outbound' &&
+    match.toAddresses.some(({ email }) => normalizeEmail(email).email === from)
+  if (isRecipient || proof === 'authentication') return optOutAddress(tx, tenant, { ...optOut, email: from })
   await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
 }
 

@@ -166,6 +166,18 @@ describe('an opt-out in the name of another address', () => {
     expect(await find('private@home.test')).toMatchObject({ source: 'recipient' })
   })
 
+  test('about a message to no lead counts for its recipient alone', async () => {
+    const lead = await contacted()
+    await server.app.db.execute(
+      'update message_heads set campaign_id = null, lead_id = null where rfc_message_id = $1',
+      [lead.rfcMessageId],
+    )
+    await optOut(lead, 'stranger@bigco.test')
+    expect(await find('stranger@bigco.test')).toMatchObject({ source: 'unproven' })
+    await optOut(lead, lead.email)
+    expect(await find(lead.email)).toMatchObject({ source: 'recipient' })
+  })
+
   test('suppresses three addresses a thread at most', async () => {
     const lead = await contacted()
     for (const n of [1, 2, 3, 4, 5]) await optOut(lead, `customer${n}@crowd.test`)

@@ -40,12 +40,12 @@ const contacted = (options: ContactOptions = {}) => contactedLead(server, { ...o
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 let uid = 0
-const receive = (raw: Buffer) =>
+const receive = (raw: Buffer, junk = false) =>
   receiveMessage(server.app, server.testTenant, {
     sendingAccountId: senderId,
     raw,
-    folder: 'INBOX',
-    junk: false,
+    folder: junk ? 'Junk' : 'INBOX',
+    junk,
     uid: ++uid,
     receivedAt: now,
     now,
@@ -179,6 +179,19 @@ describe('a reply', () => {
       stoppedBy: { rule: 'company_reply', leadId: lead.leadId },
     })
     expect(byEmail.get('eve@other.test')).toMatchObject({ status: 'pending' })
+  })
+
+  test('stops no colleagues if it is in Junk, where any address may have written it', async () => {
+    const lead = await contacted({
+      settings: { stopForCompany: true },
+      email: 'ada@forged.test',
+      colleagues: ['bob@forged.test'],
+    })
+    const raw = mail(`From: <${lead.email}>`, 'To: sender@example.com', `In-Reply-To: ${lead.rfcMessageId}`, '', 'Yes')
+    await receive(raw, true)
+    const { results } = (await call('GET', `/v2/campaigns/${lead.campaignId}/leads`)).body
+    const statuses = results.map(({ email, status }: { email: string; status: string }) => [email, status])
+    expect(Object.fromEntries(statuses)).toEqual({ 'ada@forged.test': 'replied', 'bob@forged.test': 'pending' })
   })
 
   test('is none when it is our own copy, or private mail', async () => {

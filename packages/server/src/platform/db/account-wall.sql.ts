@@ -51,13 +51,9 @@ export const sharedTables = ['finder_provider_usage', 'finder_scroll_tokens']
 /** Requests only add to these tables, so that no request can change the log about it. */
 export const appendedTables = ['audit_entries', 'audit_seals', 'audit_unsealed']
 
-/** The columns of users that requests change. Users are added, given a role and deleted outside of the wall. */
+/** The columns of users that requests change. Users are added, signed in, given a role and deleted outside of the wall. */
 export const userColumns = [
-  'last_seen_at',
   'name',
-  'oidc_issuer',
-  'oidc_subject',
-  'password_hash',
   'preferences',
   'recovery_digests',
   'totp_confirmed_at',
@@ -108,26 +104,25 @@ async function setRights(client: pg.Client): Promise<void> {
      from (${ownTables}) t`,
     [tableRights],
   )
-  let isNew = false
-  for (const table of tables) isNew = (await setTableRights(client, table)) || isNew
-  if (!isNew) return
+  for (const table of tables) await setTableRights(client, table)
   await client.query(`grant usage on schema public to ${walledRole}`)
   await client.query(`grant usage on all sequences in schema public to ${walledRole}`)
 }
 
-/** Returns whether a right was granted. */
-async function setTableRights(client: pg.Client, table: HeldRights): Promise<boolean> {
+async function setTableRights(client: pg.Client, table: HeldRights): Promise<void> {
   const { name, relname, isView, hasAccount, held, columns } = table
   const may = rightsTo({ name: relname, isView, hasAccount })
   const excess = held.filter((right) => !may.includes(right))
   const lacking = may.filter((right) => !held.includes(right))
   if (excess.length > 0) await client.query(`revoke ${excess.join(', ')} on ${name} from ${walledRole}`)
   if (lacking.length > 0) await client.query(`grant ${lacking.join(', ')} on ${name} to ${walledRole}`)
+  if (may.includes('update')) return
+  const wanted = relname === 'users' ? userColumns : []
+  const isExact = columns.length === wanted.length && wanted.every((column) => columns.includes(column))
+  if (isExact) return
   // Revoking a right to a table revokes it for the columns, too.
-  const lacksColumns = excess.includes('update') || userColumns.some((column) => !columns.includes(column))
-  if (relname === 'users' && lacksColumns)
-    await client.query(`grant update (${userColumns.join(', ')}) on ${name} to ${walledRole}`)
-  return lacking.length > 0
+  await client.query(`revoke update on ${name} from ${walledRole}`)
+  if (wanted.length > 0) await client.query(`grant update (${wanted.join(', ')}) on ${name} to ${walledRole}`)
 }
 
 async function closeGaps(client: pg.Client): Promise<void> {

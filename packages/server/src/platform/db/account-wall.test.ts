@@ -112,6 +112,7 @@ test.each([
   `insert into stripe_ended_subscriptions (id, ended_at) values ('sub_1', now())`,
   `update users set role = 'owner'`,
   `update users set status = 'active'`,
+  `update users set password_hash = 'x'`,
   `delete from users`,
 ])('a request that is made to run %s is refused', async (statement) => {
   await expect(database.db.within('acc_a').execute(statement)).rejects.toThrow(/permission denied/)

@@ -139,7 +139,12 @@ function superviseCluster(cluster: Cluster, log: Logger) {
 async function waitUntilReady(cluster: Cluster, isRunning: () => boolean): Promise<void> {
   const giveUpAtMs = monotonicMs() + readyWithinMs
   const url = administratorUrl(cluster)
-  while (!(await answers(url))) {
+  for (;;) {
+    const failure = await connectionFailure(url)
+    if (failure === null) return
+    // 28000: the server runs and refuses this login, so waiting doesn't help.
+    if ('code' in failure && failure.code === '28000')
+      throw new Error(`PostgreSQL refuses its own administrator: ${failure.message}`)
     if (!isRunning()) throw new Error(`PostgreSQL ended while starting:\n${cluster.logTail()}`)
     if (monotonicMs() > giveUpAtMs) throw new Error(`PostgreSQL did not become ready:\n${cluster.logTail()}`)
     await sleep(pollMs)
@@ -147,13 +152,17 @@ async function waitUntilReady(cluster: Cluster, isRunning: () => boolean): Promi
 }
 
 async function answers(url: string): Promise<boolean> {
+  return (await connectionFailure(url)) === null
+}
+
+async function connectionFailure(url: string): Promise<Error | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return true
-  } catch {
-    return false
+    return null
+  } catch (error) {
+    return error as Error
   } finally {
     await client.end().catch(() => undefined)
   }
