@@ -69,7 +69,6 @@ export const logEvents = {
     'warn',
     'Answers of mail servers can not be written: they are kept. Do not kill the process.',
   ],
-  'delivery.message_unreadable': ['error', 'What was stored of a message is damaged or missing a part: it fails.'],
   'delivery.record_given_up': ['error', 'The database refuses what came of one message: it stays uncertain.'],
   'delivery.recovered': [
     'warn',
