@@ -10,7 +10,6 @@ import {
   countUnproven,
   deleteBounceSuppression,
   listSuppressed,
-  touchSuppression,
   upsertSuppression,
   type NewSuppression,
 } from './suppressions.sql.ts'
@@ -149,17 +148,12 @@ export async function liftBounce(
   return deleteBounceSuppression(tx, tenant, { hash: secrets.addressHash(normalizeEmail(email).email), reasons })
 }
 
-/** Sources of requests that a recipient can make again. */
-const asksAgain = new Set<SuppressionSource>(['recipient', 'complaint', 'unproven'])
-
 /**
  * A suppression after a bounce is recorded as a change by the system. A recipient's request is recorded by the caller, who
  * knows the recipient.
  */
 async function store(tx: Executor, tenant: Tenant, suppression: Omit<NewSuppression, 'id'>): Promise<boolean> {
   const row = await upsertSuppression(tx, tenant, { id: newId('sup'), ...suppression })
-  const { hash, source, now } = suppression
-  if (row === null && hash !== null && asksAgain.has(source)) await touchSuppression(tx, tenant, { hash, now })
   if (row !== null && suppression.source === 'bounce')
     await recordSystem(tx, { ...tenant, action: 'system.suppressions.create', targetId: row.id })
   return row !== null

@@ -15,7 +15,6 @@ import {
   findSuppression,
   listSuppressions,
   lockSuppression,
-  touchSuppression,
   upsertSuppression,
 } from './suppressions.sql.ts'
 import type { SuppressionRow } from './suppressions.sql.ts'
@@ -50,8 +49,6 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
       const named = { email: address, hash, domain }
       const added = { ...named, id: newId('sup'), source: 'manual', reason: body.reason ?? null } as const
       const changed = await upsertSuppression(tx, tenant, { ...added, expiresAt: null, now })
-      // Marks a suppression after a bounce as wanted, so that a repair of the bounce keeps it.
-      if (changed === null && hash !== null) await touchSuppression(tx, tenant, { hash, now })
       await tools.added?.(tx, tenant, { email: address, domain })
       return toSuppression(changed ?? (await findSuppression(tx, tenant, named))!)
     }),

@@ -69,7 +69,8 @@ const rank = (name: string) =>
 /**
  * Inserts a suppression or strengthens the stored one: the graver source and the later end (none is the latest) win, and an
  * expired one is replaced. After erasure only the hash is kept. The address is stored again only if the account adds it by hand
- * or import. Returns null if the stored one already covers the new one.
+ * or import. Returns null if the stored one already covers the new one. Then only the time of the request is stored, and after
+ * a bounce not even that, because no person asked.
  */
 export async function upsertSuppression(
   tx: Executor,
@@ -110,7 +111,10 @@ export async function upsertSuppression(
       row.hash,
     ],
   )
-  return rows[0] ?? null
+  const stored = rows[0] ?? null
+  if (stored === null && row.hash !== null && row.source !== 'bounce')
+    await touchSuppression(tx, tenant, { hash: row.hash, now: row.now })
+  return stored
 }
 
 /** Finds the suppression of an address or of a domain. */
@@ -178,7 +182,7 @@ export async function countUnproven(
 }
 
 /** Stores that a recipient or a user asked again. A mail that the recipient wrote before then no longer allows a reply. */
-export async function touchSuppression(
+async function touchSuppression(
   tx: Executor,
   tenant: Tenant,
   { hash, now }: { hash: Buffer; now: Date },
