@@ -1,5 +1,6 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
+import { refusedBefore } from '../platform/audit/denial-counts.ts'
 import { networkOf } from '../platform/http/address-rates.ts'
 import {
   deleteAttemptsOfPairAcrossAccounts,
@@ -52,8 +53,7 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
     for (const tried of users) await recordSignIn(app.db, tried, request, 'denied')
     // Unknown addresses are endless, so a network gets few entries for them.
     if (users.length === 0 && attempt.before.ofIpInMinute < strangersPerMinuteMax) {
-      const changes = [{ path: 'refusedBefore', before: null, after: attempt.before.ofIp }]
-      await recordSignIn(app.db, null, attempt.before.ofIp === 0 ? request : { ...request, changes }, 'denied')
+      await recordSignIn(app.db, null, { ...request, changes: refusedBefore(attempt.before.ofIp) }, 'denied')
     }
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
   }

@@ -18,13 +18,14 @@ const turnMsMax = 10
 export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding | null): Promise<InspectedFile> {
   const bytes = await readAll(upload)
   const { rows, fault } = await readRows(bytes, named)
-  const likely = named === null && encodingOf(bytes) === 'windows-1252' ? likelyEncodingOf(bytes) : null
+  const unguessed = named ?? encodingOf(bytes)
+  const likely = named === null && unguessed === 'windows-1252' ? likelyEncodingOf(bytes) : null
   const isCut = bytes.at(-1) !== 0x0a
   // Unclosed quotes are caused by the cut.
   const isCutOff = fault !== null && isCut && rows.length > 0 && bytes.length >= inspectedBytesMax / 2
   const read = { rows, isCut: isCut && !isCutOff, fault: isCutOff ? null : fault, bytes: bytes.length }
   const { columns, issues: found } = inspectRows(read)
-  const encoding = named ?? (likely === null ? null : certainEncodingOf(bytes)) ?? encodingOf(bytes)
+  const encoding = (likely === null ? null : certainEncodingOf(bytes)) ?? unguessed
   const issues: InspectedFile['issues'] = []
   if ((rows[0]?.cells.length ?? 0) > importColumnsMax) issues.push({ row: 0, code: 'too_many_columns' })
   if (likely !== null) issues.push({ row: 0, code: 'other_encoding', message: encodingMessage(likely, encoding) })

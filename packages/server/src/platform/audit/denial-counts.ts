@@ -1,3 +1,4 @@
+import type { AuditChange } from '@overture/contract/team/audit.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
 
 /** The number of stored denials over all callers. The oldest one is forgotten first. */
@@ -9,6 +10,11 @@ export interface DenialCounts {
    * since the last one.
    */
   count(key: string, nowMs: number): number | null
+}
+
+/** Says in an entry how many refusals before it have none. */
+export function refusedBefore(count: number): AuditChange[] {
+  return count === 0 ? [] : [{ path: 'refusedBefore', before: null, after: count }]
 }
 
 /** Limits the entries for refusals. Otherwise a caller without rights could fill the audit log as fast as requests are admitted. */

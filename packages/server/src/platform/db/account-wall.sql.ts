@@ -112,17 +112,15 @@ async function setRights(client: pg.Client): Promise<void> {
 async function setTableRights(client: pg.Client, table: HeldRights): Promise<void> {
   const { name, relname, isView, hasAccount, held, columns } = table
   const may = rightsTo({ name: relname, isView, hasAccount })
+  const ofColumns = may.includes('update') ? columns : relname === 'users' ? userColumns : []
   const excess = held.filter((right) => !may.includes(right))
-  const lacking = may.filter((right) => !held.includes(right))
-  if (excess.length > 0) await client.query(`revoke ${excess.join(', ')} on ${name} from ${walledRole}`)
-  if (lacking.length > 0) await client.query(`grant ${lacking.join(', ')} on ${name} to ${walledRole}`)
-  if (may.includes('update')) return
-  const wanted = relname === 'users' ? userColumns : []
-  const isExact = columns.length === wanted.length && wanted.every((column) => columns.includes(column))
-  if (isExact) return
+  if (!excess.includes('update') && columns.some((column) => !ofColumns.includes(column))) excess.push('update')
   // Revoking a right to a table revokes it for the columns, too.
-  await client.query(`revoke update on ${name} from ${walledRole}`)
-  if (wanted.length > 0) await client.query(`grant update (${wanted.join(', ')}) on ${name} to ${walledRole}`)
+  if (excess.length > 0) await client.query(`revoke ${excess.join(', ')} on ${name} from ${walledRole}`)
+  const lacking: string[] = may.filter((right) => !held.includes(right))
+  const lacksColumns = excess.includes('update') || ofColumns.some((column) => !columns.includes(column))
+  if (lacksColumns && ofColumns.length > 0) lacking.push(`update (${ofColumns.join(', ')})`)
+  if (lacking.length > 0) await client.query(`grant ${lacking.join(', ')} on ${name} to ${walledRole}`)
 }
 
 async function closeGaps(client: pg.Client): Promise<void> {

@@ -6,7 +6,7 @@ import { insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction } from '../db/database.ts'
 import { errorFacts } from '../log.shell.ts'
 import { factsOf, type RequestFacts } from './audit-facts.ts'
-import type { DenialCounts } from '../audit/denial-counts.ts'
+import { refusedBefore, type DenialCounts } from '../audit/denial-counts.ts'
 import { runHandler, type Operation, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 
@@ -64,8 +64,7 @@ export async function recordDenial(
   const key = JSON.stringify([caller.tenant, caller.kind, caller.userId ?? caller.id, endpoint.operationId])
   const leftOut = denials.count(key, monotonicMs())
   if (leftOut === null) return
-  const known = leftOut === 0 ? [] : [{ path: 'refusedBefore', before: null, after: leftOut }]
-  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied', known })
+  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied', known: refusedBefore(leftOut) })
   try {
     await insertAuditEntry(app.db.within(facts.accountId), facts, app.clock.now())
   } catch (failure) {

@@ -50,6 +50,7 @@ const keyBitsMin = 2048
 const pemLengthMax = 8_000
 /** A longer key would make each login slow. */
 const keyBitsMax = 8192
+const otherKey = `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
 const fieldLengthMax = 300
 
 /** Reads the keys and certificates that the schema accepts as text. */
@@ -126,11 +127,11 @@ function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): Read
 /** Returns the key, or why no provider accepts it. */
 function rsaKeyIn(pem: string): KeyObject | string {
   // A longer text can hold a huge exponent, and reading such a key blocks the process for minutes.
-  if (pem.length > pemLengthMax) return `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
+  if (pem.length > pemLengthMax) return otherKey
   try {
     const key = createPrivateKey({ key: pem, format: 'pem' })
     const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0
-    if (bits < keyBitsMin || bits > keyBitsMax) return `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
+    if (bits < keyBitsMin || bits > keyBitsMax) return otherKey
     // Some damaged keys can be read but can't sign.
     sign('sha256', Buffer.from('a constant'), key)
     return key
