@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { runOnce } from '@overture/testing/superuser.ts'
 import { expectOk, type Caller } from '@overture/testing/kills/product-caller.ts'
 import { listAll } from '@overture/testing/kills/kill-campaign.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
@@ -134,14 +137,8 @@ test('each command refuses the database of a newer release in one sentence', asy
   const dataDir = join(place, 'future')
   const first = await start(dataDir)
   expect(await first.stop()).toBe(0)
-  const { startEmbeddedPostgres } = await import('@overture/server/platform/db/embedded/embedded.shell.ts')
-  const { createLogger } = await import('@overture/server/platform/log.shell.ts')
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), kind: 'command' })
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: postgres.url })
-  await client.connect()
-  await client.query(`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`)
-  await client.end()
+  await runOnce(postgres.url, `insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`)
   await postgres.stop()
   for (const words of [['start'], ['migrate'], ['accounts', 'list']]) {
     const { code, stderr } = await runCommand(present, words, { ...environmentOf(dataDir), PORT: '0' })

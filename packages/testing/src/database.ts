@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import pg from 'pg'
 import { inject } from 'vitest'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { dropDatabase } from './superuser.ts'
+import { dropDatabase, runOnce } from './superuser.ts'
 import { prepared } from './time-spent.ts'
 import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
@@ -24,7 +23,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 async function makeDatabase(): Promise<TestDatabase> {
   const { url: serverUrl, template, servers } = await askForServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  if (servers === null) await administrate(serverUrl, `create database ${name} template ${template}`)
+  if (servers === null) await runOnce(serverUrl, `create database ${name} template ${template}`)
   else await copyTemplateOn(servers, name, template)
   const address = new URL(serverUrl)
   address.pathname = `/${name}`
@@ -51,14 +50,4 @@ async function askForServer(): Promise<TestServer> {
   const answer = JSON.parse(await text(connect(inject('databaseSocket')))) as TestServer | { error: string }
   if ('error' in answer) throw new Error(`The test database could not be made: ${answer.error}`)
   return answer
-}
-
-async function administrate(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

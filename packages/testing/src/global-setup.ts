@@ -4,14 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { grantRightsOfTests } from './superuser.ts'
+import { dropDatabase, grantRightsOfTests, runOnce } from './superuser.ts'
 import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
 declare module 'vitest' {
@@ -90,7 +89,7 @@ async function makeTemplate(folder: string): Promise<TestTemplate> {
     template,
     servers: null,
     async close() {
-      if (given !== undefined) await runOnce(given, `drop database if exists ${template} with (force)`)
+      if (given !== undefined) await dropDatabase(given, template)
       await postgres.stop()
     },
   }
@@ -105,16 +104,6 @@ async function removeLeftovers(): Promise<void> {
     if ((await readHolder(folder)) !== null) continue
     await stopOrphan(join(folder, 'postgres'))
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function runOnce(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
   }
 }
 

@@ -13,8 +13,13 @@ export function superuserUrl(url: string): string {
 }
 
 /** Runs statements that the product's own role may not run. */
-export async function runAsSuperuser(url: string, statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl(url) })
+export function runAsSuperuser(url: string, statements: string): Promise<void> {
+  return runOnce(superuserUrl(url), statements)
+}
+
+/** Runs statements in a connection of their own. */
+export async function runOnce(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(statements)

@@ -1,27 +1,20 @@
 import { minuteMs, dayMs } from '../ground/time/spans.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
-import { createTestApp } from '@overture/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import {
-  deliverDue,
-  smtpOver,
-  startDelivery,
-  type DeliveryByHand,
-} from '@overture/testing/delivery/delivery-by-hand.ts'
+import { deliverDue, smtpOver, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress } from '../suppressions/index.ts'
 import {
-  insertTestAccount,
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { useDelivery } from '@overture/testing/delivery/use-delivery.ts'
 import {
   deliverClaimed,
   forecast,
@@ -41,7 +34,6 @@ import { withoutLinkTokens } from '../ground/text/link-tokens.ts'
 const start = new Date('2026-03-02T10:00:00.000Z')
 const noMeeting = () => null
 
-let database: TestDatabase
 let app: App
 let delivery: DeliveryByHand
 let double: SmtpDouble
@@ -49,22 +41,11 @@ let tools: DeliveryTools
 let tenant: Tenant
 let senderId: string
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  app = createTestApp(database, {
-    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
-  })
-})
-afterAll(() => database.drop())
-
-beforeEach(async () => {
-  delivery = await startDelivery(app)
+useDelivery((world) => {
+  ;({ app, delivery, tenant, senderId } = world)
   double = delivery.smtp
   tools = delivery.tools
-  tenant = await insertTestAccount(app.db)
-  senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
-afterEach(() => delivery.stop())
 
 async function launch(count: number, change: Parameters<typeof insertTestCampaign>[2] | object = {}) {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], ...change })

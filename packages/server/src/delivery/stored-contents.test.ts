@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp } from '@overture/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { deliverDue, startDelivery, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
+import { describe, expect, test } from 'vitest'
+import { deliverDue, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import {
-  insertTestAccount,
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
   listTestLeads,
   type TestCampaign,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { useDelivery } from '@overture/testing/delivery/use-delivery.ts'
 import { listStoredContents, type StoredContent } from '@overture/testing/delivery/stored-contents.sql.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { dayMs, minuteMs } from '../ground/time/spans.ts'
@@ -27,26 +25,12 @@ const body = `Hi {{ firstName }}, ${'a sentence of a text that many people get. 
 const firstStep = { subject: 'Hello {{ firstName }}', body, waitDays: 0 }
 const greylisted = { stage: 'end', action: { code: 451, text: '4.7.1 Greylisted' }, times: 1 } as const
 
-let database: TestDatabase
 let app: App
 let delivery: DeliveryByHand
 let tenant: Tenant
 let senderId: string
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  app = createTestApp(database, {
-    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
-  })
-})
-afterAll(() => database.drop())
-
-beforeEach(async () => {
-  delivery = await startDelivery(app)
-  tenant = await insertTestAccount(app.db)
-  senderId = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
-})
-afterEach(() => delivery.stop())
+useDelivery((world) => ({ app, delivery, tenant, senderId } = world))
 
 async function launch(count: number, change: Partial<TestCampaign> = {}) {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], steps: [firstStep], ...change })

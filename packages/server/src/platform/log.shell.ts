@@ -4,7 +4,7 @@ import type { LogEventName, LogLevel } from './log-events.ts'
 import { traceFacts } from './traces/traces.shell.ts'
 
 /** One event: its name and related ids. */
-export interface LogLine {
+interface LogLine {
   event: LogEventName
   [fact: string]: unknown
 }

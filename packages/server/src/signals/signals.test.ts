@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp } from '@overture/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { smtpOver, startDelivery, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
+import { expect, test } from 'vitest'
+import { smtpOver, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import {
   insertTestAccount,
   insertTestCampaign,
@@ -9,6 +7,7 @@ import {
   insertTestSender,
   listTestLeads,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { useDelivery } from '@overture/testing/delivery/use-delivery.ts'
 import { createRandom } from '@overture/testing/sandbox/random.ts'
 import { listSignalsOfLeads } from '../campaigns/index.ts'
 import { deliverClaimed, runPlanning } from '../delivery/index.ts'
@@ -20,24 +19,11 @@ import { signalJobs } from './signals.jobs.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 
-let database: TestDatabase
 let app: App
 let delivery: DeliveryByHand
 let tenant: Tenant
 let senderId: string
-beforeAll(async () => {
-  database = await createTestDatabase()
-  app = createTestApp(database, {
-    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
-  })
-})
-afterAll(() => database.drop())
-beforeEach(async () => {
-  delivery = await startDelivery(app)
-  tenant = await insertTestAccount(app.db)
-  senderId = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
-})
-afterEach(() => delivery.stop())
+useDelivery((world) => ({ app, delivery, tenant, senderId } = world))
 
 /** Leads `p1@acme.test`, `p2@acme.test` … of a campaign that stops when a deal is won. */
 async function launch(count: number): Promise<string> {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
-import { dropDatabase } from '../superuser.ts'
-import pg from 'pg'
+import { dropDatabase, runOnce } from '../superuser.ts'
 
 type Json = Record<string, unknown>
 
@@ -34,16 +33,7 @@ interface Options {
 export async function startRealN8n({ folder, databaseUrl, credentials, workflows }: Options): Promise<RealN8n> {
   const home = await mkdtemp(join(tmpdir(), 'overture-n8n-'))
   const database = `n8n_${randomBytes(6).toString('hex')}`
-  const administrate = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }
-  await administrate(`create database ${database}`)
+  await runOnce(databaseUrl, `create database ${database}`)
   await installNodes(join(home, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-overture'))
   const [port, brokerPort] = [await freePort(), await freePort()]
   const environment = { ...settings(home, { port, brokerPort }), ...databaseSettings(databaseUrl, database) }

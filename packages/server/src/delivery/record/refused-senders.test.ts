@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp } from '@overture/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { deliverDue, startDelivery, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
+import { describe, expect, test } from 'vitest'
+import { deliverDue, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import {
-  insertTestAccount,
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { useDelivery } from '@overture/testing/delivery/use-delivery.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender } from '../../sending-accounts/index.ts'
@@ -17,25 +15,12 @@ import { findSender } from '../../sending-accounts/index.ts'
 const start = new Date('2026-03-02T10:00:00.000Z')
 const hourMs = 3_600_000
 
-let database: TestDatabase
 let app: App
 let delivery: DeliveryByHand
 let tenant: Tenant
 let senderId: string
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  app = createTestApp(database, {
-    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
-  })
-})
-afterAll(() => database.drop())
-beforeEach(async () => {
-  delivery = await startDelivery(app)
-  tenant = await insertTestAccount(app.db)
-  senderId = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
-})
-afterEach(() => delivery.stop())
+useDelivery((world) => ({ app, delivery, tenant, senderId } = world))
 
 type Sender = { status: string; heldMs?: number }
 
