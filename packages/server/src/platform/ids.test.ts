@@ -70,7 +70,11 @@ describe('ids', () => {
   })
 
   test('tell when they were made', () => {
-    fc.assert(fc.property(times, (atMs) => expect(madeAtMs(newId('aud', atMs))).toBe(atMs)))
+    fc.assert(
+      fc.property(times, (atMs) => {
+        expect(madeAtMs(newId('aud', atMs))).toBe(atMs)
+      }),
+    )
   })
 })
 
