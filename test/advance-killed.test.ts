@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -31,7 +31,7 @@ const acts = [
   '',
   '',
 ]
-const main = fileURLToPath(new URL('../packages/server/src/composition/main.ts', import.meta.url))
+const main = await builtProgram(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 
 let folder: string
 let prepared: TestDatabase
@@ -180,7 +180,7 @@ interface Server {
 }
 
 async function startServer(databaseUrl: string): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, [main], {
     env: { ...process.env, DATABASE_URL: databaseUrl, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import type { AccountForecast, Diagnosis } from '@overture/contract/delivery/diagnosis.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
 import type { CampaignDryRun } from '@overture/contract/delivery/dry-run.ts'
@@ -62,10 +63,7 @@ async function run(script: string): Promise<string> {
     CAMPAIGN_ID: campaignId,
   }
   // Replaces npx by the command of this repository, which works in any folder.
-  const words = script.replace(
-    'npx overture',
-    `'${process.execPath}' '${join(repository, 'packages/cli/bin/overture.js')}'`,
-  )
+  const words = script.replace('npx overture', `'${process.execPath}' '${await builtCli()}'`)
   return (await promisify(execFile)('bash', ['-euc', words], { env, cwd: folder })).stdout
 }
 const answerTo = async <Answer>(script: string) => JSON.parse(await run(script)) as Answer

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
@@ -101,7 +102,7 @@ describe('against a server', () => {
       '#!/bin/sh',
       '[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }',
       'shift',
-      `exec node ${join(root, 'packages/cli/bin/overture.js')} "$@"`,
+      `exec node ${await builtCli()} "$@"`,
       '',
     ].join('\n')
     await writeFile(join(programsFolder, 'npx'), npx)

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
 
@@ -42,8 +42,8 @@ test('of requests those are counted that were surely within a window', () => {
 
 test('a run that is killed leaves no process and no folder behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-left-'))
-  const program = fileURLToPath(new URL('../packages/testing/src/kills/left-alone.ts', import.meta.url))
-  const run = spawn(process.execPath, ['--import', 'tsx', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = await builtProgram(new URL('../packages/testing/src/kills/left-alone.ts', import.meta.url))
+  const run = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(run, 'exit').then(() => Promise.reject(new Error('It ended by itself.')))
   ended.catch(() => undefined)
   const [line] = (await Promise.race([once(run.stdout, 'data'), ended])) as [Buffer]

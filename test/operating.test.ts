@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 
 // Each line of the guide starts a process with a database.
 vi.setConfig({ testTimeout: 600_000 })
 
 const root = resolve(import.meta.dirname, '..')
-const program = join(root, 'packages/cli/bin/overture.js')
+const program = await builtCli()
 
 /** The lines of the first shell code block below a heading, without comments. */
 async function fenceBelow(heading: string): Promise<string[]> {

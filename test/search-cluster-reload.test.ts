@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { OpenSearchIndex } from '@overture/server/lead-finder/cluster/open-search-index.shell.ts'
 import { findDataset } from '@overture/server/lead-finder/store/finder-store.sql.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
@@ -15,7 +15,7 @@ import { OpenSearchDescription } from '@overture/testing/lead-finder/open-search
 import { OpenSearchStub, type Call } from '@overture/testing/lead-finder/open-search-stub.server.ts'
 import { storedWorld, storePeople } from '@overture/testing/lead-finder/stored-people.ts'
 
-const program = fileURLToPath(new URL('../packages/cli/bin/overture.js', import.meta.url))
+const program = await builtCli()
 const timeout = 60_000
 let description: OpenSearchDescription
 let database: TestDatabase

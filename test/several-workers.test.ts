@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 
-const main = fileURLToPath(new URL('../packages/server/src/composition/main.ts', import.meta.url))
+const main = await builtProgram(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
 const senders = ['ada', 'bob', 'cy'].map((name) => `${name}@sender.test`)
 const perSender = 60
@@ -92,7 +92,7 @@ async function launch(sendingAccountIds: string[], letter: string): Promise<stri
 }
 
 async function startWorker(index: number): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, ['--import', 'tsx', main], {
+  const worker = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: product.databaseUrl,

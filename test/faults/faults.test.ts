@@ -1,7 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   insertTestAccount,
@@ -13,6 +11,7 @@ import {
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { faultNames, noFaults } from '../../packages/server/src/delivery/index.ts'
 import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { Tenant } from '../../packages/server/src/platform/tenant.ts'
@@ -36,45 +35,14 @@ const mayBeUncertain = new Set([
   'record_in_doubt',
   'lease_over',
 ])
-const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
-// The bundle is in node_modules, so that its imports of packages resolve. One bundled file starts many times faster than the sources.
-const bundle = fileURLToPath(
-  new URL(`../../node_modules/.cache/overture-faults/worker-${process.pid}.mjs`, import.meta.url),
-)
+const worker = await builtProgram(new URL('./worker-main.ts', import.meta.url))
 const triesMax = 1_200
 const steps = [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}.', waitDays: 0 }]
 
 let database: TestDatabase
 let double: SmtpDouble
 
-// Workspace packages are bundled as sources, since they have no build. A module that starts a thread expects the thread's file beside
-// its own source.
-const workspace: Plugin = {
-  name: 'workspace',
-  setup(builder) {
-    builder.onResolve({ filter: /^@overture\/(contract|server|testing)\// }, ({ path }) => {
-      const [, name = '', ...rest] = path.split('/')
-      return { path: fileURLToPath(new URL(`../../packages/${name}/src/${rest.join('/')}`, import.meta.url)) }
-    })
-    builder.onLoad({ filter: /packages\/.*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      return { contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' }
-    })
-  },
-}
-
 beforeAll(async () => {
-  await build({
-    entryPoints: [entry],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    plugins: [workspace],
-    logLevel: 'error',
-  })
   database = await createTestDatabase()
   double = await startSmtpDouble({ users: { eve: 'secret' } })
 })
@@ -86,7 +54,6 @@ afterEach(() => {
 afterAll(async () => {
   await double.stop()
   await database.drop()
-  await rm(bundle, { force: true })
 })
 
 async function launch(): Promise<Tenant> {
@@ -120,7 +87,7 @@ async function startVictim(
   point: string,
   options: { action?: Action; skip?: number; url?: string } = {},
 ): Promise<Victim> {
-  const child = fork(bundle, {
+  const child = fork(worker, {
     execArgv: [],
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { campaignRoutes } from '@overture/server/campaigns/index.ts'
 import { listSetAsideAcrossAccounts } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { sendingAccountsRoutes } from '@overture/server/sending-accounts/index.ts'
@@ -9,6 +9,8 @@ import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mail
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+
+const worker = await builtProgram(new URL('./inbox-worker-main.ts', import.meta.url))
 
 const patient = { timeout: 90_000, interval: 50 }
 let server: TestServer
@@ -26,8 +28,8 @@ afterEach(async () => {
 })
 
 function startProcess(fatal = 'X-Fatal: yes'): { child: ChildProcess; ended: Promise<void> } {
-  const child = fork(join(import.meta.dirname, 'inbox-worker-main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(worker, {
+    execArgv: [],
     env: { ...process.env, DATABASE_URL: server.database.url, OVERTURE_TEST_FATAL: fatal },
   })
   stops.push(async () => void child.kill('SIGKILL'))

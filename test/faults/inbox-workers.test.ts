@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import { insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
@@ -9,6 +9,8 @@ import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
+
+const worker = await builtProgram(new URL('./inbox-worker-main.ts', import.meta.url))
 
 const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)
 const patient = { timeout: 60_000, interval: 50 }
@@ -102,8 +104,8 @@ async function holders(): Promise<Map<string, number>> {
 }
 
 async function startProcess(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'inbox-worker-main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(worker, {
+    execArgv: [],
     env: {
       ...process.env,
       DATABASE_URL: server.database.url,

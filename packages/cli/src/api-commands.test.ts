@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { Overture, version, type StepInput } from '@overture/sdk'
 import { anyTime } from '@overture/testing/schedules.ts'
 import { verify } from '@overture/sdk/webhooks'
@@ -18,7 +19,8 @@ import { commands } from './commands.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const execute = promisify(execFile)
-const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
+const sources = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
+const program = await builtCli()
 let product: RunningProduct
 let folder: string
 let receiver: Server
@@ -46,9 +48,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function start(words: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+function start(words: readonly string[], environment: Record<string, string> = {}, main = program): ChildProcess {
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, HOME: folder, ...environment }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+  const child = spawn(process.execPath, [main, ...words], { env, stdio: 'pipe' })
   running.push(child)
   return child
 }
@@ -269,7 +271,7 @@ describe('the CLI uses a server as its clients do', () => {
 describe('what needs no server reads none of it', () => {
   test.each([['--help'], ['--version'], ['help']])('%s reads commander alone', async (words) => {
     const coverage = await mkdtemp(join(folder, 'read-'))
-    const child = start(words.split(' '), { NODE_V8_COVERAGE: coverage })
+    const child = start(words.split(' '), { NODE_V8_COVERAGE: coverage }, sources)
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
     const [stdout, code] = await Promise.all([text(child.stdout!), exit])
     expect(code).toBe(0)

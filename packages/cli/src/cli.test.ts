@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { newUser } from '@overture/server/team/links.commands.ts'
 import { insertUser } from '@overture/server/team/users.sql.ts'
 import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
@@ -15,7 +15,7 @@ import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.
 // Each command is a process that loads the whole server, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
-const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
+const program = await builtCli()
 let folder: string
 let database: TestDatabase
 beforeAll(async () => {

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { Overture, type Campaign } from '@overture/sdk'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
+const program = await builtCli()
 let product: RunningProduct
 let overture: Overture
 let folder: string

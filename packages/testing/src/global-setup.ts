@@ -10,6 +10,8 @@ import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { programSocketName } from './programs/program.ts'
+import { createProgramStore, serveProgramStore } from './programs/program-store.ts'
 import { dropDatabase, grantRightsOfTests, runOnce } from './superuser.ts'
 import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
@@ -30,8 +32,16 @@ interface TestTemplate {
 
 const folderPrefix = 'overture-test-'
 
+/** The name of the variable with the socket of the run's database, which the projects of a run share. */
+const databaseSocketName = 'OVERTURE_TEST_DATABASE'
+
 /** Starts one PostgreSQL per run when the first test asks for it, so that a run of pure tests starts none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = process.env[databaseSocketName]
+  if (shared !== undefined) {
+    project.provide('databaseSocket', shared)
+    return () => Promise.resolve()
+  }
   const folder = await mkdtemp(join(tmpdir(), folderPrefix))
   const given = process.env.TEST_DATABASE_URL
   const servers = given === undefined ? null : await findServers(given)
@@ -49,7 +59,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const path = join(folder, 'ask')
   await new Promise<void>((resolve) => server.listen(path, resolve))
   project.provide('databaseSocket', path)
+  process.env[databaseSocketName] = path
+  const programSocket = join(folder, 'build')
+  const programs = await serveProgramStore(createProgramStore(join(folder, 'programs')), programSocket)
+  process.env[programSocketName] = programSocket
   return async () => {
+    programs.close()
     server.close()
     await (await template?.catch(() => null))?.close()
     await rm(folder, { recursive: true, force: true })

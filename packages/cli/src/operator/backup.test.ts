@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
 import { parseConfig } from '@overture/server/platform/config.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
@@ -18,7 +18,7 @@ import { lacks } from '@overture/testing/tools.ts'
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const log = createLogger('silent')
-const program = fileURLToPath(new URL('../../bin/overture.js', import.meta.url))
+const program = await builtCli()
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-restore-'))

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { CampaignStats } from '@overture/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { email } from '@overture/contract/common.ts'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { judge, readExpectations, sayMissed } from './expectations.ts'
@@ -15,7 +15,7 @@ import { rehearsalLeads, simulatedAddress } from './rehearsal-leads.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const program = fileURLToPath(new URL('../../bin/overture.js', import.meta.url))
+const program = await builtCli()
 let product: RunningProduct
 let folder: string
 beforeAll(async () => {

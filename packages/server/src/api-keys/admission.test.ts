@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
 import { createTestApp } from '@overture/testing/app.ts'
@@ -325,8 +325,8 @@ interface Node {
 }
 
 async function startNode(url: string): Promise<Node> {
-  const file = fileURLToPath(new URL('../../../testing/src/admission-node.ts', import.meta.url))
-  const child: ChildProcess = fork(file, [url], { execArgv: ['--import', 'tsx'] })
+  const file = await builtProgram(new URL('../../../testing/src/admission-node.ts', import.meta.url))
+  const child: ChildProcess = fork(file, [url], { execArgv: [] })
   const waiting = new Map<number, { resolve(verdict: Verdict): void; reject(error: Error): void }>()
   let asked = 0
   await new Promise<void>((resolve, reject) => {

@@ -6,14 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { createTestDatabase } from '@overture/testing/database.ts'
 
-// Each start is a process that loads the whole server, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 240_000 })
-
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const main = await builtProgram(new URL('./main.ts', import.meta.url))
 const running: ChildProcess[] = []
 const folders: string[] = []
 afterEach(async () => {
@@ -38,7 +35,7 @@ interface Server {
 
 function launch(environment: Record<string, string>): { child: ChildProcess; output: Interface; errors: string[] } {
   const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', ...environment }
-  const child = spawn(process.execPath, ['--import', 'tsx', main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.push(child)
   const errors: string[] = []
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => errors.push(line))

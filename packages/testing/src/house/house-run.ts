@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../programs/program.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startNodeProcess, type NodeProcess } from '../kills/node-process.ts'
@@ -106,8 +106,8 @@ interface Doubles {
 }
 
 async function startDoubles(size: HouseSize): Promise<Doubles> {
-  const script = fileURLToPath(new URL('./house-doubles.ts', import.meta.url))
-  const child = fork(script, [String(size.mailboxes), String(size.answerEvery)], { execArgv: ['--import', 'tsx'] })
+  const script = await builtProgram(new URL('./house-doubles.ts', import.meta.url))
+  const child = fork(script, [String(size.mailboxes), String(size.answerEvery)], { execArgv: [] })
   const next = <Kind extends DoublesNews['kind']>(kind: Kind) =>
     new Promise<Extract<DoublesNews, { kind: Kind }>>((resolve, reject) => {
       child.once('exit', () => reject(new Error('The mail servers ended.')))

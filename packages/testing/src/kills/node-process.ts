@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { builtProgram } from '../programs/program.ts'
 import { prepared } from '../time-spent.ts'
 
-const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', import.meta.url))
-
-const withParent = new URL('./ends-with-parent.ts', import.meta.url).href
+const main = new URL('../../../server/src/composition/main.ts', import.meta.url)
+const withParent = new URL('./ends-with-parent.ts', import.meta.url)
 
 /** One process of the product. After each kill it is started again at the same address. */
 export interface NodeProcess {
@@ -27,7 +27,8 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
   let child: ChildProcess
   const start = (): Promise<void> => prepared('process', startOnce)
   const startOnce = async (): Promise<void> => {
-    child = spawn(process.execPath, ['--import', 'tsx', '--import', withParent, main], {
+    const [program, preload] = [await builtProgram(main), await builtProgram(withParent)]
+    child = spawn(process.execPath, ['--import', pathToFileURL(preload).href, program], {
       env: {
         PATH: process.env['PATH'],
         LOG_LEVEL: 'fatal',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../programs/program.ts'
 
-const program = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url))
+const program = new URL('./postgres-keeper.ts', import.meta.url)
 
 export interface PostgresProcess {
   url: string
@@ -14,7 +14,7 @@ export interface PostgresProcess {
 /** Starts a PostgreSQL in a folder. It stops and deletes the folder even if its parent process is killed. */
 export async function startPostgresProcess(folder: string): Promise<PostgresProcess> {
   const stdio: ['ignore', 'ignore', 'inherit', 'ipc'] = ['ignore', 'ignore', 'inherit', 'ipc']
-  const keeper = spawn(process.execPath, ['--import', 'tsx', program, folder], { stdio, detached: true })
+  const keeper = spawn(process.execPath, [await builtProgram(program), folder], { stdio, detached: true })
   const gone = once(keeper, 'exit')
   const told: unknown = await Promise.race([once(keeper, 'message'), gone])
   const [message] = told as [{ url: string } | number | null]

@@ -1,6 +1,6 @@
+import { builtCli } from '../programs/program.ts'
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { fileURLToPath } from 'node:url'
 
 /** The user of the assistant, who sees the question and accepts or declines. */
 export type Person = (question: string) => boolean | Promise<boolean>
@@ -27,13 +27,12 @@ export function overHttp({ url, apiKey, ...rest }: Era & { url: string; apiKey: 
 }
 
 /** Connects an assistant that starts `overture mcp` as a child process, like desktop assistants. */
-export function overStdio(
+export async function overStdio(
   asked: Era & { url: string; apiKey: string; options?: readonly string[] },
 ): Promise<Assistant> {
   const { url, apiKey, options = [], ...rest } = asked
-  const command = fileURLToPath(new URL('../../../cli/bin/overture.js', import.meta.url))
   const env = { PATH: process.env['PATH'] ?? '', OVERTURE_API_KEY: apiKey, OVERTURE_URL: url }
-  const args = [command, 'mcp', ...options]
+  const args = [await builtCli(), 'mcp', ...options]
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), rest)
 }
 

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '@overture/testing/programs/program.ts'
 import { z } from 'zod'
 import { namedObject } from '@overture/contract/common.ts'
 import { endpoint } from '@overture/contract/endpoint.ts'
@@ -407,8 +407,8 @@ test('a process that died while it ran leaves the key free when its time is over
 })
 
 test('a process killed between effect and answer: the retry gets the answer, and the effect stays one', async () => {
-  const file = fileURLToPath(new URL('../../../../testing/src/killed-server.ts', import.meta.url))
-  const child = fork(file, [server.database.url], { execArgv: ['--import', 'tsx'] })
+  const file = await builtProgram(new URL('../../../../testing/src/killed-server.ts', import.meta.url))
+  const child = fork(file, [server.database.url], { execArgv: [] })
   const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(message as string)))
   const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
   const options = { key: key(), body: { name: 'killed' }, headers: { 'idempotency-key': 'killed' } }
