@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { RunReport } from './test/house/report/run-report.ts'
-import { unitTests } from './test/house/report/unit-tests.ts'
+import { mockingTests, unitTests } from './test/house/report/unit-tests.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
@@ -10,6 +10,7 @@ if (!hasChromium) process.stderr.write('No Chromium here: tests of components in
 
 const part = process.env['TEST_PART']
 const unit = unitTests()
+const mocking = mockingTests()
 
 /** Components of the console, in the browser that people use them in. */
 const components: TestProjectInlineConfiguration = {
@@ -45,6 +46,28 @@ const components: TestProjectInlineConfiguration = {
   },
 }
 
+/** Files that start a database or another program. */
+function starting(
+  name: string,
+  { include, exclude, isolate }: { include: string[]; exclude: string[]; isolate: boolean },
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include,
+      exclude: [...configDefaults.exclude, ...exclude],
+      isolate,
+      globalSetup: ['packages/testing/src/global-setup.ts'],
+      setupFiles: [
+        'test/house/report/time-spent.setup.ts',
+        'test/house/properties.setup.ts',
+        'test/house/statements/sent.setup.ts',
+      ],
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -65,20 +88,9 @@ export default defineConfig({
           setupFiles: ['test/house/report/time-spent.setup.ts', 'test/house/properties.setup.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...unit],
-          globalSetup: ['packages/testing/src/global-setup.ts'],
-          setupFiles: [
-            'test/house/report/time-spent.setup.ts',
-            'test/house/properties.setup.ts',
-            'test/house/statements/sent.setup.ts',
-          ],
-        },
-      },
+      // Files of one package read the modules of the server once per process, which saves two seconds for each file.
+      starting('node', { include: ['packages/*/src/**/*.test.ts'], exclude: [...unit, ...mocking], isolate: false }),
+      starting('whole', { include: ['test/**/*.test.ts', ...mocking], exclude: unit, isolate: true }),
       ...(hasChromium ? [components] : []),
     ],
   },

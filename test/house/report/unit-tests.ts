@@ -26,3 +26,10 @@ export function unitTests(modules: readonly Module[] = readModules()): string[] 
     .filter((path) => /^(?:packages\/[^/]+\/src|test)\/.*\.test\.ts$/.test(path) && !starting.has(path))
     .toSorted()
 }
+
+/** Paths of the test files in packages that replace modules, which each need a process of their own. */
+export function mockingTests(modules: readonly Module[] = readModules()): string[] {
+  return modules
+    .filter(({ path, text }) => path.endsWith('.test.ts') && text.includes('vi.mock('))
+    .map(({ path }) => path)
+}
