@@ -34,18 +34,19 @@ const unavailableCodes = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08000',
-  '08003',
-  '08006',
 ])
 
-/** Whether the database is not reachable, or is starting or shutting down: a retry a moment later may succeed. */
+/**
+ * Too many connections or a limit of the configuration (53300, 53400), the end of a session by the server (57P01 to 57P05), and
+ * failed connections.
+ */
+const unavailableStates = /^(?:53[34]00|57P0[1-5]|0800[0-7])$/
+
+/** Whether the database is not reachable, has no free connection, or is starting or shutting down. A retry a moment later may succeed. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== null) return unavailableCodes.has(code) || isClosedDatabase(error)
+  if (code !== null)
+    return unavailableCodes.has(code) || unavailableStates.test(code) || isClosedDatabase(error) || isFullPooler(error)
   return (
     error instanceof Error &&
     /^Connection terminated|^Client has encountered a connection error|^timeout expired$|^timeout exceeded when trying to connect$/.test(
@@ -58,4 +59,10 @@ export function isUnavailable(error: unknown): boolean {
 function isClosedDatabase(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '55000' && routine === 'CheckMyDatabase'
+}
+
+/** A pooler has no connection to lend. PostgreSQL has the same SQLSTATE for faults of a client, but names the routine. */
+function isFullPooler(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '08P01' && routine === undefined
 }

@@ -92,6 +92,7 @@ beforeAll(async () => {
     routes: () => [
       query(getThing, async (_context, { params }) => {
         if (params.id === 'boom') throw new Error('secret@example.com')
+        if (params.id === 'full') throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
         if (params.id === 'drift') return { ok: 'no' as never }
         if (params.id !== 'one') throw new AppError('NOT_FOUND', 'Not found.')
         return { ok: true }
@@ -298,6 +299,15 @@ test('a bug and an answer outside its schema are 500 without a word of what happ
     expect(answer.body.error.code).toBe('INTERNAL_ERROR')
     expect(answer.text).not.toContain('secret@')
   }
+})
+
+test('a database without a free connection is 503 with Retry-After', async () => {
+  const answer = await server.call('GET', '/v2/things/full', { key: key() })
+  expect([answer.status, answer.headers.get('retry-after'), answer.body.error.code]).toEqual([
+    503,
+    '5',
+    'SERVICE_UNAVAILABLE',
+  ])
 })
 
 test('twenty parallel calls with one idempotency key have one effect, and later ones get its answer', async () => {

@@ -2,9 +2,9 @@ import type { Database, Executor } from '../db/database.ts'
 import { errorCode, isUnavailable } from '../db/errors.ts'
 
 /** Errors with which a standby ends a query in order to continue replication: the primary may run it successfully. */
-const endedByFollowing = ['40001', '40P01', '57P04']
-/** No connection is free there, or writing is not allowed. */
-const refusedThere = ['53300', '25006']
+const endedByFollowing = ['40001', '40P01']
+/** Writing is not allowed there. */
+const refusedThere = ['25006']
 
 /** Whether the same query may be sent to the primary. A wrong query fails there as well, so it is not repeated. */
 function mayBeAskedElsewhere(error: unknown): boolean {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isUnavailable } from './errors.ts'
+
+const refused = (code: string, more: object = {}) => Object.assign(new Error('FATAL'), { code, ...more })
+
+test.each([
+  '53300',
+  '53400',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '08007',
+])('SQLSTATE %s means that the database is unavailable', (code) => expect(isUnavailable(refused(code))).toBe(true))
+
+test.each(['23505', '22P02', '42P01', '53100', '57014', '40001'])('SQLSTATE %s is an error of its statement', (code) =>
+  expect(isUnavailable(refused(code))).toBe(false),
+)
+
+test('08P01 means unavailable from a pooler, and an error of the statement from PostgreSQL', () => {
+  expect(isUnavailable(refused('08P01'))).toBe(true)
+  expect(isUnavailable(refused('08P01', { routine: 'exec_bind_message' }))).toBe(false)
+})
