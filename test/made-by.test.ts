@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
+import { arrive } from '@overture/server/team/single-sign-on/arrival.commands.ts'
 import { madeBy, type LostRight } from '@overture/server/team/user.ts'
 import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
 import type { TestServer } from '@overture/testing/server.ts'
@@ -101,11 +102,46 @@ const fill: Record<Thing, (person: TestPerson) => Promise<Works>> = {
   },
 }
 
-async function takeRight(person: TestPerson, right: LostRight) {
+async function takeRight(person: TestPerson, right: Exclude<LostRight, 'no_role'>) {
   const path = `/v2/users/${person.id}`
   if (right === 'removed') return owner.call('DELETE', path)
   return owner.call('PUT', path, { body: right === 'disabled' ? { status: 'disabled' } : { role: 'member' } })
 }
+
+/** The user signs in at an issuer that names none of their groups. */
+async function arriveWithoutRole(person: TestPerson) {
+  const { app, tenant } = server
+  const verifiedEmail = person.email
+  const identity = {
+    issuer: 'https://issuer.test',
+    subject: person.id,
+    verifiedEmail,
+    name: null,
+    claims: { groups: [] },
+  }
+  const config = {
+    issuer: identity.issuer,
+    clientId: 'overture',
+    clientSecret: '',
+    accountId: null,
+    defaultRole: null,
+    roleClaim: 'groups',
+    roleMap: new Map([['ops', 'admin' as const]]),
+  }
+  const client = { ip: '127.0.0.1', userAgent: null, secure: false, sessionToken: null, cookieName: 'overture' }
+  const request = { action: 'oidcLogin' as const, client, requestId: null, now: app.clock.now() }
+  return app.db.transaction((tx) => arrive(tx, { accountId: tenant.accountId, identity, config, request }))
+}
+
+describe('a person to whom the issuer gives no role', () => {
+  test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {
+    const person = await createTestPerson(server, { role: 'admin' })
+    const works = await fill[thing](person)
+    expect(await arriveWithoutRole(person)).toEqual({ kind: 'refused', reason: 'no_role' })
+    const fate: string = madeBy[thing].no_role
+    expect([thing, await works()]).toEqual([thing, fate !== 'ends'])
+  })
+})
 
 describe.each(['removed', 'disabled', 'demoted'] as const)('a person who is %s', (right) => {
   test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {

@@ -13,7 +13,7 @@ import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 export async function userLeft(
   tx: Transaction,
   accountId: string,
-  { userId, right }: { userId: string; right: LostRight },
+  { userId, right }: { userId: string; right: Exclude<LostRight, 'no_role'> },
 ): Promise<KeptWebhook[]> {
   if (right !== 'demoted') {
     await updateCampaignsOfNobody(tx, accountId, userId)

@@ -83,8 +83,8 @@ export function toSession(row: SessionRow, currentId: string): Session {
   }
 }
 
-/** How a user can lose a right. */
-export type LostRight = 'removed' | 'disabled' | 'demoted'
+/** How a user can lose a right. `no_role`: at a sign-in, the issuer named no group that has a role. */
+export type LostRight = 'removed' | 'disabled' | 'demoted' | 'no_role'
 
 /**
  * `ends`: stops working in the transaction that removes the right. `bounded`: keeps working, limited by the role at each
@@ -97,19 +97,19 @@ type Fate = 'ends' | 'bounded' | 'stays' | 'listed'
  * must add a row. `test/made-by.test.ts` makes each row, removes the right and checks the result.
  */
 export const madeBy = {
-  sessions: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
-  apiKeys: { removed: 'ends', disabled: 'ends', demoted: 'bounded' },
+  sessions: { removed: 'ends', disabled: 'ends', demoted: 'ends', no_role: 'ends' },
+  apiKeys: { removed: 'ends', disabled: 'ends', demoted: 'bounded', no_role: 'ends' },
   /** Keys that a key of the user made. */
-  childKeys: { removed: 'ends', disabled: 'ends', demoted: 'bounded' },
+  childKeys: { removed: 'ends', disabled: 'ends', demoted: 'bounded', no_role: 'ends' },
   /** An open stream ends with its session or key. */
-  sessionStreams: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
-  keyStreams: { removed: 'ends', disabled: 'ends', demoted: 'bounded' },
-  invitations: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
+  sessionStreams: { removed: 'ends', disabled: 'ends', demoted: 'ends', no_role: 'ends' },
+  keyStreams: { removed: 'ends', disabled: 'ends', demoted: 'bounded', no_role: 'ends' },
+  invitations: { removed: 'ends', disabled: 'ends', demoted: 'ends', no_role: 'ends' },
   /** OAuth links that a session began, in the browser of the user. */
-  sessionOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
+  sessionOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends', no_role: 'ends' },
   /** OAuth links that a key began, for the owner of a mailbox. */
-  keyOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends' },
+  keyOAuthLinks: { removed: 'ends', disabled: 'ends', demoted: 'ends', no_role: 'ends' },
   /** Links to set a new password of the user. */
-  passwordLinks: { removed: 'ends', disabled: 'ends', demoted: 'stays' },
-  webhooks: { removed: 'listed', disabled: 'listed', demoted: 'listed' },
+  passwordLinks: { removed: 'ends', disabled: 'ends', demoted: 'stays', no_role: 'ends' },
+  webhooks: { removed: 'listed', disabled: 'listed', demoted: 'listed', no_role: 'stays' },
 } as const satisfies Record<string, Record<LostRight, Fate>>

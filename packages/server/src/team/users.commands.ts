@@ -15,7 +15,7 @@ import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './u
 export type UserLeft = (
   tx: Transaction,
   accountId: string,
-  lost: { userId: string; right: LostRight },
+  lost: { userId: string; right: Exclude<LostRight, 'no_role'> },
 ) => Promise<KeptWebhook[]>
 
 interface ChangedUser {
@@ -56,23 +56,39 @@ export async function changeUser(
   return { user: after, keptWebhooks: right === null ? [] : await endWhatTheyMade(tx, change, right) }
 }
 
-function lostRight(before: UserRow, after: UserRow): Exclude<LostRight, 'removed'> | null {
+function lostRight(before: UserRow, after: UserRow): 'disabled' | 'demoted' | null {
   if (after.status === 'disabled' && before.status === 'active') return 'disabled'
   return hasRole(after.role, before.role) ? null : 'demoted'
 }
 
+type WhoseThings = Pick<UserChange, 'accountId' | 'userId' | 'now'>
+
 /** Applies `madeBy` to everything except sessions. */
 async function endWhatTheyMade(
   tx: Transaction,
-  { accountId, userId, now, left }: Pick<UserChange, 'accountId' | 'userId' | 'now' | 'left'>,
-  right: LostRight,
+  { left, ...whose }: WhoseThings & Pick<UserChange, 'left'>,
+  right: Exclude<LostRight, 'no_role'>,
 ): Promise<KeptWebhook[]> {
+  await endAccessTheyMade(tx, whose, right)
+  return left(tx, whose.accountId, { userId: whose.userId, right })
+}
+
+async function endAccessTheyMade(
+  tx: Transaction,
+  { accountId, userId, now }: WhoseThings,
+  right: LostRight,
+): Promise<void> {
   await deleteInvitationsBy(tx, accountId, userId)
-  if (right !== 'demoted') {
-    await endKeysOfUser(tx, accountId, { userId, now })
-    await deletePasswordLinksOf(tx, accountId, userId)
-  }
-  return left(tx, accountId, { userId, right })
+  if (right === 'demoted') return
+  await endKeysOfUser(tx, accountId, { userId, now })
+  await deletePasswordLinksOf(tx, accountId, userId)
+}
+
+/** Ends the access of a user who gets no role from the issuer. Campaigns and conversations keep this owner. */
+export async function endAccess(tx: Transaction, whose: WhoseThings): Promise<void> {
+  await deleteUserSessions(tx, whose.accountId, whose.userId)
+  await endAccessTheyMade(tx, whose, 'no_role')
+  accessChanged(tx)
 }
 
 /** Sets the role that the issuer gives at a sign-in. The last owner stays owner: otherwise no one could repair the account. */

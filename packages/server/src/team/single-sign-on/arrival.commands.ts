@@ -4,12 +4,11 @@ import { lockAccount } from '../../accounts/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { newUser } from '../links.commands.ts'
-import { deleteInvitationsBy, findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
+import { findInvitationOf, updateLinkUsed, type LinkRow } from '../links.sql.ts'
 import { beginSession, type SignedIn } from '../session.commands.ts'
-import { deleteUserSessions } from '../sessions.sql.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
 import type { UserRow } from '../user.ts'
-import { followRole, tellJoined } from '../users.commands.ts'
+import { endAccess, followRole, tellJoined } from '../users.commands.ts'
 import { findUserOfEmail, insertUser } from '../users.sql.ts'
 import { lockUserOfSubject, updateUserSubject } from './identities.sql.ts'
 import type { Identity } from './issuer.client.ts'
@@ -35,11 +34,9 @@ export async function arrive(tx: Transaction, arrival: Arrival): Promise<Arrival
   const decided = decide(found, arrival)
   if (decided.kind === 'refused') {
     const { user } = found
-    // A user who is no longer in any group loses all sessions and open invitations at once.
-    if (decided.reason === 'no_role' && user !== null) {
-      await deleteUserSessions(tx, accountId, user.id)
-      await deleteInvitationsBy(tx, accountId, user.id)
-    }
+    // A user who is no longer in any group loses all access at once, also that of their keys and links.
+    if (decided.reason === 'no_role' && user !== null)
+      await endAccess(tx, { accountId, userId: user.id, now: request.now })
     await recordSignIn(tx, user ?? { accountId, id: null, name: null }, request, 'denied')
     return decided
   }
