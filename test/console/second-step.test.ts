@@ -17,6 +17,8 @@ describeConsole('a second step', (world) => {
     await page.goto(`${url}/app/test/settings/profile`)
     await page.getByRole('button', { name: 'Set up an authenticator' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator' })
+    await dialog.getByLabel('Your password').fill(owner.password)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     const scanned = new URL(await readPicture(page))
     const key = scanned.searchParams.get('secret')!
     expect(await dialog.locator('code').innerText()).toBe(key)

@@ -1,7 +1,8 @@
 import type { ApiKey, CreatedApiKey, Scope } from '@overture/sdk'
 import { useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
-import { Form, SelectField, TextField } from '../platform/form/index.ts'
+import { useEnvironment } from '../platform/api/environment.tsx'
+import { Form, ProofField, proofOf, SelectField, TextField } from '../platform/form/index.ts'
 import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
@@ -118,14 +119,20 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
 function CreateDialog({ open, close, done }: { open: boolean; close: () => void; done: (key: CreatedApiKey) => void }) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Scope>('read')
+  const [proof, setProof] = useState('')
+  const isLive = useEnvironment() === 'live'
   const create = useAction<void, CreatedApiKey>({
     act: (api) =>
       api.account.apiKeys.create({
         ...(name !== '' && { name }),
         scopes: scope === 'write' ? ['read', 'write'] : ['read'],
+        ...(proof !== '' && { confirm: proofOf(proof) }),
       }),
     stale,
-    done,
+    done: (key) => {
+      setProof('')
+      done(key)
+    },
   })
   return (
     <Dialog title={text.createTitle} open={open} close={close} foot={null}>
@@ -137,6 +144,7 @@ function CreateDialog({ open, close, done }: { open: boolean; close: () => void;
           change={(value) => setScope(value as Scope)}
           choices={(['read', 'write'] as const).map((value) => ({ value, label: text.scope[value] }))}
         />
+        {isLive && scope === 'write' && <ProofField value={proof} change={setProof} error={create.error} />}
       </Form>
     </Dialog>
   )

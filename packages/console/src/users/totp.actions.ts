@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
 
 export function useBeginTotp() {
-  return useMutation<TotpSecret>({ mutationFn: async () => anyApi.me.totp.begin() })
+  return useMutation<TotpSecret, Error, Confirmation | undefined>({
+    mutationFn: async (confirm) => anyApi.me.totp.begin(confirm === undefined ? {} : { confirm }),
+  })
 }
 
 /** Turns the second step on: from then on a code is needed. The recovery codes in the answer are shown once. */

@@ -6,6 +6,7 @@ export const text = words('totp', {
   on: 'A code of your authenticator is asked for when you sign in.',
   onMark: 'On',
   setUp: 'Set up an authenticator',
+  prove: 'Continue',
   scan: 'Scan this with your authenticator app, or write the key into it.',
   picture: 'The key for your authenticator, as a QR code',
   secret: 'Key',

@@ -22,7 +22,11 @@ import styles from './users.module.css'
 export function SecondStep({ me }: { me: Me }) {
   const begin = useBeginTotp()
   const [open, setOpen] = useState(false)
-  const setUp = (): void => begin.mutate(undefined, { onSuccess: () => setOpen(true) })
+  const hasPassword = me.methods?.includes('password') === true
+  const setUp = (): void => {
+    if (hasPassword) setOpen(true)
+    else begin.mutate(undefined, { onSuccess: () => setOpen(true) })
+  }
   const close = (): void => {
     setOpen(false)
     // Neither the key nor the codes stay on the page.
@@ -40,11 +44,28 @@ export function SecondStep({ me }: { me: Me }) {
           </Button>
         )}
       </Row>
-      <ErrorNote error={begin.error} />
+      {!open && <ErrorNote error={begin.error} />}
+      {open && begin.data === undefined && <Prove begin={begin} close={close} />}
       {open && begin.data !== undefined && (
         <SetUp secret={begin.data.secret ?? ''} url={begin.data.url ?? ''} close={close} />
       )}
     </Panel>
+  )
+}
+
+function Prove({ begin, close }: { begin: ReturnType<typeof useBeginTotp>; close: () => void }) {
+  const [proof, setProof] = useState('')
+  return (
+    <Dialog title={text.setUp} open close={close} foot={null}>
+      <Form
+        submit={() => begin.mutate(proofOf(proof))}
+        submitLabel={text.prove}
+        busy={begin.isPending}
+        error={begin.error}
+      >
+        <ProofField value={proof} change={setProof} error={begin.error} />
+      </Form>
+    </Dialog>
   )
 }
 

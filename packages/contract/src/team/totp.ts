@@ -17,11 +17,13 @@ export const totpEndpoints = {
     summary: 'Begin to use an authenticator',
     description:
       'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one ' +
-      'in use, 409. For people who are signed in.',
+      `in use, 409. For people who are signed in: ${confirmText}`,
+    body: namedObject('BeginTotpInput', { confirm: confirmation.optional() }),
     success: [201],
     output: namedObject('TotpSecret', { secret: z.string().optional(), url: z.string().optional() }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     examples: {
+      body: { confirm: { password: 'seven stale violins hum' } },
       output: { secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/Overture:ada%40example.com?secret=JBSWY3DPEHPK3PXP' },
     },
     secretFields: ['secret', 'url'],

@@ -217,6 +217,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'updateMe'>>()
   expectTypeOf<sdk.SessionList>().toEqualTypeOf<ContractOutput<'listMySessions'>>()
   expectTypeOf<sdk.Deleted>().toEqualTypeOf<ContractOutput<'endMySession'>>()
+  expectTypeOf<sdk.BeginTotpInput>().toEqualTypeOf<ContractBody<'beginTotp'>>()
   expectTypeOf<sdk.TotpSecret>().toEqualTypeOf<ContractOutput<'beginTotp'>>()
   expectTypeOf<sdk.ConfirmTotpInput>().toEqualTypeOf<ContractBody<'confirmTotp'>>()
   expectTypeOf<sdk.RecoveryCodes>().toEqualTypeOf<ContractOutput<'confirmTotp'>>()

@@ -458,6 +458,10 @@ export interface Availability {
   updatedAt: string | null
 }
 
+export interface BeginTotpInput {
+  confirm?: Confirmation
+}
+
 export interface Billing {
   plan: PlanId
   balance: number

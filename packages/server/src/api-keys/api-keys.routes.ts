@@ -4,7 +4,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import type { Protection } from '../platform/http/route.ts'
+import type { Protection, ProtectionNotice } from '../platform/http/route.ts'
 import { after, command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey, type ApiKeyRow } from './api-key.ts'
 import { createKey, endKey, tellCreated, tellRevoked } from './api-keys.commands.ts'
@@ -26,24 +26,24 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
     after(
       apiKeysEndpoints.createApiKey,
       async (context, { body }) => {
-        if (isLiveAdmin(context, body)) await protection.confirm(context, body.confirm)
+        if (noticeOfKey(context, body) !== null) await protection.confirm(context, body.confirm)
       },
       command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
         const environment = body.environment ?? context.tenant.environment
         requireOwn(context, environment, body.scopes)
-        const { caller, tenant } = context
         const key = await createKey(tx, {
-          accountId: tenant.accountId,
+          accountId: context.tenant.accountId,
           environment,
           scopes: body.scopes,
           name: body.name,
-          parentId: caller.kind === 'key' ? caller.id : null,
-          userId: caller.userId,
+          parentId: context.caller.kind === 'key' ? context.caller.id : null,
+          userId: context.caller.userId,
           expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
           now: context.app.clock.now(),
         })
         await tellCreated(tx, context.tenant, { key, now: context.now })
-        if (isLiveAdmin(context, body)) await protection.notify(context, tx, 'live_admin_key_created')
+        const notice = noticeOfKey(context, body)
+        if (notice !== null) await protection.notify(context, tx, notice)
         return key
       }),
     ),
@@ -61,11 +61,14 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
   ]
 }
 
-function isLiveAdmin(
+/** The notice about a live key that can change something. A person proves who they are before such a key is made. */
+function noticeOfKey(
   { tenant }: Pick<RequestContext, 'tenant'>,
   { environment, scopes }: { environment?: Environment | undefined; scopes: readonly Scope[] },
-): boolean {
-  return (environment ?? tenant.environment) === 'live' && scopes.includes('admin')
+): ProtectionNotice | null {
+  if ((environment ?? tenant.environment) !== 'live') return null
+  if (scopes.includes('admin')) return 'live_admin_key_created'
+  return scopes.includes('write') ? 'live_write_key_created' : null
 }
 
 /** Admins revoke keys of both environments; other users revoke only their own. A key revokes keys that it could have made. */

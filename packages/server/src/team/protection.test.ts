@@ -38,7 +38,7 @@ async function runNotices(): Promise<void> {
 }
 
 async function withTotp(person: TestPerson): Promise<string[]> {
-  const begun = await person.call('POST', '/v2/me/totp')
+  const begun = await person.call('POST', '/v2/me/totp', { body: { confirm: { password: testPassword } } })
   const code = codeAt(fromBase32(begun.body.secret), server.app.clock.now().getTime())
   const { body } = await person.call('POST', '/v2/me/totp/confirm', { body: { code } })
   return body.recoveryCodes
@@ -70,6 +70,10 @@ const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => 
   },
   'a live key that administers': async ({ call }) => {
     const body = { scopes: ['read', 'admin'] }
+    return (confirm) => call('POST', '/v2/account/api-keys', { body: { ...body, confirm }, headers: live })
+  },
+  'a live key that writes': async ({ call }) => {
+    const body = { scopes: ['read', 'write'] }
     return (confirm) => call('POST', '/v2/account/api-keys', { body: { ...body, confirm }, headers: live })
   },
   'another password of a mailbox': async ({ call }) => {
@@ -131,6 +135,22 @@ test('a stolen session does not remove the second factor', async () => {
   expect((await remove({ confirm: { code: codes[0] } })).body).toEqual({ totp: false })
 })
 
+test('a stolen session does not set up an authenticator', async () => {
+  const person = await createTestPerson(server)
+  const begin = (confirm?: object) => person.call('POST', '/v2/me/totp', { body: { confirm } })
+  for (const confirm of [undefined, {}, { password: 'guess of words' }, { code: '000000' }]) {
+    const refused = await begin(confirm)
+    expect([refused.status, refused.body.secret]).toEqual([400, undefined])
+  }
+  expect((await begin({ password: testPassword })).status).toBe(201)
+})
+
+test('a live key that reads and a test key that writes need no proof', async () => {
+  const { call } = await createTestPerson(server)
+  const create = (scopes: string[], headers = {}) => call('POST', '/v2/account/api-keys', { body: { scopes }, headers })
+  expect([(await create(['read'], live)).status, (await create(['read', 'write'])).status]).toEqual([201, 201])
+})
+
 test('guesses are bounded as those to sign in', async () => {
   const person = await createTestPerson(server)
   const run = await deeds['inviting an owner']!(person)
@@ -141,7 +161,7 @@ test('guesses are bounded as those to sign in', async () => {
 test('a key proves nothing, and needs none', async () => {
   const call: TestPerson['call'] = (method, path, options) =>
     server.call(method, path, { ...options, key: server.keys.live })
-  for (const deed of ['inviting an owner', 'a live key that administers']) {
+  for (const deed of ['inviting an owner', 'a live key that administers', 'a live key that writes']) {
     const run = await deeds[deed]!({ ...(await createTestPerson(server)), call })
     expect((await run()).status).toBe(201)
   }
@@ -221,6 +241,7 @@ describe('the person is told by mail', () => {
 
   test.each([
     ['a live key that administers', 'A live API key with the scope admin'],
+    ['a live key that writes', 'A live API key with the scope write'],
     ['another password of a mailbox', 'The password of a mailbox was changed'],
     ['adding mailboxes of an organization', 'Mailboxes of an organization were connected'],
   ])('about %s in their name', async (deed, words) => {

@@ -113,7 +113,10 @@ describe('an idempotency key', () => {
   test('of one person replays nothing to another', async () => {
     const [one, other] = [await createTestPerson(server), await createTestPerson(server)]
     const begin = ({ call }: typeof one) =>
-      call('POST', '/v2/me/totp', { body: {}, headers: { 'idempotency-key': 'the-same' } })
+      call('POST', '/v2/me/totp', {
+        body: { confirm: { password: testPassword } },
+        headers: { 'idempotency-key': 'the-same' },
+      })
     const [first, again, others] = [await begin(one), await begin(one), await begin(other)]
     expect([first, again, others].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
       null,

@@ -9,8 +9,16 @@ import { findUser } from './users.sql.ts'
 
 export function totpRoutes(protection: Protection): Route[] {
   return [
-    command(totpEndpoints.beginTotp, async (context, _input, tx) =>
-      beginTotp(context.app, tx, await personIn(context, tx)),
+    after(
+      totpEndpoints.beginTotp,
+      async (context, { body }) => {
+        const user = await personIn(context, context.app.db)
+        // The request is refused if an authenticator is in use, so no code may be used up for it.
+        if (user.totpConfirmedAt === null) await protection.confirm(context, body.confirm)
+      },
+      command(totpEndpoints.beginTotp, async (context, _input, tx) =>
+        beginTotp(context.app, tx, await personIn(context, tx)),
+      ),
     ),
     command(totpEndpoints.confirmTotp, async (context, { body }, tx) => {
       const user = await personIn(context, tx)

@@ -55,7 +55,7 @@ const fromBase32 = (text: string) => {
 
 async function personWithTotp() {
   const person = await createTestPerson(server, { role: 'viewer' })
-  const begun = await person.call('POST', '/v2/me/totp')
+  const begun = await person.call('POST', '/v2/me/totp', { body: { confirm: { password: testPassword } } })
   const secret = fromBase32(begun.body.secret)
   const nowMs = server.app.clock.now().getTime()
   const confirmed = await person.call('POST', '/v2/me/totp/confirm', { body: { code: codeAt(secret, nowMs - 30_000) } })
@@ -139,13 +139,13 @@ test('wrong codes are counted as wrong passwords are', async () => {
 
 test('it counts once a code of it was shown; a key changes nothing about it', async () => {
   const person = await createTestPerson(server)
-  await person.call('POST', '/v2/me/totp')
+  await person.call('POST', '/v2/me/totp', { body: { confirm: { password: testPassword } } })
   const wrong = await person.call('POST', '/v2/me/totp/confirm', { body: { code: '000000' } })
   expect([wrong.status, wrong.body.error.details.issues[0].path]).toEqual([400, 'code'])
   expect((await person.call('GET', '/v2/me')).body.totp).toBe(false)
   const { key } = (
     await person.call('POST', '/v2/account/api-keys', {
-      body: { scopes: ['read', 'write'] },
+      body: { scopes: ['read', 'write'], confirm: { password: testPassword } },
       headers: { 'x-overture-environment': 'live' },
     })
   ).body

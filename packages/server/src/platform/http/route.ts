@@ -155,12 +155,13 @@ export type ProtectionNotice =
   | 'password_changed'
   | 'role_changed'
   | 'live_admin_key_created'
+  | 'live_write_key_created'
   | 'mailbox_password_changed'
   | 'organization_mailboxes_connected'
 
 export type ProtectedCall = Pick<RequestContext, 'app' | 'tenant' | 'caller' | 'client' | 'requestId'>
 
-/** For actions that weaken the protection of a login: the person proves their identity again and gets a notice. */
+/** For actions that change the protection of a login or give a key rights: the person proves their identity again and gets a notice. */
 export interface Protection {
   /** Throws unless the proof is valid. A key has nothing to prove. It checks a password, so it runs outside of transactions. */
   confirm(call: ProtectedCall, proof: Confirmation | undefined): Promise<void>

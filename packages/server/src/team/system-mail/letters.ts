@@ -36,6 +36,7 @@ const noticeTexts: Readonly<Record<ProtectionNotice, string>> = {
   password_changed: 'Your password was changed.',
   role_changed: 'Your role was changed.',
   live_admin_key_created: 'A live API key with the scope admin was created in your name.',
+  live_write_key_created: 'A live API key with the scope write was created in your name.',
   mailbox_password_changed: 'The password of a mailbox was changed in your name.',
   organization_mailboxes_connected: 'Mailboxes of an organization were connected in your name.',
 }
