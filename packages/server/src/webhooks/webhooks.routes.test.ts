@@ -94,6 +94,14 @@ const until = (test: () => boolean | Promise<boolean>) =>
 const deliveries = async (id: string) => (await call('GET', `/v2/webhooks/${id}/deliveries`)).body.results
 
 describe('webhooks', () => {
+  test('have a warning if their URL is http and leads to another machine', async () => {
+    const warningOf = async (url: string) => (await call('POST', '/v2/webhooks', { url })).body.warning
+    expect(await warningOf('http://192.0.2.7/in')).toContain('without encryption')
+    for (const url of ['https://192.0.2.7/in', `${receiverUrl}/in`]) expect(await warningOf(url)).toBeNull()
+    const { results } = (await call('GET', '/v2/webhooks')).body
+    expect(results.map(({ warning }: { warning: string | null }) => warning !== null)).toEqual([true, false, false])
+  })
+
   test('deliver every event once, in order, signed so that standardwebhooks accepts it', async () => {
     const { secret } = await makeWebhook('/order')
     await startWorker()
