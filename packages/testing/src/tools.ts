@@ -15,6 +15,7 @@ const installs = {
   Dovecot: 'apt-get install dovecot-imapd',
   Sieve: 'apt-get install dovecot-sieve',
   'Postfix, Exim and OpenSMTPD': '.ci/mail-servers',
+  psql: 'apt-get install postgresql-client',
   'PostgreSQL 15': 'apt-get install postgresql-15',
   promtool: 'apt-get install prometheus',
   n8n: 'integrations/n8n/install-n8n',
