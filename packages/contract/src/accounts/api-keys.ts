@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleted, environment, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { confirmation, confirmText } from '../team/confirmation.ts'
+import { confirmation, confirmText, oldSessionText } from '../team/confirmation.ts'
 
 export const scope = z.enum(['read', 'write', 'admin']).meta({ id: 'Scope' })
 
@@ -34,7 +34,7 @@ export const createApiKeyInput = namedObject('CreateApiKeyInput', {
   /** Must be the environment of the key or session that makes the request. */
   environment: environment.optional(),
   expiresAt: timestampInput.nullable().optional(),
-  /** Required from a person for a live key with the scope `write` or `admin`. */
+  /** Required from a person for a live key with the scope `admin`, and in an older session for one with `write`. */
   confirm: confirmation.optional(),
 })
 
@@ -89,7 +89,7 @@ export const apiKeysEndpoints = {
       'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is ' +
       '403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, ' +
       'and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key ' +
-      `itself is shown once. For a live key with the scope \`write\` or \`admin\`: ${confirmText} ` +
+      `itself is shown once. For a live key with the scope \`admin\`: ${confirmText} With \`write\`: ${oldSessionText} ` +
       'With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,

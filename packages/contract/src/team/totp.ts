@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { namedObject } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { confirmation, confirmText } from './confirmation.ts'
+import { confirmation, confirmText, oldSessionText } from './confirmation.ts'
 
 const shared = { scope: 'write', role: 'viewer', tag: 'Team' } as const
 
@@ -17,7 +17,7 @@ export const totpEndpoints = {
     summary: 'Begin to use an authenticator',
     description:
       'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one ' +
-      `in use, 409. For people who are signed in: ${confirmText}`,
+      `in use, 409. For people who are signed in: ${oldSessionText}`,
     body: namedObject('BeginTotpInput', { confirm: confirmation.optional() }),
     success: [201],
     output: namedObject('TotpSecret', { secret: z.string().optional(), url: z.string().optional() }),

@@ -515,7 +515,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. For a live key with the scope `write` or `admin`: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. For a live key with the scope `admin`: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With `write`: a person who signed in more than ten minutes ago sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
    *
    * `POST /v2/account/api-keys`
    */
@@ -1940,7 +1940,7 @@ export class MeSessionsResource extends Resource {
 
 export class MeTotpResource extends Resource {
   /**
-   * Begin to use an authenticator. A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one in use, 409. For people who are signed in: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Begin to use an authenticator. A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one in use, 409. For people who are signed in: a person who signed in more than ten minutes ago sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
    *
    * `POST /v2/me/totp`
    */

@@ -26,7 +26,9 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
     after(
       apiKeysEndpoints.createApiKey,
       async (context, { body }) => {
-        if (noticeOfKey(context, body) !== null) await protection.confirm(context, body.confirm)
+        const notice = noticeOfKey(context, body)
+        if (notice === 'live_admin_key_created') await protection.confirm(context, body.confirm)
+        if (notice === 'live_write_key_created') await protection.confirmOldSession(context, body.confirm)
       },
       command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
         const environment = body.environment ?? context.tenant.environment

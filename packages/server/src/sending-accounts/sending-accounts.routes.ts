@@ -138,9 +138,13 @@ function connectingRoutes(changed: ChangeListener): Route[] {
   ]
 }
 
+const confirmNobody: Protection['confirm'] = ({ caller }) =>
+  caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('Nobody confirms.'))
+
 const noProtection: Protection = {
   notify: () => Promise.resolve(),
-  confirm: ({ caller }) => (caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('Nobody confirms.'))),
+  confirm: confirmNobody,
+  confirmOldSession: confirmNobody,
 }
 
 function setsPassword({ smtp, imap }: UpdateSendingAccountInput): boolean {

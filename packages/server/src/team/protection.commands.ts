@@ -12,13 +12,17 @@ import { takeCode } from './totp.commands.ts'
 import type { UserRow } from './user.ts'
 import { findUser } from './users.sql.ts'
 
-/** A person whose password is at an issuer signs in again instead: a session younger than this is the proof. */
+/** A session younger than this is a proof for smaller steps, and for a person whose password is at an issuer. */
 const youngSessionMs = 10 * minuteMs
 
 export function createProtection(app: Pick<App, 'config'>): Protection {
   const passwords = passwordsOf(app.config.signIn)
   return {
     confirm: (asking, proof) => confirmPerson(passwords, asking, proof),
+    async confirmOldSession(asking, proof) {
+      if (proof === undefined && asking.caller.kind !== 'key' && (await isYoungSession(asking))) return
+      await confirmPerson(passwords, asking, proof)
+    },
     async notify({ app: { config, secrets, clock }, tenant: { accountId }, caller }, tx, notice) {
       if (caller.userId === null) return
       await mailNotice({ config, secrets }, tx, { accountId, userId: caller.userId, notice, now: clock.now() })
@@ -57,9 +61,13 @@ function isRight(
   return passwords.isRight(user.passwordHash, password ?? '')
 }
 
-async function requireYoungSession({ app, caller, tenant }: ProtectedCall): Promise<void> {
+async function isYoungSession({ app, caller, tenant }: ProtectedCall): Promise<boolean> {
   const startedAt = await findSessionStart(app.db, tenant.accountId, caller.id)
-  if (startedAt !== null && startedAt.getTime() >= app.clock.now().getTime() - youngSessionMs) return
+  return startedAt !== null && startedAt.getTime() >= app.clock.now().getTime() - youngSessionMs
+}
+
+async function requireYoungSession(asking: ProtectedCall): Promise<void> {
+  if (await isYoungSession(asking)) return
   throw unconfirmed('confirm', 'sign_in_again', 'Sign out, sign in again, and do this within ten minutes.')
 }
 

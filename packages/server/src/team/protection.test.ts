@@ -37,6 +37,11 @@ async function runNotices(): Promise<void> {
   }
 }
 
+async function ageSessions(userId: string): Promise<void> {
+  const statement = `update sessions set created_at = created_at - interval '11 minutes' where user_id = $1`
+  await server.app.db.execute(statement, [userId])
+}
+
 async function withTotp(person: TestPerson): Promise<string[]> {
   const begun = await person.call('POST', '/v2/me/totp', { body: { confirm: { password: testPassword } } })
   const code = codeAt(fromBase32(begun.body.secret), server.app.clock.now().getTime())
@@ -72,7 +77,8 @@ const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => 
     const body = { scopes: ['read', 'admin'] }
     return (confirm) => call('POST', '/v2/account/api-keys', { body: { ...body, confirm }, headers: live })
   },
-  'a live key that writes': async ({ call }) => {
+  'a live key that writes': async ({ id, call }) => {
+    await ageSessions(id)
     const body = { scopes: ['read', 'write'] }
     return (confirm) => call('POST', '/v2/account/api-keys', { body: { ...body, confirm }, headers: live })
   },
@@ -137,12 +143,20 @@ test('a stolen session does not remove the second factor', async () => {
 
 test('a stolen session does not set up an authenticator', async () => {
   const person = await createTestPerson(server)
+  await ageSessions(person.id)
   const begin = (confirm?: object) => person.call('POST', '/v2/me/totp', { body: { confirm } })
   for (const confirm of [undefined, {}, { password: 'guess of words' }, { code: '000000' }]) {
     const refused = await begin(confirm)
     expect([refused.status, refused.body.secret]).toEqual([400, undefined])
   }
   expect((await begin({ password: testPassword })).status).toBe(201)
+})
+
+test('a person who has just signed in sets up an authenticator and creates a live key that writes', async () => {
+  const { call } = await createTestPerson(server)
+  expect((await call('POST', '/v2/me/totp', { body: {} })).status).toBe(201)
+  const body = { scopes: ['read', 'write'] }
+  expect((await call('POST', '/v2/account/api-keys', { body, headers: live })).status).toBe(201)
 })
 
 test('a live key that reads and a test key that writes need no proof', async () => {
@@ -171,10 +185,7 @@ test('who signs in at an issuer alone needs a young session', async () => {
   const person = await createTestPerson(server)
   await server.app.db.execute('update users set password_hash = null where id = $1', [person.id])
   const run = await deeds['inviting an owner']!(person)
-  await server.app.db.execute(
-    `update sessions set created_at = created_at - interval '11 minutes' where user_id = $1`,
-    [person.id],
-  )
+  await ageSessions(person.id)
   const refused = await run({ password: testPassword })
   expect([refused.status, refused.body.error.details.issues[0].rule]).toEqual([400, 'sign_in_again'])
   await server.app.db.execute(`update sessions set created_at = created_at + interval '9 minutes' where user_id = $1`, [

@@ -14,7 +14,7 @@ export function totpRoutes(protection: Protection): Route[] {
       async (context, { body }) => {
         const user = await personIn(context, context.app.db)
         // The request is refused if an authenticator is in use, so no code may be used up for it.
-        if (user.totpConfirmedAt === null) await protection.confirm(context, body.confirm)
+        if (user.totpConfirmedAt === null) await protection.confirmOldSession(context, body.confirm)
       },
       command(totpEndpoints.beginTotp, async (context, _input, tx) =>
         beginTotp(context.app, tx, await personIn(context, tx)),

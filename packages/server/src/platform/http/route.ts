@@ -165,6 +165,8 @@ export type ProtectedCall = Pick<RequestContext, 'app' | 'tenant' | 'caller' | '
 export interface Protection {
   /** Throws unless the proof is valid. A key has nothing to prove. It checks a password, so it runs outside of transactions. */
   confirm(call: ProtectedCall, proof: Confirmation | undefined): Promise<void>
+  /** The same, but a sign-in within the last ten minutes is a proof, too. */
+  confirmOldSession(call: ProtectedCall, proof: Confirmation | undefined): Promise<void>
   /** Mails the requesting person after the commit. */
   notify(call: ProtectedCall, tx: Transaction, notice: ProtectionNotice): Promise<void>
 }
