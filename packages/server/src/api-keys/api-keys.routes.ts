@@ -14,7 +14,8 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
   const { admission, protection } = tools
   return [
     query(apiKeysEndpoints.listApiKeys, async ({ app, tenant, caller }, { query: asked }) => {
-      await admission.flush() // Keys of the test environment list only test keys: names and prefixes of live keys are visible only in live.
+      await admission.flush()
+      // Keys of the test environment list only test keys: names and prefixes of live keys are visible only in live.
       const environment = caller.kind === 'key' && tenant.environment === 'test' ? 'test' : null
       return answerList(asked, {
         key: byId,
@@ -23,32 +24,7 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
         present: (rows) => rows.map((row) => toApiKey(row, app.clock.now())),
       })
     }),
-    after(
-      apiKeysEndpoints.createApiKey,
-      async (context, { body }) => {
-        const notice = noticeOfKey(context, body)
-        if (notice === 'live_admin_key_created') await protection.confirm(context, body.confirm)
-        if (notice === 'live_write_key_created') await protection.confirmOldSession(context, body.confirm)
-      },
-      command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
-        const environment = body.environment ?? context.tenant.environment
-        requireOwn(context, environment, body.scopes)
-        const key = await createKey(tx, {
-          accountId: context.tenant.accountId,
-          environment,
-          scopes: body.scopes,
-          name: body.name,
-          parentId: context.caller.kind === 'key' ? context.caller.id : null,
-          userId: context.caller.userId,
-          expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
-          now: context.app.clock.now(),
-        })
-        await tellCreated(tx, context.tenant, { key, now: context.now })
-        const notice = noticeOfKey(context, body)
-        if (notice !== null) await protection.notify(context, tx, notice)
-        return key
-      }),
-    ),
+    createRoute(protection),
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {
       const { accountId } = context.tenant
       const id = params.id
@@ -61,6 +37,35 @@ export function apiKeysRoutes(tools: { admission: Admission; protection: Protect
       return { id, deleted: true as const }
     }),
   ]
+}
+
+function createRoute(protection: Protection): Route {
+  return after(
+    apiKeysEndpoints.createApiKey,
+    async (context, { body }) => {
+      const notice = noticeOfKey(context, body)
+      if (notice === 'live_admin_key_created') await protection.confirm(context, body.confirm)
+      if (notice === 'live_write_key_created') await protection.confirmOldSession(context, body.confirm)
+    },
+    command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
+      const environment = body.environment ?? context.tenant.environment
+      requireOwn(context, environment, body.scopes)
+      const key = await createKey(tx, {
+        accountId: context.tenant.accountId,
+        environment,
+        scopes: body.scopes,
+        name: body.name,
+        parentId: context.caller.kind === 'key' ? context.caller.id : null,
+        userId: context.caller.userId,
+        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
+        now: context.app.clock.now(),
+      })
+      await tellCreated(tx, context.tenant, { key, now: context.now })
+      const notice = noticeOfKey(context, body)
+      if (notice !== null) await protection.notify(context, tx, notice)
+      return key
+    }),
+  )
 }
 
 /** The notice about a live key that can change something. A person proves who they are before such a key is made. */
