@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { RunReport } from './test/house/report/run-report.ts'
+import { onlyInAll } from './test/house/report/test-sets.ts'
 import { mockingTests, unitTests } from './test/house/report/unit-tests.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -11,6 +12,9 @@ if (!hasChromium) process.stderr.write('No Chromium here: tests of components in
 const part = process.env['TEST_PART']
 const unit = unitTests()
 const mocking = mockingTests()
+const more = onlyInAll.flatMap(({ files }) =>
+  files.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
+)
 
 /** Components of the console, in the browser that people use them in. */
 const components: TestProjectInlineConfiguration = {
@@ -89,8 +93,14 @@ export default defineConfig({
         },
       },
       // Files of one package read the modules of the server once per process, which saves two seconds for each file.
-      starting('node', { include: ['packages/*/src/**/*.test.ts'], exclude: [...unit, ...mocking], isolate: false }),
-      starting('whole', { include: ['test/**/*.test.ts', ...mocking], exclude: unit, isolate: true }),
+      starting('node', {
+        include: ['packages/*/src/**/*.test.ts'],
+        exclude: [...unit, ...mocking, ...more],
+        isolate: false,
+      }),
+      starting('whole', { include: ['test/**/*.test.ts', ...mocking], exclude: [...unit, ...more], isolate: true }),
+      // Only `npm run test:all` runs these and the components (test/house/report/test-sets.ts says why).
+      starting('more', { include: more, exclude: [], isolate: true }),
       ...(hasChromium ? [components] : []),
     ],
   },
