@@ -45,6 +45,28 @@ const reply = (of: Contacted, body: object = {}) =>
 const answer = (of: Contacted, headers: string[] = []) =>
   world.receiveAnswer({ from: of.email, to: of.messageId, senderId: of.senderId, headers })
 
+/** Queues messages of a person, which are due now. */
+async function queueManual(of: Contacted, { count, to, queuedAt }: { count: number; to: string[]; queuedAt: Date }) {
+  const { app, tenant } = world.server
+  await app.db.execute(
+    `with heads as (
+       insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, queued_at, attempt_at,
+         to_addresses)
+       select $1, $2, $3 || n, $3, 'outbound', 'manual', 'queued', $4, $5, $6 from generate_series(1, $7::int) n returning *)
+     insert into message_contents (account_id, environment, message_id, text)
+     select account_id, environment, id, 'Hello.' from heads`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      of.senderId,
+      queuedAt,
+      app.clock.now(),
+      JSON.stringify(to.map((email) => ({ email, name: null }))),
+      count,
+    ],
+  )
+}
+
 /** The messages that the SMTP server accepts while `run` and the worker run. */
 async function acceptedBy(run: () => Promise<unknown>) {
   const before = world.smtp.accepted.length
@@ -132,23 +154,16 @@ describe('a reply', () => {
     expect(results).toMatchObject([{ email: of.email, source: 'recipient' }])
   })
 
-  test('waits for the next day once a mailbox wrote to 300 recipients', async () => {
+  test.each([
+    ['on the day they were queued', 0],
+    ['of messages that waited for a week', 8],
+  ])('waits for the next day once a mailbox wrote to 300 recipients %s', async (_name, waitedDays) => {
     const of = await contacted()
     await answer(of)
     const cc = Array.from({ length: 10 }, (_, n) => `cc${n}@other.test`)
-    const { app, tenant } = world.server
-    await app.db.execute(
-      `insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, queued_at, sent_at,
-         to_addresses)
-       select $1, $2, 'msg_full_' || n, $3, 'outbound', 'manual', 'sent', $4, $4, $5 from generate_series(1, 29) n`,
-      [
-        tenant.accountId,
-        tenant.environment,
-        of.senderId,
-        app.clock.now(),
-        JSON.stringify(cc.map((email) => ({ email }))),
-      ],
-    )
+    const { app } = world.server
+    const queuedAt = new Date(app.clock.now().getTime() - waitedDays * dayMs)
+    expect(await acceptedBy(() => queueManual(of, { count: 29, to: cc, queuedAt }))).toHaveLength(29)
     expect(await acceptedBy(() => reply(of, { cc }))).toEqual([])
     const tomorrow = new Date(app.clock.now().getTime() + dayMs)
     expect(await acceptedBy(() => world.work(tomorrow))).toHaveLength(1)

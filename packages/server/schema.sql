@@ -1286,6 +1286,7 @@ create table message_heads (
   smtp_answer text,
   failure jsonb,
   delivered_message_id text collate "C",
+  claimed_at timestamptz,
   primary key (account_id, environment, id),
   check (direction in ('outbound', 'inbound')),
   check (environment in ('live', 'test')),
@@ -1294,7 +1295,7 @@ create table message_heads (
 ) with (fillfactor=90);
 create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id) where (delivered_message_id is not null);
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
-create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, queued_at) where (kind in ('manual', 'notification'));
+create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, claimed_at) where (claimed_at is not null);
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');

@@ -50,7 +50,7 @@ export interface DirectClaim {
   counted: Partial<ClaimCount>
 }
 
-/** Returns the messages that are claimed now. */
+/** Returns the messages that are claimed now. `countDirectToday` counts people's messages and notices by this time. */
 export async function claimDirectMessages(
   tx: Executor,
   tenant: Tenant,
@@ -58,12 +58,18 @@ export async function claimDirectMessages(
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
-    `insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
-       sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
-     select a.account_id, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
-     from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-       $10::date[], $11::date[], $12::boolean[], $13::text[]) t where a.account_id = $1
-     on conflict do nothing returning message_id as id`,
+    `with claimed as (
+       insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
+         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+       select a.account_id, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
+       from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+         $10::date[], $11::date[], $12::boolean[], $13::text[]) t where a.account_id = $1
+       on conflict do nothing returning message_id, kind),
+     heads as (
+       update message_heads m set claimed_at = $14 from claimed c
+       where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id
+         and c.kind in ('manual', 'notification'))
+     select message_id as id from claimed`,
     [
       tenant.accountId,
       tenant.environment,
@@ -160,7 +166,7 @@ interface DirectCount {
   recipients: number
 }
 
-/** The recipients of people's messages and notices that were sent or claimed since the start of a sender's day. */
+/** Counts the recipients of people's messages and notices that were claimed for sending since the start of a sender's day. */
 export async function countDirectToday(
   tx: Executor,
   tenant: Tenant,
@@ -172,8 +178,8 @@ export async function countDirectToday(
        + jsonb_array_length(coalesce(m.cc_addresses, '[]')) + jsonb_array_length(coalesce(m.bcc_addresses, '[]')))::int as recipients
      from unnest($3::text[], $4::timestamptz[]) s (id, since)
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.sending_account_id = s.id
-       and m.kind in ('manual', 'notification') and m.queued_at >= s.since - interval '7 days'
-     where m.status <> 'queued' and coalesce(m.sent_at, m.gated_at) >= s.since
+       and m.claimed_at >= s.since
+     where m.status not in ('queued', 'failed')
        or exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
      group by m.sending_account_id, m.kind`,
     [tenant.accountId, tenant.environment, senders.map(({ id }) => id), senders.map(({ since }) => since)],
