@@ -123,6 +123,21 @@ test('a person’s label stands, also an emptied one', async () => {
   }
 })
 
+test('a reply without proof of its writer is read, and gives its lead no label', async () => {
+  const who = await contacted()
+  model.turns = [{ status: 400 }]
+  await who.reply('Tuesday at ten would suit us.')
+  const [message] = await who.inbound()
+  expect(message.classification.proof).toBe('message_id')
+  await db.execute(`update message_heads set classification = classification || '{"proof": "none"}' where id = $1`, [
+    message.id,
+  ])
+  const [triage] = await triaged(who)
+  expect(triage).toMatchObject({ interest: 'interested', applied: false, reason: 'unproven' })
+  expect((await who.lead()).interest).toBeNull()
+  expect(await who.events('reply.classified')).toMatchObject([{ data: { proven: false } }])
+})
+
 test('an opt-out stands: one in words is not even read, and one that comes meanwhile is seen', async () => {
   const asked = await contacted()
   await asked.reply('Please unsubscribe me from this list.')

@@ -137,6 +137,12 @@ describe('a reply', () => {
     expect((await acceptedBy(() => reply(of))).map(({ to }) => to)).toEqual([['one@acme.test']])
   })
 
+  test('goes to the address in From if nothing proves who wrote', async () => {
+    const of = await contacted()
+    await answer({ ...of, messageId: '<unknown@acme.test>' }, ['Reply-To: one@acme.test'])
+    expect((await acceptedBy(() => reply(of))).map(({ to }) => to)).toEqual([[of.email]])
+  })
+
   test('has opt-out headers only where the lead never wrote', async () => {
     const of = await contacted()
     const [followUp] = await acceptedBy(() => reply(of))

@@ -27,9 +27,9 @@ export const refusedRecipient = namedObject('RefusedRecipient', {
 })
 export type RefusedRecipient = z.infer<typeof refusedRecipient>
 
-/** A report is proven by its Message-ID, by the authentication result of the mailbox's provider, or not at all. */
-export const reportProof = z.enum(['message_id', 'authentication', 'none'])
-export type ReportProof = z.infer<typeof reportProof>
+/** A mail is proven by our Message-ID, by the authentication result of the mailbox's provider, or not at all. */
+export const mailProof = z.enum(['message_id', 'authentication', 'none'])
+export type MailProof = z.infer<typeof mailProof>
 
 /** The calendar file of a message, as its sender wrote it. Later messages may change the meeting. */
 const messageCalendar = namedObject('MessageCalendar', {
@@ -77,7 +77,7 @@ export const message = namedObject('Message', {
   }),
   classification: z
     .looseObject({
-      proof: reportProof.optional(),
+      proof: mailProof.optional(),
       replyTo: z.array(mailAddress).optional(),
       triage: triage.optional(),
       calendar: messageCalendar.optional(),
@@ -85,8 +85,9 @@ export const message = namedObject('Message', {
     .nullable()
     .meta({
       description:
-        'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce ' +
-        'or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants ' +
+        'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why the ' +
+        'writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail ' +
+        'to the lead. `replyTo`: where the writer wants ' +
         'answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message.',
     }),
   attachments: z.array(attachment),

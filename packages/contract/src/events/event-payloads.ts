@@ -41,6 +41,8 @@ const meeting = payload('MeetingEvent', {
 const hit = { machine: z.boolean(), reason: z.string(), unique: z.boolean(), userAgent: z.string() }
 const credits = payload('CreditsEvent', { balance: count, threshold: count })
 const { at: _at, ...classified } = triage.shape
+/** False if nothing proves who wrote the mail. Branches ignore such an event. */
+const unproven = z.literal(false).optional()
 
 const apiKeyEvent = { apiKeyId: z.string(), userId: z.string().nullable() }
 
@@ -132,9 +134,19 @@ export const eventPayloads = {
     uid: count,
     sizeBytes: count.nullable(),
   }),
-  'reply.received': payload('ReplyReceived', { unique: z.boolean(), kind: z.literal('reply'), rule: z.string() }),
-  'reply.auto_received': payload('AutoReplyReceived', { rule: z.string(), awayUntil: text, deferredUntil: text }),
-  'reply.classified': payload('ReplyClassified', classified),
+  'reply.received': payload('ReplyReceived', {
+    unique: z.boolean(),
+    kind: z.literal('reply'),
+    rule: z.string(),
+    proven: unproven,
+  }),
+  'reply.auto_received': payload('AutoReplyReceived', {
+    rule: z.string(),
+    awayUntil: text,
+    deferredUntil: text,
+    proven: unproven,
+  }),
+  'reply.classified': payload('ReplyClassified', { ...classified, proven: unproven }),
   'meeting.booked': meeting,
   'meeting.rescheduled': meeting,
   'meeting.canceled': meeting,

@@ -34,6 +34,7 @@ const fields = {
       'opted_out',
       'further_along',
       'newer_reply',
+      'unproven',
       'insufficient_credits',
       'model_not_offered',
       'model_unavailable',

@@ -434,6 +434,7 @@ export interface AutoReplyReceivedData {
   rule: string
   awayUntil: string | null
   deferredUntil: string | null
+  proven?: false
 }
 
 export interface Availability {
@@ -2186,7 +2187,7 @@ export interface Message {
   openedAt: string | null
   /** Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null). */
   refusedRecipients: RefusedRecipient[]
-  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
+  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why the writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail to the lead. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
   classification: {
     proof?: "message_id" | "authentication" | "none"
     replyTo?: MailAddress[]
@@ -2786,9 +2787,10 @@ export interface ReplyClassifiedData {
   confidence: number | null
   modelId: string
   applied: boolean
-  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
+  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "unproven" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
   generationId: string | null
   creditsCharged: number
+  proven?: false
 }
 
 export interface ReplyClassifiedEvent {
@@ -2823,6 +2825,7 @@ export interface ReplyReceivedData {
   unique: boolean
   kind: "reply"
   rule: string
+  proven?: false
 }
 
 export interface ReplyReceivedEvent {
@@ -3632,7 +3635,7 @@ export interface Triage {
   confidence: number | null
   modelId: string
   applied: boolean
-  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
+  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "unproven" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
   generationId: string | null
   creditsCharged: number
   at: string

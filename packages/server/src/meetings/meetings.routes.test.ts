@@ -471,7 +471,7 @@ describe('outside calendars', () => {
         calendar: calendar(change),
         leadId,
         from: 'someone@example.com',
-        proof: 'unknown',
+        proof: 'message_id',
         ...by,
         now: new Date('2031-05-01'),
       }),
@@ -490,6 +490,28 @@ describe('outside calendars', () => {
     const types = (await eventTypes(lead.leadId)).filter((type) => type.startsWith('meeting.'))
     expect(types).toEqual(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled'])
   })
+
+  test.each(['unknown', 'none'] as const)(
+    'mail with the proof `%s` books, moves and cancels nothing',
+    async (proof) => {
+      const lead = await makeLead()
+      const attendees = [{ email: lead.email, name: null, status: 'accepted' as const }]
+      const uid = `unproven-${proof}`
+      expect(await receive(lead.leadId, { uid }, { proof })).toBeNull()
+      expect(await receive(lead.leadId, { uid, method: 'REPLY', attendees }, { proof })).toBeNull()
+      expect(await receive(lead.leadId, { uid })).toMatchObject({ status: 'booked' })
+      const moved = {
+        uid,
+        sequence: 1,
+        startAt: new Date('2031-05-06T08:00:00Z'),
+        endAt: new Date('2031-05-06T09:00:00Z'),
+      }
+      expect(await receive(lead.leadId, moved, { proof })).toBeNull()
+      expect(await receive(lead.leadId, { uid, sequence: 2, method: 'CANCEL' }, { proof })).toBeNull()
+      const types = (await eventTypes(lead.leadId)).filter((type) => type.startsWith('meeting.'))
+      expect(types).toEqual(['meeting.booked'])
+    },
+  )
 
   test('an invitation whose time is unknown books and moves nothing, and its withdrawal still cancels', async () => {
     const lead = await makeLead()
@@ -511,7 +533,7 @@ describe('outside calendars', () => {
     const hook = calendarHook(server.app)
     const take = async (text: string) => {
       const calendar = readCalendar([{ contentType: 'text/calendar; method=REQUEST', text }])
-      const found = { leadId: lead.leadId, from: lead.email, proof: 'unknown', now: new Date('2031-05-01') } as const
+      const found = { leadId: lead.leadId, from: lead.email, proof: 'message_id', now: new Date('2031-05-01') } as const
       if (calendar !== null) await server.app.db.transaction((tx) => hook(tx, server.tenant, { calendar, ...found }))
     }
     await take('BEGIN:VCALENDAR')

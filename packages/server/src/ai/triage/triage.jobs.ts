@@ -50,7 +50,7 @@ export interface TriageTools {
   /** The model that reads the campaign's replies; null if triage is off. */
   findTriageModel(db: Executor, tenant: Tenant, campaignId: string): Promise<string | null>
   /** Undefined if the message was deleted or was already read. */
-  findReply(db: Executor, tenant: Tenant, messageId: string): Promise<ReplyText | undefined>
+  findReply(db: Executor, tenant: Tenant, messageId: string): Promise<(ReplyText & { isProven: boolean }) | undefined>
   isNewestReply(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<boolean>
   lockLead(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<(LabelledLead & { email: string }) | undefined>
   storeTriage(tx: Transaction, tenant: Tenant, kept: { messageId: string; triage: Triage }): Promise<void>
@@ -100,7 +100,8 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
   const reply = modelId === null ? undefined : await tools.findReply(app.db, tenant, key.messageId)
   if (modelId === null || reply === undefined) return
   const entry = offeredModels(app).find((model) => model.id === modelId)
-  const skip = (reason: Triage['reason']) => skipReply(context, tools, { key, modelId, reason })
+  const skip = (reason: Triage['reason']) =>
+    skipReply(context, tools, { key, modelId, reason, isProven: reply.isProven })
   if (entry === undefined) return skip('model_not_offered')
   try {
     await readCharged(context, tools, { key, entry, reply })
@@ -119,7 +120,7 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
 interface ReplyToRead {
   key: TriageKey
   entry: ModelEntry
-  reply: ReplyText
+  reply: ReplyText & { isProven: boolean }
 }
 
 async function readCharged(context: JobContext, tools: TriageTools, { key, entry, reply }: ReplyToRead): Promise<void> {
@@ -134,7 +135,7 @@ async function readCharged(context: JobContext, tools: TriageTools, { key, entry
       // Another worker has read the reply, or it was erased, so this call is not charged.
       if ((await tools.findReply(tx, tenant, key.messageId)) === undefined) return held.release(tx)
       await held.settle(tx)
-      await keep(tx, context, tools, { key, entry, answer, generationId })
+      await keep(tx, context, tools, { key, entry, answer, generationId, isProven: reply.isProven })
     })
   })
 }
@@ -179,15 +180,16 @@ interface ReadingToStore {
   entry: ModelEntry
   answer: ReplyReading & Usage
   generationId: string
+  isProven: boolean
 }
 
 async function keep(tx: Transaction, context: JobContext, tools: TriageTools, keeping: ReadingToStore): Promise<void> {
   const { tenant, now } = context
-  const { key, entry, answer, generationId } = keeping
+  const { key, entry, answer, generationId, isProven } = keeping
   const { interest, intent, confidence, promptTokens, completionTokens } = answer
   const lead = await tools.lockLead(tx, tenant, key)
-  const newest = await tools.isNewestReply(tx, tenant, key)
-  const reason = lead === undefined ? 'opted_out' : whyNotApplied(answer, lead, newest)
+  const isNewest = await tools.isNewestReply(tx, tenant, key)
+  const reason = lead === undefined ? 'opted_out' : whyNotApplied(answer, lead, { isNewest, isProven })
   const applied = reason === null
   if (applied && interest !== 'unclear') await tools.label(tx, tenant, { ...key, interest, now })
   const creditsCharged = entry.creditsPerGeneration
@@ -195,6 +197,7 @@ async function keep(tx: Transaction, context: JobContext, tools: TriageTools, ke
   await store(tx, context, tools, {
     key,
     email: lead?.email ?? null,
+    isProven,
     triage: {
       status: 'done',
       interest,
@@ -230,7 +233,7 @@ async function keep(tx: Transaction, context: JobContext, tools: TriageTools, ke
 async function skipReply(
   context: JobContext,
   tools: TriageTools,
-  { key, modelId, reason }: { key: TriageKey; modelId: string; reason: Triage['reason'] },
+  { key, modelId, reason, isProven }: { key: TriageKey; modelId: string; reason: Triage['reason']; isProven: boolean },
 ): Promise<void> {
   const nothing = {
     interest: null,
@@ -243,7 +246,7 @@ async function skipReply(
   const triage: Triage = { ...nothing, status: 'skipped', modelId, reason, at: context.now.toISOString() }
   await context.app.db.transaction(async (tx) => {
     const lead = await tools.lockLead(tx, context.tenant, key)
-    await store(tx, context, tools, { key, email: lead?.email ?? null, triage })
+    await store(tx, context, tools, { key, email: lead?.email ?? null, isProven, triage })
   })
 }
 
@@ -252,10 +255,11 @@ async function store(
   tx: Transaction,
   { tenant, now }: JobContext,
   tools: TriageTools,
-  { key, email, triage }: { key: TriageKey; email: string | null; triage: Triage },
+  { key, email, isProven, triage }: { key: TriageKey; email: string | null; isProven: boolean; triage: Triage },
 ): Promise<void> {
   await tools.storeTriage(tx, tenant, { messageId: key.messageId, triage })
-  const { at: _at, ...data } = triage
+  const { at: _at, ...read } = triage
+  const data = isProven ? read : { ...read, proven: false as const }
   await appendEvents(tx, tenant, [{ type: 'reply.classified', occurredAt: now, ...key, leadEmail: email, data }])
-  await tools.askBranches(tx, tenant, { leads: [key], now })
+  if (isProven) await tools.askBranches(tx, tenant, { leads: [key], now })
 }

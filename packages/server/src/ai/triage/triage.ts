@@ -20,6 +20,13 @@ export interface ReplyText {
   text: string
 }
 
+/** The state of the reply when it has been read. */
+interface ReplyState {
+  isNewest: boolean
+  /** Whether the writer has a proof. A label is a fact on which branches decide. */
+  isProven: boolean
+}
+
 /** Below this confidence a label is shown with the message but not applied to the lead. */
 const confidenceMin = 0.7
 const replyLengthMax = 4000
@@ -57,14 +64,15 @@ const furtherAlong = new Set(['meeting_booked', 'meeting_completed', 'won', 'los
 export function whyNotApplied(
   { interest, confidence }: ReplyReading,
   lead: LabelledLead,
-  isNewestReply: boolean,
+  { isNewest, isProven }: ReplyState,
 ): Triage['reason'] {
+  if (!isProven) return 'unproven'
   if (lead.status === 'unsubscribed' || lead.suppressed) return 'opted_out'
   if (lead.interestSource === 'person') return 'labelled_by_person'
   if (lead.interest !== null && furtherAlong.has(lead.interest)) return 'further_along'
   if (interest === 'unclear') return 'unclear'
   if (confidence < confidenceMin) return 'low_confidence'
-  return isNewestReply ? null : 'newer_reply'
+  return isNewest ? null : 'newer_reply'
 }
 
 const rules: readonly (readonly [RegExp, ReplyReading])[] = [

@@ -31,8 +31,8 @@ const deedTypes: readonly EventType[] = [
 ]
 
 /**
- * The messages that leads got and what the leads did, in order, the latest `actsMax` per lead. Opens and clicks by machines and
- * hard bounces are left out.
+ * The messages that leads got and what the leads did, in order, the latest `actsMax` per lead. Opens and clicks by machines,
+ * replies without proof of their writer and hard bounces are left out.
  */
 export async function listDeeds(db: Executor, tenant: Tenant, leads: readonly LeadKey[]): Promise<DeedRow[]> {
   return db.query<DeedRow>(
@@ -40,7 +40,7 @@ export async function listDeeds(db: Executor, tenant: Tenant, leads: readonly Le
        select e.lead_id, e.type, e.occurred_at as at, e.step_id, e.data->>'url' as url, e.data->>'intent' as intent, e.position
        from events e
        where e.account_id = $1 and e.environment = $2 and e.lead_id = t.lead_id and e.campaign_id = t.campaign_id and e.type = any($5)
-         and (e.data->>'machine') is distinct from 'true'
+         and (e.data->>'machine') is distinct from 'true' and (e.data->>'proven') is distinct from 'false'
          and (e.type <> 'message.bounced' or e.data->>'type' = 'soft')
        order by e.position desc limit $6) e
      order by e.position`,

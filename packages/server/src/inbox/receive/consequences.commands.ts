@@ -25,7 +25,7 @@ import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from '.
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Bounce, ReportedFault } from '../reports/report.ts'
-import type { WriterProof } from './proof.ts'
+import { allows, type WriterProof } from './proof.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {
@@ -76,17 +76,16 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
       type: 'reply.received',
       actor: recipient(lead.id),
       ...about(arrived, lead),
-      data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule },
+      data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule, ...provenOf(arrived) },
     },
   ])
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })
   }
-  // A branch can hand the lead over to another campaign, which sends more mail: a forged reply must not do that.
-  if (arrived.proof !== 'none') await askBranches(tx, tenant, { leads: [key], now: arrived.now })
-  const isFromLead = arrived.proof === 'message_id' || arrived.proof === 'authentication'
-  if (isFromLead && campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
+  if (allows(arrived.proof, 'branches')) await askBranches(tx, tenant, { leads: [key], now: arrived.now })
+  if (allows(arrived.proof, 'colleagues') && campaign?.settings.stopForCompany === true)
+    await stopColleagues(tx, tenant, lead, arrived.now)
 }
 
 // Each stopped lead stores which lead replied.
@@ -110,11 +109,17 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
     {
       type: 'reply.auto_received',
       ...about(arrived, lead),
-      data: { rule: verdict.rule, awayUntil: verdict.awayUntil, deferredUntil: until?.toISOString() ?? null },
+      data: {
+        rule: verdict.rule,
+        awayUntil: verdict.awayUntil,
+        deferredUntil: until?.toISOString() ?? null,
+        ...provenOf(arrived),
+      },
     },
   ])
-  if (arrived.proof !== 'none') await askBranches(tx, tenant, { leads: [key], now })
-  await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
+  if (allows(arrived.proof, 'branches')) await askBranches(tx, tenant, { leads: [key], now })
+  if (allows(arrived.proof, 'label'))
+    await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnAutoReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'auto_reply' }, now })
@@ -138,7 +143,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
     leadEmail === null &&
     match.direction === 'outbound' &&
     match.toAddresses.some(({ email }) => normalizeEmail(email).email === from)
-  if (isRecipient || proof === 'authentication') return optOutAddress(tx, tenant, { ...optOut, email: from })
+  if (isRecipient || allows(proof, 'opt_out_of_another')) return optOutAddress(tx, tenant, { ...optOut, email: from })
   await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
 }
 
@@ -203,6 +208,11 @@ async function takeReturned(
     isFromProvider,
     now,
   })
+}
+
+/** Marks the event of an unproven mail, because branches ignore such events. */
+function provenOf({ proof }: ArrivedMessage): { proven?: false } {
+  return allows(proof, 'branches') ? {} : { proven: false }
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, { match }: ArrivedMessage): Promise<LeadRow | null> {

@@ -1,6 +1,7 @@
 import type { NewInbound, StoredAttachment } from '../../delivery/index.ts'
 import type { ReadAddress, ReadMessage } from '../reading/read-message.ts'
 import type { KnownMessage } from './matching.sql.ts'
+import type { Proof, WriterProof } from './proof.ts'
 import { proofFor, type ReportedMessage } from './reported.queries.ts'
 
 /** How many bytes of a raw message are stored. Of a message with files, everything that was fetched is stored. */
@@ -13,6 +14,8 @@ export interface MessageToStore {
   mail: ReadMessage
   match: KnownMessage
   reported: readonly ReportedMessage[]
+  /** The proof that the address in `From` wrote the mail. */
+  proof: WriterProof
   replyTo: ReadAddress[] | null
   sha256: Buffer
 }
@@ -20,10 +23,9 @@ export interface MessageToStore {
 /** The row of an inbound message, as it is stored. */
 export function inboundOf(
   ids: { id: string; threadId: string },
-  { input, mail, match, reported, replyTo, sha256 }: MessageToStore,
+  { input, mail, match, reported, proof, replyTo, sha256 }: MessageToStore,
 ): NewInbound {
   const { kind, rule, awayUntil, bounces } = mail.verdict
-  const proof = proofFor(match.leadId, reported)
   const kept = mail.attachments.length === 0 ? rawBytesMax : rawWithFilesBytesMax
   return {
     ...ids,
@@ -49,12 +51,17 @@ export function inboundOf(
       rule,
       awayUntil,
       bounces,
-      ...(proof !== null && { proof }),
+      proof: proofFor(match.leadId, reported) ?? storedProof(proof),
       ...(replyTo !== null && { replyTo }),
       ...(mail.calendar !== null && { calendar: calendarOf(mail.calendar) }),
     },
     attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
   }
+}
+
+/** A proof that is unknown is no proof. */
+function storedProof(proof: WriterProof): Proof {
+  return proof === 'unknown' ? 'none' : proof
 }
 
 function calendarOf({ method, startAt, endAt, timeUnknown }: NonNullable<ReadMessage['calendar']>) {

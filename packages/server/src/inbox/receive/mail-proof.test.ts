@@ -144,6 +144,34 @@ describe('a calendar mail about a meeting that we made', () => {
   })
 })
 
+test('a mail settles a message of uncertain delivery if it names the message, and not by its From alone', async () => {
+  const lead = await contacted()
+  const { db } = server.app
+  const { accountId, environment } = server.testTenant
+  const ofLead = [accountId, environment, lead.leadId]
+  await db.execute(
+    `with kept as (
+       update message_heads set status = 'uncertain' where account_id = $1 and environment = $2 and lead_id = $3 returning *)
+     insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, claimed_at,
+       lease_token, gated_at)
+     select account_id, environment, id, kind, campaign_id, lead_id, step_id, sending_account_id, gated_at, gen_random_uuid(), gated_at
+     from kept`,
+    ofLead,
+  )
+  const status = async () => {
+    const [row] = await db.query<{ status: string }>(
+      `select status from message_heads
+       where account_id = $1 and environment = $2 and lead_id = $3 and direction = 'outbound'`,
+      ofLead,
+    )
+    return row?.status
+  }
+  await receive([`From: ${lead.email}`, 'Subject: Hello', '', 'Who are you?'])
+  expect(await status()).toBe('uncertain')
+  await receive([`From: ${lead.email}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Hello', '', 'Who are you?'])
+  expect(await status()).toBe('sent')
+})
+
 describe('an opt-out in the name of another address', () => {
   const optOut = (lead: ContactedLead, from: string, head: string[] = []) =>
     receive([...head, `From: ${from}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Re: Hello', '', 'unsubscribe'])

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { ReportProof } from '@overture/contract/delivery/delivery.ts'
+import type { MailProof } from '@overture/contract/delivery/delivery.ts'
 import type { SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 import { isSharedDomain } from './match.ts'
@@ -8,7 +8,7 @@ import { isSharedDomain } from './match.ts'
  * How a report (a bounce or a complaint) proves that it is about our message. It names the Message-ID, which only a recipient
  * can know, or the mailbox's own provider authenticated the writer. Source: docs/decisions/0160-forged-reports.md.
  */
-export type Proof = ReportProof
+export type Proof = MailProof
 
 /**
  * How certain it is that an address in `From` wrote a mail.
@@ -19,6 +19,31 @@ export type Proof = ReportProof
  * Source: docs/contract.md, "Inbox".
  */
 export type WriterProof = 'message_id' | 'authentication' | 'unknown' | 'none'
+
+const proven: readonly WriterProof[] = ['message_id', 'authentication']
+
+/**
+ * The proofs that allow each consequence of a mail. A consequence that only stops or delays mail to the lead itself needs none and
+ * is not listed. Source: docs/contract.md, "Inbox".
+ */
+const proofsFor = {
+  /** Branches and entries of other campaigns can send more mail, now or at a later decision. */
+  branches: proven,
+  /** A label is a fact on which branches decide. */
+  label: proven,
+  colleagues: proven,
+  reply_to: proven,
+  /** A message of uncertain delivery becomes `sent`, and the next step follows. */
+  settle: proven,
+  /** A permanent opt-out of an address that is not the lead's. */
+  opt_out_of_another: ['authentication'],
+} as const satisfies Record<string, readonly WriterProof[]>
+
+/** Whether a mail with this proof may have the consequence. */
+export function allows(proof: WriterProof, consequence: keyof typeof proofsFor): boolean {
+  const proofs: readonly WriterProof[] = proofsFor[consequence]
+  return proofs.includes(proof)
+}
 
 /** Providers that add their results to every mail and remove results that others wrote in their name. */
 const providers = [

@@ -26,7 +26,7 @@ import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from
 import type { KnownMessage } from './matching.sql.ts'
 import { matchMail, matchOptOut, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
-import { imapHostOf, writerProof, type WriterProof } from './proof.ts'
+import { allows, imapHostOf, writerProof, type WriterProof } from './proof.ts'
 import { findReported } from './reported.queries.ts'
 
 const threadSubjectMax = 500
@@ -176,17 +176,18 @@ async function keepMatched(
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })
-  // A report may be forged, so it does not prove that the matched message was sent.
-  const outbound = !isReport && match.direction === 'outbound' ? [match.rfcMessageId] : []
+  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
+  // A report or an unproven mail may be forged, so it does not prove that the matched message was sent.
+  const settles = !isReport && match.direction === 'outbound' && allows(proof, 'settle')
+  const outbound = settles ? [match.rfcMessageId] : []
   await settleBySeen(tx, tenant, {
     rfcIds: [...outbound, ...referredIds(mail)],
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
-  const proof = writerProof(mail, to, { namesOurs: await namesOurs(tx, tenant, mail) })
   // A mail with an unproven writer must not choose the recipient of a person's reply.
-  const replyTo = proof === 'none' ? null : answersTo(mail, own.senders)
-  const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
+  const replyTo = allows(proof, 'reply_to') ? answersTo(mail, own.senders) : null
+  const messageId = await store(tx, tenant, { ...taken, match, reported, proof, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
   const byToken = optOut !== null
   await applyConsequences(tx, tenant, {

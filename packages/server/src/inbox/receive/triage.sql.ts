@@ -1,14 +1,16 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** The text of a reply that no model has read yet, without quoted text. */
+/** The text of a reply that no model has read yet, without quoted text, and whether its writer has a proof. */
 export async function findReplyText(
   db: Executor,
   tenant: Tenant,
   messageId: string,
-): Promise<{ subject: string; text: string } | undefined> {
-  const [row] = await db.query<{ subject: string; text: string }>(
-    `select subject, coalesce(text, '') as text from messages
+): Promise<{ subject: string; text: string; isProven: boolean } | undefined> {
+  const [row] = await db.query<{ subject: string; text: string; isProven: boolean }>(
+    `select subject, coalesce(text, '') as text,
+       coalesce(classification->>'proof', 'none') in ('message_id', 'authentication') as is_proven
+     from messages
      where account_id = $1 and environment = $2 and id = $3 and direction = 'inbound' and kind = 'reply'
        and not coalesce(classification, '{}'::jsonb) ? 'triage'`,
     [tenant.accountId, tenant.environment, messageId],

@@ -42,9 +42,10 @@ export interface ReceivedCalendar {
 }
 
 /**
- * Applies an invitation, a reply or a cancellation from a lead's mail. Unproven mail and mail in Junk changes nothing. A meeting
- * that we created is changed only by one of its attendees, with proof, and only its time and that attendee's reply. Any other
- * meeting belongs to the lead, and no mail is ever sent about it. Returns the meeting, or null if nothing was applied.
+ * Applies an invitation, a reply or a cancellation from a lead's mail. Unproven mail and mail in Junk changes nothing,
+ * except a reply to our own invitation. A meeting that we created is changed only by one of its attendees, and only its time and that
+ * attendee's reply. Any other meeting belongs to the lead, and no mail is ever sent about it. Returns the meeting, or null if
+ * nothing was applied.
  */
 export async function receiveCalendar(
   app: App,
@@ -59,7 +60,11 @@ export async function receiveCalendar(
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
-  if (row && isOurs(row) && !mayChange(row, { from, proof, calendar })) return null
+  // A reply to our invitation contains the UID, which only the recipients know, like our Message-ID. Calendars seldom refer to the
+  // mail itself.
+  const isAnswerToOurs = row !== null && isOurs(row) && calendar.method === 'REPLY'
+  if (proof === 'unknown' && !isAnswerToOurs) return null
+  if (row && isOurs(row) && !isAttendee(row, from)) return null
   if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, from, now })
   if (calendar.method === 'REQUEST' && calendar.timeUnknown === true) return row
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
@@ -76,15 +81,8 @@ function isOurs(row: MeetingRow): boolean {
   return row.source === 'booking_page' || row.source === 'manual'
 }
 
-/**
- * An attendee's reply needs no further proof. It contains the UID of our invitation, which only its recipients know, like our
- * Message-ID. Calendars reply with the UID and seldom refer to the mail.
- */
-function mayChange(row: MeetingRow, { from, proof, calendar }: Omit<ReceivedCalendar, 'leadId' | 'now'>): boolean {
-  return (
-    (proof !== 'unknown' || calendar.method === 'REPLY') &&
-    row.attendees.some(({ email }) => normalizeEmail(email).email === from)
-  )
+function isAttendee(row: MeetingRow, from: string | null): boolean {
+  return row.attendees.some(({ email }) => normalizeEmail(email).email === from)
 }
 
 /** The hook that the inbox calls with the calendar part of a lead's mail, in the transaction that stores the mail. */
