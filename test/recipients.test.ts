@@ -45,6 +45,20 @@ const reply = (of: Contacted, body: object = {}) =>
 const answer = (of: Contacted, headers: string[] = []) =>
   world.receiveAnswer({ from: of.email, to: of.messageId, senderId: of.senderId, headers })
 
+/** Opts out by the one-click link of a message (RFC 8058). Returns the status of the request. */
+async function optOutBy(raw: Buffer): Promise<number> {
+  const link = /<(http[^>]+\/u\/[^>]+)>/.exec(raw.toString().replaceAll(/\r\n[ \t]/g, ' '))?.[1]
+  const optOut = await world.server.call('POST', new URL(link!).pathname, {
+    body: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  return optOut.status
+}
+
+/** Sets the daily cap of a mailbox. */
+const limitToday = (senderId: string, dailyLimit: number) =>
+  world.server.app.db.execute(`update sending_accounts set daily_limit = $2 where id = $1`, [senderId, dailyLimit])
+
 /** Queues messages of a person, which are due now. */
 async function queueManual(of: Contacted, { count, to, queuedAt }: { count: number; to: string[]; queuedAt: Date }) {
   const { app, tenant } = world.server
@@ -94,6 +108,23 @@ describe('a suppressed address', () => {
     expect(await acceptedBy(() => reply(of))).toEqual([])
     await answer(of)
     expect((await acceptedBy(() => reply(of))).map(({ to }) => to)).toEqual([[of.email]])
+  })
+
+  test('gets no reply after a mail without proof in the name of the person', async () => {
+    const of = await contacted()
+    await answer(of)
+    await suppress(of.email)
+    await answer({ ...of, messageId: '<unknown@acme.test>' })
+    expect(await acceptedBy(() => reply(of))).toEqual([])
+    await answer(of)
+    expect(await acceptedBy(() => reply(of))).toHaveLength(1)
+  })
+
+  test('gets no reply after a recipient of our message wrote in the name of the person', async () => {
+    const of = await contacted()
+    await suppress('victim@other.test')
+    await answer({ ...of, email: 'victim@other.test' })
+    expect(await acceptedBy(() => reply(of))).toEqual([])
   })
 
   test('closes the gate when it is suppressed while its message is on the way', async () => {
@@ -146,18 +177,39 @@ describe('a reply', () => {
   test('has opt-out headers only where the lead never wrote', async () => {
     const of = await contacted()
     const [followUp] = await acceptedBy(() => reply(of))
-    const link = /<(http[^>]+\/u\/[^>]+)>/.exec(followUp!.raw.toString().replaceAll(/\r\n[ \t]/g, ' '))?.[1]
     await answer(of)
     const [answered] = await acceptedBy(() => reply(of))
     expect(answered!.raw.toString()).not.toContain('List-Unsubscribe')
-    const path = new URL(link!).pathname
-    const optOut = await world.server.call('POST', path, {
-      body: 'List-Unsubscribe=One-Click',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-    expect(optOut.status).toBe(200)
+    expect(await optOutBy(followUp!.raw)).toBe(200)
     const { results } = (await world.live('GET', `/v2/suppressions?q=${of.email}`)).body
     expect(results).toMatchObject([{ email: of.email, source: 'recipient' }])
+  })
+
+  test.each([
+    ['the address in Reply-To', ['Reply-To: other@acme.test'], {}, 'other@acme.test'],
+    ['a copy', [], { cc: ['other@acme.test'] }, 'other@acme.test'],
+    ['a blind copy', [], { bcc: ['other@acme.test'] }, 'other@acme.test'],
+  ])('is a follow-up for %s that never wrote, which can opt out', async (_name, headers, copies, email) => {
+    const of = await contacted()
+    await answer(of, headers)
+    await limitToday(of.senderId, 1)
+    expect(await acceptedBy(() => reply(of, copies))).toEqual([])
+    const tomorrow = new Date(world.server.app.clock.now().getTime() + dayMs)
+    const [followUp] = await acceptedBy(() => world.work(tomorrow))
+    expect(await optOutBy(followUp!.raw)).toBe(200)
+    expect((await world.live('GET', `/v2/suppressions?q=${email}`)).body.results).toMatchObject([{ email }])
+    expect((await world.live('GET', `/v2/suppressions?q=${of.email}`)).body.results).toEqual([])
+    await world.server.app.db.execute(`delete from suppressions where email = $1`, [email])
+  })
+
+  test('with a copy to an own mailbox is no follow-up', async () => {
+    const [of, other] = [await contacted(), await contacted()]
+    await answer(of)
+    await limitToday(of.senderId, 1)
+    const own = (await world.live('GET', `/v2/sending-accounts/${other.senderId}`)).body.email
+    const [sent] = await acceptedBy(() => reply(of, { cc: [own] }))
+    expect(sent!.to).toEqual([of.email, own])
+    expect(sent!.raw.toString()).not.toContain('List-Unsubscribe')
   })
 
   test.each([

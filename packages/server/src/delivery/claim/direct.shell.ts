@@ -9,7 +9,6 @@ import {
   claimDirectMessages,
   countDirectToday,
   findNextDirect,
-  listLastWriters,
   lockDirectMessages,
   postponeDirectMessage,
   updateDirectFailed,
@@ -19,6 +18,7 @@ import {
 } from './direct.sql.ts'
 import { decideRecipients, directRecipientsPerDayMax, recipientCount } from './recipients.ts'
 import { budgetOf, readyMs, type SenderBudget } from '../planner/pacing.ts'
+import { listWriters } from './writers.sql.ts'
 import { loadSenders } from './load-state.shell.ts'
 import { openCampaign, toDate } from '../planner/plan-state.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
@@ -65,7 +65,7 @@ async function withRecipients(
   const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(emails)] })
   if (suppressed.size === 0) return [...rows]
   const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
-  const writers = await listLastWriters(tx, tenant, [...new Set(rows.flatMap(({ threadId }) => threadId ?? []))])
+  const writers = await listWriters(tx, tenant, [...new Set(rows.flatMap(({ threadId }) => threadId ?? []))])
   const kept: DirectRow[] = []
   for (const row of rows) {
     // A campaign message has one recipient, the lead, and its gate holds it.
@@ -73,7 +73,7 @@ async function withRecipients(
       kept.push(row)
       continue
     }
-    const lastWriter = writers.get(row.threadId ?? '') ?? null
+    const lastWriter = writers.get(row.threadId ?? '')?.[0] ?? null
     const { envelope, refused: now } = decideRecipients({ ...row, kind: row.kind }, { suppressedAt, lastWriter })
     const refused = [...row.refusedBefore, ...now]
     if (recipientCount(envelope) === 0) {

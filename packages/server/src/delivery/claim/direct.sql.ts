@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Lease } from '../claims.sql.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
-import type { DirectKind, Envelope, LastWriter } from './recipients.ts'
+import type { DirectKind, Envelope } from './recipients.ts'
 
 export interface DirectRow {
   id: string
@@ -140,24 +140,6 @@ export async function updateRecipients(
     ],
     'update_recipients',
   )
-}
-
-/** The newest reply of a person in each thread; automatic replies and opt-outs don't count. */
-export async function listLastWriters(
-  db: Executor,
-  tenant: Tenant,
-  threadIds: readonly string[],
-): Promise<Map<string, LastWriter>> {
-  if (threadIds.length === 0) return new Map()
-  const rows = await db.query<LastWriter & { threadId: string }>(
-    `select distinct on (thread_id) thread_id, from_address->>'email' as email, received_at as at from message_heads
-     where account_id = $1 and environment = $2 and thread_id = any($3) and direction = 'inbound' and kind = 'reply'
-       and from_address is not null and received_at is not null
-     order by thread_id, received_at desc, id desc`,
-    [tenant.accountId, tenant.environment, threadIds],
-    'list_last_writers',
-  )
-  return new Map(rows.map(({ threadId, email, at }) => [threadId, { email, at }]))
 }
 
 interface DirectCount {

@@ -20,8 +20,8 @@ export interface Envelope {
   bcc: readonly Address[]
 }
 
-/** The author of the newest reply in a thread. */
-export interface LastWriter {
+/** A person who wrote in a thread, and when they wrote last. */
+export interface Writer {
   email: string
   at: Date
 }
@@ -29,7 +29,8 @@ export interface LastWriter {
 export interface RecipientFacts {
   /** The time of the newest suppression of each suppressed address, by the normalised address. */
   suppressedAt: ReadonlyMap<string, Date>
-  lastWriter: LastWriter | null
+  /** The person who wrote last in the thread, with proof. */
+  lastWriter: Writer | null
 }
 
 /**
@@ -60,8 +61,22 @@ export function decideRecipients(
 }
 
 /** When this address wrote, if it was the last one to write; null otherwise. */
-export function wroteAtOf(lastWriter: LastWriter | null, email: string): Date | null {
+export function wroteAtOf(lastWriter: Writer | null, email: string): Date | null {
   return lastWriter !== null && normalizeEmail(lastWriter.email).email === email ? lastWriter.at : null
+}
+
+/** The recipients that neither wrote in the thread nor belong to the account, in the order of the fields. */
+export function strangersAmong(
+  envelope: Envelope,
+  known: { writers: readonly { email: string }[]; own: readonly string[] },
+): string[] {
+  const emails = new Set([...known.writers.map(({ email }) => normalizeEmail(email).email), ...known.own])
+  return emailsOf(envelope).filter((email) => !emails.has(email))
+}
+
+/** The normalised addresses of all recipients, in the order of the fields. */
+export function emailsOf({ to, cc, bcc }: Envelope): string[] {
+  return [...to, ...cc, ...bcc].map(({ email }) => normalizeEmail(email).email)
 }
 
 export function recipientCount({ to, cc, bcc }: Envelope): number {

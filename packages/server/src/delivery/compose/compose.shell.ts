@@ -17,9 +17,9 @@ import {
   type DeliveryCampaign,
   type ThreadChain,
 } from './compose.sql.ts'
-import { listLastWriters } from '../claim/direct.sql.ts'
-import type { LastWriter } from '../claim/recipients.ts'
-import { manualOf, manualTools } from './manual.shell.ts'
+import { emailsOf, type Writer } from '../claim/recipients.ts'
+import { listOwnAddresses, listWriters } from '../claim/writers.sql.ts'
+import { envelopeOf, manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { messageIdOf, type MimeInput } from './message-bytes.ts'
@@ -43,7 +43,7 @@ export interface ReadyMessage {
   step: PlanStepRow | null
   nextStep: PlanStepRow | null
   /** The author of the newest reply in the thread of a manual message. */
-  lastWriter: LastWriter | null
+  lastWriter: Writer | null
 }
 
 export interface UnwrittenMessage {
@@ -102,7 +102,9 @@ interface ComposeContext {
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadChain>
   postalAddress: string | null
-  lastWriters: ReadonlyMap<string, LastWriter>
+  writers: ReadonlyMap<string, readonly Writer[]>
+  /** The account's own addresses among the recipients of follow-ups. */
+  own: readonly string[]
 }
 
 async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
@@ -110,15 +112,21 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
   const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))]
   const stepIds = [...new Set(rows.flatMap((row) => row.stepId ?? []))]
   const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
+  const followUps = rows.filter((row) => row.toStranger)
   const answering = [...new Set(rows.flatMap((row) => (row.kind === 'manual' ? (row.threadId ?? []) : [])))]
-  const [campaigns, steps, variants, senders, chains, postalAddress, lastWriters] = await Promise.all([
+  const [campaigns, steps, variants, senders, chains, postalAddress, writers, own] = await Promise.all([
     listDeliveryCampaigns(db, tenant, campaignIds),
     listPlanSteps(db, tenant, campaignIds),
     listVariants(db, tenant, { campaignIds, stepIds }),
     listSenderRows(db, tenant, [...new Set(rows.map((row) => row.sendingAccountId))]),
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),
-    listLastWriters(db, tenant, answering),
+    listWriters(db, tenant, answering),
+    listOwnAddresses(
+      db,
+      tenant,
+      followUps.flatMap((row) => emailsOf(envelopeOf(row))),
+    ),
   ])
   const leadIds = rows.flatMap((row) => row.leadId ?? [])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds, claimed: true })
@@ -130,7 +138,8 @@ async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly 
     senders: new Map(senders.map((sender) => [sender.id, sender])),
     chains,
     postalAddress,
-    lastWriters,
+    writers,
+    own,
   }
 }
 
@@ -213,7 +222,7 @@ function begin(
             context.steps.filter((other) => other.campaignId === step.campaignId),
             step,
           ),
-    lastWriter: row.kind === 'manual' ? (context.lastWriters.get(row.threadId ?? '') ?? null) : null,
+    lastWriter: row.kind === 'manual' ? (context.writers.get(row.threadId ?? '')?.[0] ?? null) : null,
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender, manualTools(tools.app, tenant)))

@@ -1,3 +1,4 @@
+import { strangersAmong, type Envelope, type Writer } from '../claim/recipients.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
@@ -26,13 +27,22 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
   }
 }
 
-/** Builds a person's message or a notice for sending. The first recipient can opt out if it never wrote to us. */
+/** The people who wrote in each thread, and the account's own addresses among the recipients. */
+interface KnownPeople {
+  writers: ReadonlyMap<string, readonly Writer[]>
+  own: readonly string[]
+}
+
+/**
+ * Builds a person's message or a notice for sending. The opt-out link of a person's message is for the first recipient who never
+ * wrote to us, that of a notice for its first recipient.
+ */
 export function manualOf(
-  { row, now }: { row: ClaimedRow; now: Date },
+  { row, now, context }: { row: ClaimedRow; now: Date; context: KnownPeople },
   sender: SenderRow,
   { optOutLink, sign, accountId }: ManualTools,
 ): MimeInput {
-  const [first] = row.toAddresses
+  const optingOut = row.toStranger ? firstStranger(row, context) : undefined
   const mime = manualMime({
     messageId: row.id,
     now,
@@ -48,8 +58,18 @@ export function manualOf(
     accountId,
     campaignId: row.campaignId,
     sign,
-    unsubscribeUrl: row.toStranger && first !== undefined ? optOutLink(row, first.email) : null,
+    unsubscribeUrl: optingOut === undefined ? null : optOutLink(row, optingOut),
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
   return attachments.length === 0 ? mime : { ...mime, attachments }
+}
+
+function firstStranger(row: ClaimedRow, { writers, own }: KnownPeople): string | undefined {
+  if (row.kind === 'notification') return row.toAddresses[0]?.email
+  const known = { writers: writers.get(row.threadId ?? '') ?? [], own }
+  return strangersAmong(envelopeOf(row), known)[0] ?? row.toAddresses[0]?.email
+}
+
+export function envelopeOf(row: Pick<ClaimedRow, 'toAddresses' | 'ccAddresses' | 'bccAddresses'>): Envelope {
+  return { to: row.toAddresses, cc: row.ccAddresses, bcc: row.bccAddresses }
 }

@@ -84,7 +84,8 @@ async function compose(
     senders: new Map(departures.map(({ sender }) => [sender.id, sender])),
     chains: await listThreadChains(tools.app.db, tenant, threadIds),
     postalAddress: memory.postalAddress,
-    lastWriters: new Map(),
+    writers: new Map(),
+    own: [],
   }
   const rows = departures.map((departure) => ({ row: claimedRowOf(departure), now: departure.at }))
   const results = await writeAll(tools, tenant, { rows, context, token: '' })

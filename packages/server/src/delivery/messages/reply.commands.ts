@@ -10,8 +10,9 @@ import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
+import { isFollowUp } from './strangers.queries.ts'
 import { seenIdOf } from '../thread-order.ts'
-import { isFollowUp, messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
+import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
@@ -41,14 +42,16 @@ export async function replyInThread(
   const to = recipientsOfReply(answered)
   if (to.length === 0) throw nothingToAnswer('The message to answer names no sender.')
   const { campaignId, leadId } = answered
+  const cc = input.cc?.map(bareAddress) ?? []
+  const bcc = input.bcc?.map(bareAddress) ?? []
   const id = await queueManualMessage(tx, tenant, {
     threadId: answered.threadId,
     campaignId,
     leadId,
     sendingAccountId: senderOfReply(messages, answered),
     to,
-    cc: input.cc?.map(bareAddress) ?? [],
-    bcc: input.bcc?.map(bareAddress) ?? [],
+    cc,
+    bcc,
     subject: replySubject(answered.subject),
     text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
     html: input.html ?? textToHtml(input.text ?? ''),
@@ -56,7 +59,7 @@ export async function replyInThread(
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
-    toStranger: isFollowUp(messages),
+    toStranger: await isFollowUp(tx, tenant, { messages, to, cc, bcc }),
     delayMs: (input.delaySeconds ?? 0) * 1_000,
     now: input.now,
   })

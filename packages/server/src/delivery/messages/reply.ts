@@ -59,11 +59,6 @@ export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
   return fromAddress === null ? [] : [fromAddress]
 }
 
-/** Whether the person who gets the answer never wrote to us. Then the message is a follow-up, with the checks of a campaign message. */
-export function isFollowUp(messages: readonly ThreadMessage[]): boolean {
-  return !messages.some(({ direction, kind }) => direction === 'inbound' && kind === 'reply')
-}
-
 /**
  * The references of the answered message plus that message itself; if it has no references, those of the thread. Source: RFC
  * 5322, 3.6.4.
