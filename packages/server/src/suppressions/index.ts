@@ -116,8 +116,8 @@ const unprovenPerThreadMax = 3
 
 /**
  * Suppresses an address for an opt-out mail without proof of its sender. An admin can lift it, and its leads keep their
- * positions. `about` is the thread or message to which the mail refers. After three addresses for one `about` nothing more is
- * suppressed.
+ * positions. `about` names the thread, or the recipient of the deleted message, that was found for the mail. The mail's
+ * own text must not choose it. After three addresses for one `about` nothing more is suppressed.
  */
 export async function suppressUnproven(
   tx: Executor,

@@ -8,6 +8,9 @@ import { isAbuse } from '../reports/arf.ts'
 import { referredIds } from './match.ts'
 import { findLastMessageTo } from './matching.sql.ts'
 
+/** How many hexadecimal digits of a recipient's hash the reason of a suppression contains. */
+const formerHashLength = 16
+
 interface LateMessage {
   mail: ReadMessage
   /** The lead of the address in `From`, if known. Null if that lead was deleted as well. */
@@ -55,9 +58,13 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   if (hash !== null && (await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })))
     await recordOptOut(tx, tenant, said)
   if (from === null) return true
-  const isOwn = last !== null || hash?.equals(secrets.addressHash(from)) === true
-  if (isOwn) await optOutAddress(tx, tenant, { ...said, email: from })
-  else await suppressUnproven(tx, tenant, { email: from, about: rfcMessageIds[0] ?? 'a deleted message', secrets, now })
+  if (hash === null || last !== null || hash.equals(secrets.addressHash(from))) {
+    await optOutAddress(tx, tenant, { ...said, email: from })
+    return true
+  }
+  // The limit counts per former recipient. A writer can name any other Message-ID beside the one that we know.
+  const about = `a deleted message to ${hash.toString('hex').slice(0, formerHashLength)}`
+  await suppressUnproven(tx, tenant, { email: from, about, secrets, now })
   return true
 }
 

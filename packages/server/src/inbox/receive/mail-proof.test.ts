@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { calendarHook, meetingRoutes, type MeetingMail } from '../../meetings/index.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
-import { suppressionsRoutes } from '../../suppressions/index.ts'
+import { rememberRecipients, suppressionsRoutes } from '../../suppressions/index.ts'
 import { receiveMessage } from './receive.commands.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')
@@ -211,5 +211,17 @@ describe('an opt-out in the name of another address', () => {
     for (const n of [1, 2, 3, 4, 5]) await optOut(lead, `customer${n}@crowd.test`)
     const { results } = (await call('GET', '/v2/suppressions?q=crowd.test')).body
     expect(results).toHaveLength(3)
+  })
+  test('suppresses three addresses for a deleted message at most, whatever else the mail names', async () => {
+    const rfcMessageId = '<deleted@example.com>'
+    await rememberRecipients(server.app.db, server.testTenant, {
+      secrets: server.app.secrets,
+      messages: [{ rfcMessageId, email: 'former@company.test' }],
+    })
+    for (const n of [1, 2, 3, 4, 5]) {
+      const thread = [`In-Reply-To: <other${n}@evil.test> ${rfcMessageId}`, `References: <${n}@evil.test>`]
+      await receive([`From: customer${n}@gang.test`, ...thread, 'Subject: Re: Hello', '', 'unsubscribe'])
+    }
+    expect((await call('GET', '/v2/suppressions?q=gang.test')).body.results).toHaveLength(3)
   })
 })
