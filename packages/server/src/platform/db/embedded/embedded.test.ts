@@ -12,10 +12,9 @@ import { createLogger } from '../../log.shell.ts'
 import { memoryBytes } from '../../machine.shell.ts'
 import { migrate } from '../migrate.shell.ts'
 import { createDatabase } from '../pool.client.ts'
-import { sharedBuffersMb } from './cluster.shell.ts'
+import { administrator, sharedBuffersMb } from './cluster.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
 import { fittingUser, parsePasswd, writeAccessRules } from './identity.shell.ts'
-import { superuserUrl } from '@overture/testing/superuser.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 const log = createLogger('silent')
@@ -230,8 +229,9 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))(
     chmodSync(outer, 0o700)
     const dataDir = join(outer, 'a folder', 'data')
     await mkdir(dataDir, { recursive: true })
-    const { url } = await start(dataDir)
-    const [row] = await ask<{ path: string }>(superuserUrl(url), `select current_setting('data_directory') as path`)
+    const address = new URL((await start(dataDir)).url)
+    address.username = administrator
+    const [row] = await ask<{ path: string }>(address.toString(), `select current_setting('data_directory') as path`)
     expect(row?.path).toMatch(/^\/proc\/self\/fd\/\d+$/)
   },
 )
