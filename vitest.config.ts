@@ -4,14 +4,16 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { RunReport } from './test/house/report/run-report.ts'
 import { onlyInAll } from './test/house/report/test-sets.ts'
 import { mockingTests, unitTests } from './test/house/report/unit-tests.ts'
+import { readModules } from './test/house/source.ts'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
 if (!hasChromium) process.stderr.write('No Chromium here: tests of components in a browser skip.\n')
 
 const part = process.env['TEST_PART']
-const unit = unitTests()
-const mocking = mockingTests()
+const modules = readModules()
+const unit = unitTests(modules)
+const mocking = mockingTests(modules)
 const more = onlyInAll.flatMap(({ files }) =>
   files.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
 )
@@ -92,7 +94,7 @@ export default defineConfig({
           setupFiles: ['test/house/report/time-spent.setup.ts', 'test/house/properties.setup.ts'],
         },
       },
-      // Files of one package read the modules of the server once per process, which saves two seconds for each file.
+      // The files of packages share a process, which reads the modules of the server once for all of them.
       starting('node', {
         include: ['packages/*/src/**/*.test.ts'],
         exclude: [...unit, ...mocking, ...more],

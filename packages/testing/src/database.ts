@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { inject } from 'vitest'
 import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { dropDatabase, runOnce } from './superuser.ts'
+import { askRun, runSocketName } from './programs/run-socket.ts'
 import { prepared } from './time-spent.ts'
 import { copyTemplateOn, dropOn, type TestServerOfSeveral } from './citus/test-servers.ts'
 
@@ -46,8 +44,8 @@ interface TestServer {
   servers: TestServerOfSeveral[] | null
 }
 
-async function askForServer(): Promise<TestServer> {
-  const answer = JSON.parse(await text(connect(inject('databaseSocket')))) as TestServer | { error: string }
-  if ('error' in answer) throw new Error(`The test database could not be made: ${answer.error}`)
-  return answer
+function askForServer(): Promise<TestServer> {
+  const socket = process.env[runSocketName]
+  if (socket === undefined) throw new Error('A database is made in a run of tests only.')
+  return askRun(socket, 'database')
 }

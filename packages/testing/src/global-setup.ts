@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { programSocketName } from './programs/program.ts'
-import { createProgramStore, serveProgramStore } from './programs/program-store.ts'
+import { createProgramStore } from './programs/program-store.ts'
+import { runSocketName, serveRun } from './programs/run-socket.ts'
 import { dropDatabase, grantRightsOfTests, runOnce } from './superuser.ts'
 import { dropOn, findServers, makeTemplateOn, type TestServerOfSeveral } from './citus/test-servers.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Socket that returns the database of this test run: `{url, template, servers}` or `{error}`, one line of JSON. */
-    databaseSocket: string
-  }
-}
 
 interface TestTemplate {
   url: string
@@ -32,39 +23,28 @@ interface TestTemplate {
 
 const folderPrefix = 'overture-test-'
 
-/** The name of the variable with the socket of the run's database, which the projects of a run share. */
-const databaseSocketName = 'OVERTURE_TEST_DATABASE'
-
-/** Starts one PostgreSQL per run when the first test asks for it, so that a run of pure tests starts none. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const shared = process.env[databaseSocketName]
-  if (shared !== undefined) {
-    project.provide('databaseSocket', shared)
-    return () => Promise.resolve()
-  }
+/**
+ * Answers the tests of a run on a socket: `database` starts one PostgreSQL, so that a run of pure tests starts none, and the path of a
+ * program builds it. The projects of a run share the socket.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  if (process.env[runSocketName] !== undefined) return () => Promise.resolve()
   const folder = await mkdtemp(join(tmpdir(), folderPrefix))
   const given = process.env.TEST_DATABASE_URL
   const servers = given === undefined ? null : await findServers(given)
   // Processes that the tests start inherit this variable.
   if (servers !== null) process.env['OVERTURE_CITUS'] = 'on'
   let template: Promise<TestTemplate> | null = null
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
+  const programs = createProgramStore(join(folder, 'programs'))
+  const socketPath = join(folder, 'ask')
+  const server = await serveRun(socketPath, async (line) => {
+    if (line !== 'database') return programs.build(line)
     template ??= given !== undefined && servers !== null ? makeDistributed(given, servers) : makeTemplate(folder)
-    template.then(
-      ({ url, template: name }) => socket.end(`${JSON.stringify({ url, template: name, servers })}\n`),
-      (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
-    )
+    const { url, template: name } = await template
+    return { url, template: name, servers }
   })
-  const path = join(folder, 'ask')
-  await new Promise<void>((resolve) => server.listen(path, resolve))
-  project.provide('databaseSocket', path)
-  process.env[databaseSocketName] = path
-  const programSocket = join(folder, 'build')
-  const programs = await serveProgramStore(createProgramStore(join(folder, 'programs')), programSocket)
-  process.env[programSocketName] = programSocket
+  process.env[runSocketName] = socketPath
   return async () => {
-    programs.close()
     server.close()
     await (await template?.catch(() => null))?.close()
     await rm(folder, { recursive: true, force: true })

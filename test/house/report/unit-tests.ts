@@ -27,8 +27,8 @@ export function unitTests(modules: readonly Module[] = readModules()): string[] 
     .toSorted()
 }
 
-/** Paths of the test files in packages that replace modules, which each need a process of their own. */
-export function mockingTests(modules: readonly Module[] = readModules()): string[] {
+/** Paths of the test files that replace modules, which each need a process of their own. */
+export function mockingTests(modules: readonly Module[]): string[] {
   return modules
     .filter(({ path, text }) => path.endsWith('.test.ts') && text.includes('vi.mock('))
     .map(({ path }) => path)

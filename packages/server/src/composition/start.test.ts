@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { builtProgram } from '@overture/testing/programs/program.ts'
 import { createTestDatabase } from '@overture/testing/database.ts'
+
+// Each start is a process of the whole product, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 240_000 })
 
 const main = await builtProgram(new URL('./main.ts', import.meta.url))
 const running: ChildProcess[] = []

@@ -27,7 +27,7 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
   let child: ChildProcess
   const start = (): Promise<void> => prepared('process', startOnce)
   const startOnce = async (): Promise<void> => {
-    const [program, preload] = [await builtProgram(main), await builtProgram(withParent)]
+    const [program, preload] = await Promise.all([builtProgram(main), builtProgram(withParent)])
     child = spawn(process.execPath, ['--import', pathToFileURL(preload).href, program], {
       env: {
         PATH: process.env['PATH'],
