@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
 import { arrive } from '@overture/server/team/single-sign-on/arrival.commands.ts'
-import { madeBy, type LostRight } from '@overture/server/team/user.ts'
+import { madeBy, type TakenRight } from '@overture/server/team/user.ts'
 import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -102,7 +102,7 @@ const fill: Record<Thing, (person: TestPerson) => Promise<Works>> = {
   },
 }
 
-async function takeRight(person: TestPerson, right: Exclude<LostRight, 'no_role'>) {
+async function takeRight(person: TestPerson, right: TakenRight) {
   const path = `/v2/users/${person.id}`
   if (right === 'removed') return owner.call('DELETE', path)
   return owner.call('PUT', path, { body: right === 'disabled' ? { status: 'disabled' } : { role: 'member' } })
@@ -133,7 +133,7 @@ async function arriveWithoutRole(person: TestPerson) {
   return app.db.transaction((tx) => arrive(tx, { accountId: tenant.accountId, identity, config, request }))
 }
 
-describe('a person to whom the issuer gives no role', () => {
+describe('a person without a role at the issuer', () => {
   test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {
     const person = await createTestPerson(server, { role: 'admin' })
     const works = await fill[thing](person)

@@ -8,10 +8,11 @@ export const confirmation = namedObject('Confirmation', {
 })
 export type Confirmation = z.infer<typeof confirmation>
 
-export const oldSessionText =
-  'a person who signed in more than ten minutes ago sends `confirm` with their password or a code of their authenticator; ' +
-  'without it, or with a wrong one, the answer is 400. A key sends none.'
+const sends =
+  'sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. ' +
+  'A key sends none.'
 
-export const confirmText =
-  'a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a ' +
-  'wrong one, the answer is 400. A key sends none.'
+export const confirmText = `a person who is signed in ${sends}`
+
+/** For what a sign-in within the last ten minutes proves, too. */
+export const oldSessionText = `a person who signed in more than ten minutes ago ${sends}`

@@ -3,7 +3,7 @@ import type { KeptWebhook } from '@overture/contract/team/users.ts'
 import { updateCampaignsOfNobody } from '../campaigns/owners.sql.ts'
 import { updateConversationsOfNobody } from '../delivery/messages/arrivals.sql.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { LostRight } from '../team/user.ts'
+import type { TakenRight } from '../team/user.ts'
 import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 
 /**
@@ -13,7 +13,7 @@ import { listWebhooksMadeBy } from '../webhooks/webhooks.sql.ts'
 export async function userLeft(
   tx: Transaction,
   accountId: string,
-  { userId, right }: { userId: string; right: Exclude<LostRight, 'no_role'> },
+  { userId, right }: { userId: string; right: TakenRight },
 ): Promise<KeptWebhook[]> {
   if (right !== 'demoted') {
     await updateCampaignsOfNobody(tx, accountId, userId)

@@ -83,8 +83,11 @@ export function toSession(row: SessionRow, currentId: string): Session {
   }
 }
 
+/** How an admin can take a right from a user. */
+export type TakenRight = 'removed' | 'disabled' | 'demoted'
+
 /** How a user can lose a right. `no_role`: at a sign-in, the issuer named no group that has a role. */
-export type LostRight = 'removed' | 'disabled' | 'demoted' | 'no_role'
+export type LostRight = TakenRight | 'no_role'
 
 /**
  * `ends`: stops working in the transaction that removes the right. `bounded`: keeps working, limited by the role at each

@@ -6,7 +6,7 @@ import { accessChanged, endKeysOfUser } from '../api-keys/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
 import { deleteInvitationsBy, deletePasswordLinksOf } from './links.sql.ts'
-import type { LostRight } from './user.ts'
+import type { LostRight, TakenRight } from './user.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
 import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
@@ -15,7 +15,7 @@ import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './u
 export type UserLeft = (
   tx: Transaction,
   accountId: string,
-  lost: { userId: string; right: Exclude<LostRight, 'no_role'> },
+  lost: { userId: string; right: TakenRight },
 ) => Promise<KeptWebhook[]>
 
 interface ChangedUser {
@@ -56,7 +56,7 @@ export async function changeUser(
   return { user: after, keptWebhooks: right === null ? [] : await endWhatTheyMade(tx, change, right) }
 }
 
-function lostRight(before: UserRow, after: UserRow): 'disabled' | 'demoted' | null {
+function lostRight(before: UserRow, after: UserRow): Exclude<TakenRight, 'removed'> | null {
   if (after.status === 'disabled' && before.status === 'active') return 'disabled'
   return hasRole(after.role, before.role) ? null : 'demoted'
 }
@@ -67,7 +67,7 @@ type WhoseThings = Pick<UserChange, 'accountId' | 'userId' | 'now'>
 async function endWhatTheyMade(
   tx: Transaction,
   { left, ...whose }: WhoseThings & Pick<UserChange, 'left'>,
-  right: Exclude<LostRight, 'no_role'>,
+  right: TakenRight,
 ): Promise<KeptWebhook[]> {
   await endAccessTheyMade(tx, whose, right)
   return left(tx, whose.accountId, { userId: whose.userId, right })
