@@ -85,7 +85,7 @@ export const message = namedObject('Message', {
     .nullable()
     .meta({
       description:
-        'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why the ' +
+        'The result of the rules and, in `triage`, that of the model that reads replies. `proof`: why the ' +
         'writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail ' +
         'to the lead. `replyTo`: where the writer wants ' +
         'answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message.',

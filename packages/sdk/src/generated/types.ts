@@ -2187,7 +2187,7 @@ export interface Message {
   openedAt: string | null
   /** Recipients who did not get a message that others got: the mail server refused them, or they are suppressed (`code` is null). */
   refusedRecipients: RefusedRecipient[]
-  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why the writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail to the lead. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
+  /** The result of the rules and, in `triage`, that of the model that reads replies. `proof`: why the writer or the report is believed. With `none` a report has no effect, and any other mail only stops or delays mail to the lead. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. `calendar`: the invitation, answer or withdrawal in the message. */
   classification: {
     proof?: "message_id" | "authentication" | "none"
     replyTo?: MailAddress[]

@@ -17,6 +17,7 @@ import {
   type LabelledLead,
   readByRules,
   type ReplyReading,
+  type ReceivedReply,
   type ReplyText,
   triageInstructions,
   whyNotApplied,
@@ -50,7 +51,7 @@ export interface TriageTools {
   /** The model that reads the campaign's replies; null if triage is off. */
   findTriageModel(db: Executor, tenant: Tenant, campaignId: string): Promise<string | null>
   /** Undefined if the message was deleted or was already read. */
-  findReply(db: Executor, tenant: Tenant, messageId: string): Promise<(ReplyText & { isProven: boolean }) | undefined>
+  findReply(db: Executor, tenant: Tenant, messageId: string): Promise<ReceivedReply | undefined>
   isNewestReply(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<boolean>
   lockLead(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<(LabelledLead & { email: string }) | undefined>
   storeTriage(tx: Transaction, tenant: Tenant, kept: { messageId: string; triage: Triage }): Promise<void>
@@ -120,7 +121,7 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
 interface ReplyToRead {
   key: TriageKey
   entry: ModelEntry
-  reply: ReplyText & { isProven: boolean }
+  reply: ReceivedReply
 }
 
 async function readCharged(context: JobContext, tools: TriageTools, { key, entry, reply }: ReplyToRead): Promise<void> {

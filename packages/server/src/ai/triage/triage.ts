@@ -20,11 +20,14 @@ export interface ReplyText {
   text: string
 }
 
-/** The state of the reply when it has been read. */
-interface ReplyState {
-  isNewest: boolean
+export interface ReceivedReply extends ReplyText {
   /** Whether the writer has a proof. A label is a fact on which branches decide. */
   isProven: boolean
+}
+
+/** The state of the reply when it has been read. */
+interface ReplyState extends Pick<ReceivedReply, 'isProven'> {
+  isNewest: boolean
 }
 
 /** Below this confidence a label is shown with the message but not applied to the lead. */

@@ -1,5 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { allows, type WriterProof } from './proof.ts'
 
 /** The text of a reply that no model has read yet, without quoted text, and whether its writer has a proof. */
 export async function findReplyText(
@@ -7,16 +8,14 @@ export async function findReplyText(
   tenant: Tenant,
   messageId: string,
 ): Promise<{ subject: string; text: string; isProven: boolean } | undefined> {
-  const [row] = await db.query<{ subject: string; text: string; isProven: boolean }>(
-    `select subject, coalesce(text, '') as text,
-       coalesce(classification->>'proof', 'none') in ('message_id', 'authentication') as is_proven
-     from messages
+  const [row] = await db.query<{ subject: string; text: string; proof: WriterProof }>(
+    `select subject, coalesce(text, '') as text, coalesce(classification->>'proof', 'none') as proof from messages
      where account_id = $1 and environment = $2 and id = $3 and direction = 'inbound' and kind = 'reply'
        and not coalesce(classification, '{}'::jsonb) ? 'triage'`,
     [tenant.accountId, tenant.environment, messageId],
     'find_reply_text',
   )
-  return row
+  return row && { subject: row.subject, text: row.text, isProven: allows(row.proof, 'label') }
 }
 
 /** Whether the lead has written nothing after this reply. */
