@@ -105,6 +105,8 @@ describe('calendar mails in the inbox', () => {
     startAt: string
     partstat?: string
     attendee?: string
+    /** A Message-ID of ours, which proves that a recipient of it wrote the mail. */
+    inReplyTo?: string
   }
   let uid = 0
   const stamp = (at: string) => at.replace(/[-:]|\.\d+/g, '')
@@ -135,6 +137,7 @@ describe('calendar mails in the inbox', () => {
       'To: <mara@run.test>',
       `Subject: Invitation ${number}`,
       `Message-ID: <calendar-${number}@prospects.test>`,
+      ...(part.inReplyTo === undefined ? [] : [`In-Reply-To: ${part.inReplyTo}`]),
       'Date: Tue, 02 Feb 2027 09:00:00 +0000',
       'MIME-Version: 1.0',
       'Content-Type: multipart/alternative; boundary="b"',
@@ -170,7 +173,11 @@ describe('calendar mails in the inbox', () => {
     await post(`/v2/campaigns/${campaignId}/leads`, { leads })
     await post(`/v2/campaigns/${campaignId}/start`, {})
     await post('/v2/sandbox/clock/advance', { by: '6h' })
-    const invitation = { uid: 'abc@example.com', sequence: 0, startAt: '2027-02-09T10:00:00Z' }
+    const unproven = { uid: 'abc@example.com', sequence: 0, startAt: '2027-02-09T10:00:00Z' }
+    await mail('inviter@prospects.test', { method: 'REQUEST', ...unproven })
+    expect(await meetingsOf('inviter')).toEqual([])
+    const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${(await leadOf('inviter')).id}/thread`)
+    const invitation = { ...unproven, inReplyTo: messages[0].messageId }
     await mail('inviter@prospects.test', { method: 'REQUEST', ...invitation })
     expect(await meetingsOf('inviter')).toMatchObject([
       { status: 'booked', source: 'calendar_invite', title: 'Talk about it', startAt: '2027-02-09T10:00:00.000Z' },
@@ -180,7 +187,7 @@ describe('calendar mails in the inbox', () => {
       status: expect.stringMatching(/stopped|replied/),
     })
     // A calendar from another sender is ignored, whatever its UID.
-    await mail('stranger@prospects.test', { method: 'CANCEL', ...invitation, sequence: 9 })
+    await mail('stranger@prospects.test', { method: 'CANCEL', ...unproven, sequence: 9 })
     expect(await meetingsOf('inviter')).toMatchObject([{ status: 'booked' }])
     await mail('inviter@prospects.test', {
       method: 'REQUEST',
