@@ -17,7 +17,7 @@ import { suppressionSource } from '@overture/contract/suppressions/suppressions.
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
-import type { ClaimedRow } from '@overture/server/delivery/compose/compose.sql.ts'
+import type { ClaimedRow } from '@overture/server/delivery/write/compose.sql.ts'
 import type { Dataset } from '@overture/server/lead-finder/records/dataset.ts'
 import type { NoticeKind } from '@overture/server/meetings/notices/notices.ts'
 import type { NewJob } from '@overture/server/platform/jobs/job.ts'

@@ -59,7 +59,7 @@ export const knows: Record<string, readonly string[]> = {
 export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
-  delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'memory', 'send', 'messages', 'explain'],
+  delivery: ['planner', 'plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],

@@ -46,7 +46,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['lead_progress'],
     why: 'What left and where its lead stands are of one statement.',
   },
-  'delivery/record.sql.ts': {
+  'delivery/record/record.sql.ts': {
     tables: ['lead_progress'],
     why: 'What left and where its lead stands are of one statement.',
   },

@@ -5,12 +5,13 @@ import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../campaig
 import {
   deleteOldCampaignDays,
   deleteOldCampaignDomainDays,
+  deleteOldContents,
   deleteOldSenderDays,
   listOldCampaignDaysAcrossAccounts,
   listOldCampaignDomainDaysAcrossAccounts,
+  listOldContentsAcrossAccounts,
   listOldSenderDaysAcrossAccounts,
-} from '../delivery/old-days.sql.ts'
-import { deleteOldContents, listOldContentsAcrossAccounts } from '../delivery/old-contents.sql.ts'
+} from '../delivery/record/retention.sql.ts'
 import { dayMs, hourMs } from '../ground/time/spans.ts'
 import {
   deleteOldScrollTokens,

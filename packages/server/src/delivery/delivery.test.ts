@@ -26,7 +26,7 @@ import {
   sendNow,
   type DeliveryTools,
 } from './index.ts'
-import { getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
+import { getFollowupStatus, getLeadThread } from './ask/explain.queries.ts'
 import { replyToLead } from './messages/reply.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 import { withoutLinkTokens } from '../ground/text/link-tokens.ts'

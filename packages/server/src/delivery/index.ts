@@ -1,14 +1,14 @@
 /** The public interface of delivery for other features and the composition root. */
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
-import { draftsAheadJobs } from './texts/drafts-ahead.jobs.ts'
+import { draftsAheadJobs } from './plan/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.commands.ts'
 
-export { getForecast as forecast } from './explain/forecast.queries.ts'
+export { getForecast as forecast } from './ask/forecast.queries.ts'
 export { recordBounce } from './record/bounce.commands.ts'
 export { deliverClaimed, openDelivery } from './send/deliver.shell.ts'
-export { explainLead as explain } from './explain/explain.queries.ts'
-export { previewMessage } from './explain/preview.queries.ts'
+export { explainLead as explain } from './ask/explain.queries.ts'
+export { previewMessage } from './ask/preview.queries.ts'
 export { deliveryRoutes } from './delivery.routes.ts'
 export type { DeliveryTools, SentFolder } from './delivery.shell.ts'
 export { createDeliveryWorker } from './delivery.worker.ts'
@@ -26,24 +26,24 @@ export {
   upsertThreadArrival,
   type NewInbound,
 } from './messages/arrivals.sql.ts'
-export { listThreadMessages, type StoredAttachment } from './messages.sql.ts'
+export { listThreadMessages, type StoredAttachment } from './messages/messages.sql.ts'
 export { recordReturned } from './record/returned.commands.ts'
 export { repairBounce, type PastFault } from './record/repair-bounces.commands.ts'
 export { listPastBouncesAcrossAccounts, type MessagePlace, type PastBounce } from './record/past-bounces.sql.ts'
-export { idOfMessageId } from './compose/message-bytes.ts'
+export { idOfMessageId } from './write/message-bytes.ts'
 export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
-export { runPlanning } from './claim/plan-tenant.shell.ts'
-export { hasRunningBranches } from './planning.sql.ts'
+export { runPlanning } from './plan/plan-tenant.shell.ts'
+export { hasRunningBranches } from './plan/planning.sql.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
-export { readAddressToken, signAddressToken } from './compose/opt-out-mailto.ts'
+export { readAddressToken, signAddressToken } from './write/opt-out-mailto.ts'
 export {
   readTrackingToken,
   signTrackingToken,
   type TrackingPurpose,
   type TrackingToken,
-} from './compose/tracking-token.ts'
+} from './write/tracking-token.ts'
 export { type SendRequest, type SendResult, type Transport } from './transport.ts'
 
 export function deliveryJobs(tools: DeliveryTools): JobHandler[] {

@@ -1,7 +1,7 @@
 import { updateCampaignHolds } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { holdOf } from '../claim/plan-tenant.shell.ts'
+import type { holdOf } from '../plan/plan-tenant.shell.ts'
 
 type CampaignHold = ReturnType<typeof holdOf>
 

@@ -1,10 +1,10 @@
 import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { queued, unclaimed, type LeadContent } from '../candidates.sql.ts'
-import type { WrittenRow } from '../compose/written.sql.ts'
+import { queued, unclaimed, type LeadContent } from '../plan/leads.sql.ts'
+import type { WrittenRow } from '../write/written.sql.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
-import { advanced, type AdvancedLead } from '../record.sql.ts'
+import { advanced, type AdvancedLead } from '../record/record.sql.ts'
 import type { QueuedLead } from './lead-queue.ts'
 
 const place = `p.lead_id as id, p.campaign_id, p.sending_account_id, p.status, p.blocked_reason, p.current_step, p.due_at, p.attempt_at,

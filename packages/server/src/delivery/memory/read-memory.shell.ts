@@ -1,9 +1,15 @@
 import type { Tenant } from '../../platform/tenant.ts'
-import { listWaitingSenders } from '../candidates.sql.ts'
-import { findNextDirect } from '../claim/direct.sql.ts'
-import type { PlanningTools } from '../claim/due-leads.shell.ts'
-import { candidatesPerGroup, loadSenders, splitRunning, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
-import { findPostalAddress } from '../compose/compose.sql.ts'
+import { listWaitingSenders } from '../plan/leads.sql.ts'
+import { findNextDirect } from '../plan/direct.sql.ts'
+import type { PlanningTools } from '../plan/due-leads.shell.ts'
+import {
+  candidatesPerGroup,
+  loadSenders,
+  splitRunning,
+  toPlanCampaign,
+  withUsage,
+} from '../plan/load-plan-input.shell.ts'
+import { findPostalAddress } from '../write/compose.sql.ts'
 import type { PlanSender } from '../planner/plan.types.ts'
 import {
   listPlanSteps,
@@ -11,9 +17,9 @@ import {
   type PlanStepRow,
   type RunningCampaignRow,
   type SenderRow,
-} from '../planning.sql.ts'
-import { lockPresentSenders } from '../present-senders.sql.ts'
-import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
+} from '../plan/planning.sql.ts'
+import { lockPresentSenders } from '../plan/present-senders.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/variants.queries.ts'
 import { listQueuedLeads } from './memory.sql.ts'
 import { PlannerMemory } from './planner-memory.ts'
 

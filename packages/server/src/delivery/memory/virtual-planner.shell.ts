@@ -5,9 +5,9 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
-import { claimDueDirect } from '../claim/direct.shell.ts'
-import { leaseMs, finishedCandidates, holdOf } from '../claim/plan-tenant.shell.ts'
-import type { PlanningTools } from '../claim/due-leads.shell.ts'
+import { claimDueDirect } from '../plan/direct.shell.ts'
+import { leaseMs, finishedCandidates, holdOf } from '../plan/plan-tenant.shell.ts'
+import type { PlanningTools } from '../plan/due-leads.shell.ts'
 import {
   candidatesPerGroup,
   earliest,
@@ -15,12 +15,12 @@ import {
   sendsMax,
   splitRunning,
   withUsage,
-} from '../claim/load-state.shell.ts'
+} from '../plan/load-plan-input.shell.ts'
 import { plan } from '../planner/plan.ts'
 import { toDate } from '../planner/plan-state.ts'
 import type { LeadHold, PlannedSend, PlanResult } from '../planner/plan.types.ts'
-import { claimPlanning, listRunningCampaigns, releasePlanning } from '../planning.sql.ts'
-import { listVariants } from '../texts/variants.queries.ts'
+import { claimPlanning, listRunningCampaigns, releasePlanning } from '../plan/planning.sql.ts'
+import { listVariants } from '../plan/variants.queries.ts'
 import { CampaignHolds } from './campaign-holds.shell.ts'
 import { writeDepartures, type Departure } from './departures.shell.ts'
 import { KnownLeads } from './known-leads.shell.ts'

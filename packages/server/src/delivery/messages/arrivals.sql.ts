@@ -1,7 +1,7 @@
 import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { StoredAttachment } from '../messages.sql.ts'
+import type { StoredAttachment } from './messages.sql.ts'
 
 interface StoredAddress {
   email: string

@@ -1,6 +1,6 @@
 import { nextPosition } from '../../ground/paths/path.ts'
 import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
-import { conflict } from '../refusals.ts'
+import { conflict } from './refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import {
@@ -24,13 +24,13 @@ import {
   lockStepMessage,
   type MessageRow,
   type NewMessage,
-} from '../messages.sql.ts'
-import type { Address } from '../compose/message-bytes.ts'
+} from './messages.sql.ts'
+import type { Address } from '../write/message-bytes.ts'
 import { budgetOf, readyMs } from '../planner/pacing.ts'
-import { loadSenders } from '../claim/load-state.shell.ts'
-import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
-import { listVariants } from '../texts/variants.queries.ts'
-import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
+import { loadSenders } from '../plan/load-plan-input.shell.ts'
+import { listPlanSteps, type PlanStepRow } from '../plan/planning.sql.ts'
+import { listVariants } from '../plan/variants.queries.ts'
+import { listWrittenTexts, variantFor } from '../plan/written-texts.shell.ts'
 
 interface ManualMessage {
   /** Null begins a new thread. */

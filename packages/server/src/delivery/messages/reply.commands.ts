@@ -7,11 +7,11 @@ import { textToHtml } from '../../ground/text/text-html.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
-import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
+import { findMessage, listLeadMessages, type MessageRow } from './messages.sql.ts'
 import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { isFollowUp } from './strangers.queries.ts'
-import { seenIdOf } from '../thread-order.ts'
+import { seenIdOf } from '../write/thread-order.ts'
 import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
 type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }

@@ -1,4 +1,4 @@
-import { seenIdOf } from '../thread-order.ts'
+import { seenIdOf } from '../write/thread-order.ts'
 
 /** Pure functions that find the message a person's reply answers, its sender and its references. Leads and conversations use them. */
 

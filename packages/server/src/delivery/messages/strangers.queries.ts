@@ -1,8 +1,8 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { emailsOf, strangersAmong, type Envelope } from '../claim/recipients.ts'
+import { emailsOf, strangersAmong, type Envelope } from '../plan/recipients.ts'
 import type { ThreadMessage } from './reply.ts'
-import { listOwnAddresses, listWriters } from '../claim/writers.sql.ts'
+import { listOwnAddresses, listWriters } from '../plan/writers.sql.ts'
 
 /** Whether a recipient of the reply never wrote to us. Then the message is a follow-up, with the checks of a campaign message. */
 export async function isFollowUp(

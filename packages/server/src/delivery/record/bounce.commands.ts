@@ -6,7 +6,7 @@ import { pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
 import { suppress, type AddressHashes } from '../../suppressions/index.ts'
 import { countCampaignBounces, countMailboxBounces, countSoftBounces, updateMessageBounced } from './bounce.sql.ts'
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
-import type { BounceType } from '../outcome.ts'
+import type { BounceType } from './outcome.ts'
 
 interface Bounce {
   messageId: string

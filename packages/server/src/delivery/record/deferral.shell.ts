@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { ReadyMessage } from '../compose/compose.shell.ts'
-import type { Outcome } from '../outcome.ts'
+import type { ReadyMessage } from '../write/compose.shell.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Records that the recipient's server deferred a message, so that users can see why it waits for a retry. */
 export async function recordDeferral(

@@ -1,7 +1,7 @@
 import { requeueLeads, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { countClaims } from '../claims.sql.ts'
+import { countClaims } from '../plan/claims.sql.ts'
 import type { ReleasedMessage } from './release.sql.ts'
 
 /** Subtracts released claims from the counters and queues their leads again. */

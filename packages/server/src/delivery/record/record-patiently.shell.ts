@@ -4,7 +4,7 @@ import { errorFacts } from '../../platform/log.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recordFailuresTotal } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { recordOutcomes, type FinishedMessage } from './record.shell.ts'
 
 const pauseMs = { min: 200, max: 10_000 }

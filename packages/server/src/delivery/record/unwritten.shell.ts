@@ -3,7 +3,7 @@ import { stopLead, blockLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { UnwrittenMessage } from '../compose/compose.shell.ts'
+import type { UnwrittenMessage } from '../write/compose.shell.ts'
 import { giveBack } from './give-back.commands.ts'
 import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 

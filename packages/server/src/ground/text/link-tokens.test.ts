@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../platform/crypto/secrets.shell.ts'
-import { signTrackingToken, type TrackingPurpose } from '../../delivery/compose/tracking-token.ts'
-import { signAddressToken } from '../../delivery/compose/opt-out-mailto.ts'
+import { signTrackingToken, type TrackingPurpose } from '../../delivery/write/tracking-token.ts'
+import { signAddressToken } from '../../delivery/write/opt-out-mailto.ts'
 import { withoutLinkTokens } from './link-tokens.ts'
 
 const secrets = createSecrets(['a key for tests'])

@@ -1,0 +1,142 @@
+import { notFound } from '@overture/contract/errors.ts'
+import type { CheckTextsInput, CheckTextsOutput } from '@overture/contract/templates/check.ts'
+import { countLeadsWithout, findCampaign, findLeadById, type CampaignRow } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import { isStorable } from '../../platform/http/json.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { hintsOf } from '../../templates/hints.ts'
+import { postponedMessage } from '../../templates/index.ts'
+import { templateParts } from '../../templates/template-text.ts'
+import type { CandidateRow } from '../plan/leads.sql.ts'
+import { loadSenders } from '../plan/load-plan-input.shell.ts'
+import { composeCampaignMessage, renderInputOf, type ComposeInput } from '../write/compose.ts'
+import { findPostalAddress } from '../write/compose.sql.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { listPlanSteps, type PlanStepRow } from '../plan/planning.sql.ts'
+import { senderIdsOf, threadOf } from './explain.queries.ts'
+import { findPlanLead } from './explain.sql.ts'
+
+type TextPreview = CheckTextsOutput['previews'][number]
+type TextsToCheck = CheckTextsInput & ExplainTools & { now: Date }
+
+/** Checks a text that is being written: its errors, hints, leads that lack a value, and the message that would be sent. */
+export async function checkTexts(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput> {
+  const { subject, body, campaignId, stepId } = input
+  const campaign = campaignId === undefined ? null : await findCampaign(app.db, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const step = stepId === undefined ? null : await findStep(app, tenant, { campaign, stepId })
+  const issues = await issuesOf(tenant, input)
+  const hints = hintsOf({ subject, body })
+  if (issues.length > 0) return { issues, hints, variables: [], previews: [] }
+  const previews: TextPreview[] = []
+  for (const leadId of input.leadIds ?? []) previews.push(await previewOf(app, tenant, { input, leadId, step }))
+  return { issues, hints, variables: await variablesOf(app, tenant, input), previews }
+}
+
+async function findStep(
+  { db }: App,
+  tenant: Tenant,
+  { campaign, stepId }: { campaign: CampaignRow | null; stepId: string },
+): Promise<PlanStepRow> {
+  const steps = campaign === null ? [] : await listPlanSteps(db, tenant, [campaign.id])
+  const step = steps.find((row) => row.id === stepId)
+  if (step === undefined) throw notFound()
+  return step
+}
+
+async function issuesOf(
+  tenant: Tenant,
+  { subject, body, renderer }: TextsToCheck,
+): Promise<CheckTextsOutput['issues']> {
+  const texts = { subject, body }
+  const problemOf = await renderer.check(
+    tenant,
+    templateParts.map((part) => ({ part, text: texts[part] })),
+  )
+  return templateParts.flatMap((field) => {
+    const problem = problemOf(field, texts[field])
+    if (problem === null) return []
+    const [said, line = '1', column = '1'] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(problem)?.slice(1) ?? [problem]
+    return { field, line: Number(line), column: Number(column), message: said ?? problem }
+  })
+}
+
+// Names are checked for a lead without any data, so variables with a `default` or inside a condition are never reported as
+// missing.
+async function variablesOf(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput['variables']> {
+  const { campaignId, renderer } = input
+  const texts = [input.subject, input.body]
+  const names = await renderer.names(tenant, texts)
+  const theirs = names.filter((name) => !/^(?:sender\.|unsubscribeUrl$|meetingUrl$|email$)/.test(name))
+  if (campaignId === undefined) return theirs.map((name) => ({ name, missing: 0, of: 0 }))
+  const given = { email: '?', unsubscribeUrl: '?', meetingUrl: '?' }
+  const sender = { email: '?', fromName: '?', signature: '?' }
+  const [needed = []] = await renderer.missing(tenant, [{ texts, scope: { ...given, sender, customVariables: {} } }])
+  const counted = await countLeadsWithout(app.db, tenant, { campaignId, names: needed })
+  return theirs.map((name) => ({ name, missing: counted.without[needed.indexOf(name)] ?? 0, of: counted.of }))
+}
+
+interface TextToPreview {
+  input: TextsToCheck
+  leadId: string
+  step: PlanStepRow | null
+}
+
+async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: TextToPreview): Promise<TextPreview> {
+  const none = { leadId, subject: null, text: null, html: null, missing: [], problem: null }
+  const found = isStorable(leadId) ? await findLeadById(app.db, tenant, leadId) : undefined
+  const isTheirs = found !== undefined && (input.campaignId ?? found.campaignId) === found.campaignId
+  const campaign = isTheirs ? await findCampaign(app.db, tenant, found.campaignId) : undefined
+  const lead = isTheirs ? await findPlanLead(app.db, tenant, found) : undefined
+  if (campaign === undefined || lead === undefined) return { ...none, problem: 'Not found.' }
+  const compose = await composeInputOf(app, tenant, { input, campaign, lead, step })
+  const content = renderInputOf(compose)
+  const [rendered = { kind: 'postponed' as const }] = await input.renderer.messages(tenant, [content])
+  switch (rendered.kind) {
+    case 'missing_variable':
+      return { ...none, missing: rendered.names, problem: `No value and no default for ${rendered.names.join(', ')}.` }
+    case 'template_error':
+      return { ...none, problem: rendered.message }
+    case 'postponed':
+      return { ...none, problem: postponedMessage }
+    case 'rendered': {
+      const { subject, text, html } = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
+      return { ...none, subject, text, html }
+    }
+  }
+}
+
+// A sample for a campaign that has no sender yet.
+const sampleSender = {
+  email: 'sender@example.com',
+  fromName: 'Your name',
+  signature: null,
+  replyTo: null,
+  trackingDomain: null,
+}
+
+async function composeInputOf(
+  app: App,
+  tenant: Tenant,
+  { input, campaign, lead, step }: Omit<TextToPreview, 'leadId'> & { campaign: CampaignRow; lead: CandidateRow },
+): Promise<ComposeInput> {
+  const key = { campaignId: campaign.id, leadId: lead.id }
+  const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
+  return {
+    messageId: 'preview',
+    now: input.now,
+    tenant,
+    campaignId: campaign.id,
+    stepId: step?.id ?? '',
+    lead,
+    sender: senders.find(({ id }) => id === lead.sendingAccountId) ?? senders[0] ?? sampleSender,
+    template: { subject: input.subject, body: input.body },
+    settings: campaign.settings,
+    thread: step === null ? null : await threadOf(app, tenant, key, step),
+    postalAddress: await findPostalAddress(app.db, tenant),
+    publicUrl: app.config.publicUrl,
+    meetingUrl: input.meetingUrl(tenant, key),
+    sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
+    sealAddress: (email) => app.secrets.sealAddress(email),
+  }
+}

@@ -1,0 +1,252 @@
+import { firstMessages } from '../../ground/paths/path.ts'
+import { dayMs } from '../../ground/time/spans.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
+import { type CampaignRow, findCampaign, listCampaignsById, listSentSteps } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import { createTurns } from '../../platform/clock.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { inTurn } from '../../platform/db/in-turn.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import type { TemplateRenderer } from '../../templates/index.ts'
+import { listStepMessages, type CandidateRow, type StepMessageRow } from '../plan/leads.sql.ts'
+import { listLeaving } from '../plan/claims.sql.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
+import { stepAhead } from './step-ahead.ts'
+import type { Forecast } from '../planner/forecast-days.ts'
+import { forecastInSteps, type ForecastState, type OnSend } from '../planner/forecast-run.ts'
+import { stepKey } from '../plan/due-leads.shell.ts'
+import { loadSenders, toPlanCampaign, withUsage } from '../plan/load-plan-input.shell.ts'
+import { knowNotTaken, listSources, otherCampaignsMax, withTargets } from './hand-overs-ahead.queries.ts'
+import { knowBranches } from '../plan/branch-facts.shell.ts'
+import { toPlanLeads, type LeadToPlan } from '../plan/plan-leads.shell.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import type { PlanStepRow } from '../plan/planning.sql.ts'
+import { listVariants } from '../plan/variants.queries.ts'
+import { chosenVariant } from '../plan/written-texts.shell.ts'
+
+const forecastDays = 366
+const turnMsMax = 20
+const forecastSendsMax = 50_000
+const forecastLeadsMax = 10_000
+/** More claims than all workers of an installation have in flight. */
+const leavingMax = 10_000
+
+/** The forecast runs the planner ahead on a copy of the state (docs/contract.md, "Campaigns", forecast). */
+export async function getForecast(
+  app: App,
+  tenant: Tenant,
+  input: ExplainTools & { campaignId: string; now: Date },
+): Promise<ForecastOutput> {
+  const { state } = await loadCampaignAhead(app, tenant, input)
+  return runAhead(state, { campaignId: input.campaignId })
+}
+
+/** A campaign and the campaigns that share its senders, as the planner would see them. */
+export async function loadCampaignAhead(
+  app: App,
+  tenant: Tenant,
+  input: ExplainTools & { campaignId: string; now: Date },
+): Promise<WorldAhead & { campaign: CampaignRow }> {
+  const { campaign, read } = await ofOneMoment(app, (tools) => readCampaignAhead(tools, tenant, input))
+  return { campaign, ...(await planAhead(input.renderer, tenant, read)) }
+}
+
+/** The tools for reading; `db` may be a transaction. */
+type ReadTools = Pick<App, 'secrets'> & { db: Executor }
+
+/**
+ * Reads everything from one snapshot. Otherwise a message sent between two statements could count against today's limits while
+ * its lead still waits, and a forecast could be a day off.
+ */
+export function ofOneMoment<Result>(
+  { db, secrets }: App,
+  read: (tools: ReadTools) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction((tx) => read({ secrets, db: inTurn(tx) }), { oneSnapshot: true })
+}
+
+type AsksAhead = Pick<ExplainTools, 'meetingUrl'> & { now: Date }
+
+/** The stored rows of a campaign and of those that share its senders. */
+export async function readCampaignAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  input: AsksAhead & { campaignId: string },
+): Promise<{ campaign: CampaignRow; read: RowsAhead }> {
+  const { db } = app
+  const { campaignId } = input
+  const campaign = await findCampaign(db, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const sources = await listSources(db, tenant, campaign)
+  const sharing = await listSharingCampaignIds(db, tenant, {
+    senderIds: [campaign, ...sources].flatMap((row) => row.sendingAccountIds),
+    exceptIds: [campaign, ...sources].map((row) => row.id),
+    limit: otherCampaignsMax - sources.length,
+  })
+  const others = await listCampaignsById(db, tenant, sharing)
+  return { campaign, read: await readAhead(app, tenant, { ...input, rows: [campaign, ...sources, ...others] }) }
+}
+
+interface WorldAhead {
+  state: ForecastState
+  /** Whether some campaign has more leads than were read. */
+  cut: boolean
+}
+
+/** The stored state. The missing variables of its templates are not determined yet. */
+interface RowsAhead extends Omit<ForecastState, 'leads'> {
+  facts: LeadToPlan[]
+  cut: boolean
+}
+
+/** Reads the rows of some campaigns, all their senders and a limited number of their leads. */
+export async function readAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  input: AsksAhead & { rows: readonly CampaignRow[]; leadsPerCampaignMax?: number },
+): Promise<RowsAhead> {
+  const { db } = app
+  const { now, leadsPerCampaignMax = forecastLeadsMax } = input
+  const { rows, steps } = await withTargets(db, tenant, input.rows)
+  const ids = rows.map((row) => row.id)
+  const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: leadsPerCampaignMax })
+  const senderIds = [
+    ...rows.flatMap((row) => row.sendingAccountIds),
+    ...found.flatMap((lead) => lead.sendingAccountId ?? []),
+  ]
+  const [campaigns, senders, facts, leaving] = await Promise.all([
+    // A draft is forecast as if it were started now.
+    withUsage(
+      db,
+      tenant,
+      rows.map((row) => ({
+        ...toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps),
+        answersOrigin: firstMessages(steps.filter((step) => step.campaignId === row.id)).some(
+          (step) => step.sameThread,
+        ),
+      })),
+      now,
+    ),
+    loadSenders(db, tenant, [...new Set(senderIds)], now),
+    readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
+    listLeaving(db, tenant, { campaignIds: ids, limit: leavingMax }),
+  ])
+  const read = new Map<string, number>()
+  for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
+  const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
+  return { now, campaigns, senders, facts, leaving, cut }
+}
+
+export async function planAhead(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  { facts, cut, ...state }: RowsAhead,
+): Promise<WorldAhead> {
+  return { state: { ...state, leads: await toPlanLeads(renderer, tenant, facts) }, cut }
+}
+
+/** Runs a forecast in turns, since 10,000 leads take seconds and other requests must not wait. */
+export async function runAhead(
+  state: ForecastState,
+  { days = forecastDays, ...of }: { campaignId?: string; onSend?: OnSend; days?: number },
+): Promise<Forecast> {
+  const until = new Date(state.now.getTime() + days * dayMs)
+  const steps = forecastInSteps(state, { until, maxSends: forecastSendsMax, ...of })
+  const turn = createTurns(turnMsMax)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await turn()
+  }
+}
+
+interface LeadsAhead {
+  rows: readonly CandidateRow[]
+  /** The ids of their campaigns. */
+  ids: readonly string[]
+  steps: readonly PlanStepRow[]
+  meetingUrl: ExplainTools['meetingUrl']
+}
+
+/** Plans the next step of leads, assuming that texts in progress get written and messages in flight succeed. */
+export async function planLeadsAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  ahead: LeadsAhead & ExplainTools,
+): Promise<PlanLead[]> {
+  return toPlanLeads(ahead.renderer, tenant, await readLeadsAhead(app, tenant, ahead))
+}
+
+async function readLeadsAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  { rows, ids, steps, meetingUrl }: LeadsAhead,
+): Promise<LeadToPlan[]> {
+  const next = rows.flatMap((row) => {
+    const step = stepAhead(steps, row)
+    return step === undefined ? [] : [{ row, step }]
+  })
+  const [variants, suppressed, existing] = await Promise.all([
+    listVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
+    findSuppressed(app.db, tenant, { secrets: app.secrets, emails: next.map(({ row }) => row.email) }),
+    listStepMessages(app.db, tenant, {
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
+    }),
+  ])
+  const known = await knowPaths(app, tenant, { next, steps })
+  const notTaken = await knowNotTaken(app.db, tenant, { next, steps })
+  const sentBefore = await knowSent(app, tenant, next)
+  const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
+  const turn = createTurns(turnMsMax)
+  const facts: LeadToPlan[] = []
+  for (const { row, step } of next) {
+    await turn()
+    facts.push({
+      row,
+      step, // A text that a model has yet to write is assumed to be ready in time.
+      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
+      // A message in flight has no uncertain outcome yet.
+      existing: unlessSending(messages.get(stepKey(row.id, step.id))),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
+      ...known.get(row.id),
+      sentBefore: sentBefore.get(row.id),
+      notTakenBy: notTaken.get(row.id),
+    })
+  }
+  return facts
+}
+
+function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {
+  return message?.status === 'sending' ? undefined : message
+}
+
+async function knowSent(
+  { db }: ReadTools,
+  tenant: Tenant,
+  next: readonly { row: CandidateRow }[],
+): Promise<Map<string, Map<string, Date>>> {
+  const keys = next.flatMap(({ row }) => (row.currentStep > 0 ? [{ campaignId: row.campaignId, leadId: row.id }] : []))
+  const byLead = new Map<string, Map<string, Date>>()
+  if (keys.length === 0) return byLead
+  for (const { leadId, stepId, at } of await listSentSteps(db, tenant, keys)) {
+    const known = byLead.get(leadId) ?? new Map<string, Date>()
+    byLead.set(leadId, known.set(stepId, at))
+  }
+  return byLead
+}
+
+// Facts are needed only for leads with a branch ahead, whose decisions are made during the forecast.
+function knowPaths(
+  app: ReadTools,
+  tenant: Tenant,
+  { next, steps }: { next: readonly { row: CandidateRow; step: PlanStepRow }[]; steps: readonly PlanStepRow[] },
+) {
+  const branching = new Set(steps.flatMap((step) => (step.type === 'branch' ? [step.campaignId] : [])))
+  return knowBranches(app.db, tenant, { next: next.filter(({ row }) => branching.has(row.campaignId)), steps })
+}

@@ -1,0 +1,36 @@
+import type { CampaignRow } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { planLeadsAhead } from './forecast.queries.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { listNextLeads } from './explain.sql.ts'
+import { explainGates } from '../planner/gates.ts'
+import { earliest, loadSenders, toPlanCampaign, withUsage } from '../plan/load-plan-input.shell.ts'
+import type { PlanStepRow } from '../plan/planning.sql.ts'
+
+const leadsPerSenderMax = 5
+
+/**
+ * When the campaign sends next, by the gates of the first leads of each of its senders. Null if not before something changes
+ * (docs/contract.md, "Leads", followup-status).
+ */
+export async function findNextSendTime(
+  app: App,
+  tenant: Tenant,
+  input: ExplainTools & { campaign: CampaignRow; steps: readonly PlanStepRow[]; now: Date },
+): Promise<Date | null> {
+  const { campaign, steps, now } = input
+  if (campaign.status !== 'active' && campaign.status !== 'scheduled') return null
+  const rows = await listNextLeads(app.db, tenant, { campaignId: campaign.id, limitPerSender: leadsPerSenderMax })
+  const senderIds = rows.flatMap((row) => row.sendingAccountId ?? [])
+  const [campaigns, senders, leads] = await Promise.all([
+    withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], now),
+    loadSenders(app.db, tenant, [...new Set([...campaign.sendingAccountIds, ...senderIds])], now),
+    planLeadsAhead(app, tenant, { ...input, rows, ids: [campaign.id] }),
+  ])
+  return earliest(
+    campaigns.flatMap((one) =>
+      leads.map((lead) => explainGates({ now, lead, campaign: one, senders }).next?.at ?? null),
+    ),
+  )
+}

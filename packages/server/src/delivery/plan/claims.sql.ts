@@ -1,0 +1,175 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { ClaimCount, PlannedSend } from '../planner/plan.types.ts'
+
+export interface Lease {
+  token: string
+  /** The length of the lease from now by the database's clock, at most 60 s. */
+  leaseMs: number
+}
+
+export interface Claim {
+  messageId: string
+  /** The unsent message that this one replaces, because another sender takes over. */
+  replaces: string | null
+  campaignId: string
+  leadId: string
+  stepId: string
+  sendingAccountId: string
+  counted: ClaimCount
+  email: string
+}
+
+// A parameter, because PostgreSQL would use the planner's own index for a constant, which finds a lead only by reading all due
+// leads.
+const openStatuses = ['pending', 'active']
+
+/**
+ * Claims messages of leads that may still be written to, in one statement. It stores one claim
+ * per lead and step, and counts it on the days of the sender, the campaign and the recipient's domain. It locks the lead and
+ * does not write its row: the planner skips leads that have a claim. Returns the messages that are claimed now. A message
+ * that waits for a retry keeps its id, its bytes and its Message-ID.
+ */
+export async function claimMessages(
+  db: Executor,
+  tenant: Tenant,
+  claims: readonly Claim[],
+  lease: Lease & { now: Date },
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `with asked as (
+       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
+         $11::date[], $12::boolean[], $13::text[])
+         t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain)),
+     taken as (
+       select t.* from asked t
+       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+         and p.status = any($17) and p.attempt_at is not null
+       where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+         and c.status = 'active' and c.deleted_at is null)
+       for no key update of p),
+     claimed as (
+       insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
+         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+       select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
+         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
+       from taken t
+       where not exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
+         and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
+         and (m.id <> t.message_id or m.status <> 'queued'))
+       on conflict do nothing
+       returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain),
+     by_sender as (
+       insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
+       select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
+     by_campaign as (
+       insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
+       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from claimed group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, campaign_id, day) do update
+         set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
+     by_domain as (
+       insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
+       select $1, $2, campaign_id, campaign_day, domain, count(*) from claimed group by 3, 4, 5 order by 3, 4, 5
+       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)
+     select message_id as id from claimed`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      claims.map((claim) => claim.messageId),
+      claims.map((claim) => claim.replaces),
+      claims.map((claim) => claim.campaignId),
+      claims.map((claim) => claim.leadId),
+      claims.map((claim) => claim.stepId),
+      claims.map((claim) => claim.sendingAccountId),
+      claims.map((claim) => claim.email),
+      claims.map((claim) => claim.counted.senderDay),
+      claims.map((claim) => claim.counted.campaignDay),
+      claims.map((claim) => claim.counted.first),
+      claims.map((claim) => claim.counted.domain),
+      lease.now,
+      lease.token,
+      lease.leaseMs,
+      openStatuses,
+    ],
+    'claim_messages',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Deletes messages that were never sent, because another sender takes the lead over. */
+export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await db.execute(
+    `with gone as (
+       delete from message_heads m where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.status = 'queued'
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id)
+     delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
+    [tenant.accountId, tenant.environment, ids],
+    'delete_unsent_messages',
+  )
+}
+
+interface CountedClaim {
+  campaignId: string | null
+  sendingAccountId: string
+  counted: Partial<ClaimCount>
+}
+
+/** Adds claims to the daily counts of senders, campaigns and recipient domains. With `sign` -1 it subtracts them. */
+export async function countClaims(
+  db: Executor,
+  tenant: Tenant,
+  claims: readonly CountedClaim[],
+  sign: 1 | -1,
+): Promise<void> {
+  if (claims.length === 0) return
+  const rows = JSON.stringify(
+    claims.map(({ campaignId, sendingAccountId, counted }) => ({
+      campaign_id: campaignId,
+      sender_id: sendingAccountId,
+      ...counted,
+    })),
+  )
+  await db.execute(
+    `with counted as (select * from jsonb_to_recordset($3::jsonb) as c (campaign_id text, sender_id text, "senderDay" date,
+         "campaignDay" date, first boolean, domain text)),
+       senders as (
+         insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
+         select $1, $2, sender_id, "senderDay", $4::int * count(*) from counted where "senderDay" is not null
+         group by sender_id, "senderDay"
+         order by 3, 4
+         on conflict (account_id, environment, sending_account_id, day) do update set claimed = greatest(0, d.claimed + excluded.claimed)),
+       campaigns as (
+         insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
+         select $1, $2, campaign_id, "campaignDay", $4::int * count(*), $4::int * count(*) filter (where first) from counted
+         where "campaignDay" is not null group by campaign_id, "campaignDay" order by 3, 4
+         on conflict (account_id, environment, campaign_id, day) do update
+           set claimed = greatest(0, d.claimed + excluded.claimed), claimed_first = greatest(0, d.claimed_first + excluded.claimed_first))
+     insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
+     select $1, $2, campaign_id, "campaignDay", domain, $4::int * count(*) from counted where "campaignDay" is not null
+     group by campaign_id, "campaignDay", domain order by 3, 4, 5
+     on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = greatest(0, d.claimed + excluded.claimed)`,
+    [tenant.accountId, tenant.environment, rows, sign],
+    'count_claims',
+  )
+}
+
+/** The claims in flight of some campaigns, with the counters that they raised. */
+export async function listLeaving(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignIds: readonly string[]; limit: number },
+): Promise<PlannedSend[]> {
+  const rows = await db.query<Omit<PlannedSend, 'counted'> & ClaimCount>(
+    `select campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain
+     from claims where account_id = $1 and environment = $2 and campaign_id = any($3) and kind = 'campaign'
+     order by message_id limit $4`,
+    [tenant.accountId, tenant.environment, of.campaignIds, of.limit],
+    'list_leaving',
+  )
+  return rows.map(({ senderDay, campaignDay, first, domain, ...send }) => ({
+    ...send,
+    counted: { senderDay, campaignDay, first, domain },
+  }))
+}

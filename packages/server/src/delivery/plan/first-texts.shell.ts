@@ -1,0 +1,150 @@
+import { hourMs } from '../../ground/time/spans.ts'
+import type { DraftRequest } from '../../ai/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CandidateRow, StepMessageRow } from './leads.sql.ts'
+import { listUnsentTexts, type UnsentTextRow } from './drafts-ahead.sql.ts'
+import { groupKey } from '../planner/cut-groups.ts'
+import { gateOfLead } from '../planner/plan-state.ts'
+import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
+import { openSlots, unsentTextsMax } from './text-slots.ts'
+import type { SelectableRow } from './variants.queries.ts'
+
+/** How long a lead without a text steps aside if it would block others: a quarter of the two days of texts that may be written ahead. */
+const asideMs = 12 * hourMs
+const unreadMax = 200
+/** Texts are requested in groups, because each request makes the planner run once, and once more when the text arrives. */
+const freeShare = 0.25
+
+interface TextBoundInput {
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  leads: readonly PlanLead[]
+  variants: readonly SelectableRow[]
+  missingTexts: readonly DraftRequest[]
+  /** Groups (`campaign sender`) with more due leads than were read. */
+  cutGroups: ReadonlyMap<string, unknown>
+}
+
+interface BoundTexts {
+  /** All leads except those whose text is requested later. */
+  leads: PlanLead[]
+  /** The missing texts that are requested now. */
+  missingTexts: DraftRequest[]
+  /** Campaigns with leads whose text is requested later. */
+  waiting: ReadonlySet<string>
+  /** Leads that step aside, so that the leads behind them can be read. */
+  asides: LeadHold[]
+  /** Due leads that have their text and are behind those that were read. */
+  unread: string[]
+}
+
+/** The due leads that one plan read, with the rows that they need. */
+export interface ReadLeads {
+  leads: PlanLead[]
+  rows: Map<string, CandidateRow>
+  /** By the key `lead step`. */
+  existing: Map<string, StepMessageRow>
+  /** Leads after their last step. */
+  finished: CandidateRow[]
+  /** Texts of AI steps that were not requested yet. */
+  missingTexts: DraftRequest[]
+  /** The variants of the leads' next steps. */
+  variants: readonly SelectableRow[]
+}
+
+export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
+  const { leads, rows, existing, finished, missingTexts, variants } = read
+  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
+  return {
+    leads: [...leads, ...more.leads],
+    rows: new Map([...rows, ...more.rows]),
+    existing: new Map([...existing, ...more.existing]),
+    finished: [...finished, ...more.finished],
+    missingTexts: [...missingTexts, ...more.missingTexts],
+    variants: [...new Map([...variants, ...more.variants].map((variant) => [variant.id, variant])).values()],
+  }
+}
+
+/**
+ * Leaves out leads whose first text would exceed the limit of unsent texts. They stay in the queue, and their texts are requested
+ * as earlier ones are sent. Runs one query, and only if a text of a first step is missing.
+ */
+export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
+  const missing = missingByLead(input)
+  const leads = [...input.leads]
+  const asked = [...missing.values()]
+  const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
+  if (first.length === 0) return { leads, missingTexts: asked, waiting: new Set(), asides: [], unread: [] }
+  const unsent = await listUnsentTexts(db, tenant, stepsOf(input.campaigns, first))
+  const withheld = findWithheld(input, first, unsent)
+  const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
+  const read = new Set(leads.map((lead) => lead.id))
+  return {
+    leads: leads.filter((lead) => !withheld.has(lead.id)),
+    missingTexts: asked.filter((request) => !withheld.has(request.leadId)),
+    waiting,
+    asides: asidesOf(input, [...withheld.values()]),
+    unread: unsent
+      .filter((row) => waiting.has(row.campaignId) && isReadable(row, input.now))
+      .flatMap(({ leadId }) => (read.has(leadId) ? [] : [leadId]))
+      .slice(0, unreadMax),
+  }
+}
+
+// No text is requested for a lead that another gate holds as well.
+function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, DraftRequest> {
+  const waiting = new Set(leads.filter((lead) => gateOfLead(lead) === 'awaiting_approval').map((lead) => lead.id))
+  return new Map(
+    missingTexts.filter((request) => waiting.has(request.leadId)).map((request) => [request.leadId, request]),
+  )
+}
+
+function stepsOf(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
+  const ids = new Set(leads.map((lead) => lead.campaignId))
+  const steps = campaigns
+    .filter((campaign) => ids.has(campaign.id))
+    .flatMap((campaign) => campaign.steps.filter((step) => step.position === 1))
+  return { campaignIds: [...ids], stepIds: steps.map((step) => step.id) }
+}
+
+function findWithheld(
+  { campaigns, senders }: TextBoundInput,
+  first: readonly PlanLead[],
+  unsent: readonly UnsentTextRow[],
+): Map<string, PlanLead> {
+  const withheld = new Map<string, PlanLead>()
+  for (const { id, caps, sendingAccountIds } of campaigns) {
+    const limits = senders.filter((sender) => sendingAccountIds.includes(sender.id)).map((sender) => sender.dailyLimit)
+    const slots = openSlots(
+      { max: unsentTextsMax(limits, caps), freeShare, maxPerRecipientDomainPerDay: caps.maxPerRecipientDomainPerDay },
+      unsent.filter((row) => row.campaignId === id),
+    )
+    for (const lead of first) {
+      if (lead.campaignId !== id) continue
+      if (!slots.take({ leadId: lead.id, emailDomain: lead.emailDomain })) withheld.set(lead.id, lead)
+    }
+  }
+  return withheld
+}
+
+/** Leads step aside only if leads with a text may be behind them; otherwise they keep their place. */
+function asidesOf(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
+  const attemptAt = new Date(input.now.getTime() + asideMs)
+  const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))
+  return withheld
+    .filter((lead) => input.cutGroups.has(groupKey(lead)))
+    .filter((lead) => lead.sendingAccountId !== null || mixed.has(lead.campaignId))
+    .map((lead) => ({ leadId: lead.id, campaignId: lead.campaignId, reason: 'awaiting_approval', attemptAt }))
+}
+
+function isMixed({ steps, caps }: PlanCampaign, variants: readonly SelectableRow[]): boolean {
+  const first = steps.find((step) => step.position === 1)
+  const ofStep = variants.filter((variant) => variant.stepId === first?.id)
+  return caps.maxPerRecipientDomainPerDay !== null || ofStep.some((variant) => variant.ai === null)
+}
+
+function isReadable(row: UnsentTextRow, now: Date): boolean {
+  return row.status === 'approved' && row.attemptAt !== null && row.attemptAt <= now
+}

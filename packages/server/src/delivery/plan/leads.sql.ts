@@ -1,0 +1,205 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+/** The fields of a lead that its messages may contain. */
+export interface LeadContent {
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  customVariables: Record<string, string | number | boolean>
+}
+
+export interface CandidateRow extends LeadContent {
+  id: string
+  campaignId: string
+  status: 'pending' | 'active'
+  sendingAccountId: string | null
+  emailDomain: string
+  currentStep: number
+  /** The position of the next step, if it doesn't directly follow the last one. */
+  nextStep: number | null
+  /** The lead has completed steps but was never contacted. */
+  untouched: boolean
+  /** Taken over from another campaign, so that messages continue the thread that the person knows. */
+  bound: boolean
+  dueAt: Date | null
+  attemptAt: Date
+  createdAt: Date
+  /** A person must decide about its last message. Absent for leads in the queue, which wait for no such decision. */
+  returned?: boolean
+}
+
+const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
+  l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
+  p.current_step, p.next_step, p.current_step > 0 and p.last_contacted_at is null as untouched,
+  p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at`
+
+/** The condition on `lead_progress p` for leads that wait for their next message. */
+export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
+// Skips leads that have a claim in flight. It is a subquery that looks one lead up in the index: a join might read and sort all
+// due leads. The order is that of the index by lead: otherwise a plan made for an empty table uses the index by account and
+// reads all claims of the account for each lead.
+export const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
+  and c.step_id is not null order by c.step_id limit 1) is null`
+// One index lookup per chosen lead. As a join, a table without statistics was read whole for each plan.
+const profile = `cross join lateral (select * from lead_profiles l
+  where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
+
+/** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
+export async function listWaitingSenders(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<{ campaignId: string; senderId: string }[]> {
+  return db.query(
+    `select c.id as campaign_id, w.sender_id from unnest($3::text[]) c (id) cross join lateral (
+       with recursive waiting as (
+         (select p.sending_account_id as sender_id from lead_progress p
+          where ${queued} and p.campaign_id = c.id and p.sending_account_id is not null
+          order by p.sending_account_id limit 1)
+         union all
+         select (select p.sending_account_id from lead_progress p
+           where ${queued} and p.campaign_id = c.id and p.sending_account_id > waiting.sender_id
+           order by p.sending_account_id limit 1)
+         from waiting where waiting.sender_id is not null)
+       select sender_id from waiting where sender_id is not null) w`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_waiting_senders',
+  )
+}
+
+interface CandidateGroups {
+  /** Pairs of campaign and sender. */
+  campaignIds: readonly string[]
+  senderIds: readonly string[]
+  /** Campaigns whose leads without a sender are included. */
+  poolCampaignIds: readonly string[]
+  now: Date
+}
+
+interface CandidatePages extends CandidateGroups {
+  /** The largest number of leads per pair, and per campaign of `poolCampaignIds`. */
+  limits: readonly number[]
+  poolLimits: readonly number[]
+}
+
+/** Due leads: the oldest of each (campaign, sender), and the oldest without a sender of each campaign. */
+export async function listCandidates(db: Executor, tenant: Tenant, pages: CandidatePages): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select ${fields} from (
+       select p.* from unnest($3::text[], $4::text[], $7::int[]) g (campaign_id, sender_id, max) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at <= $6
+           and not p.deciding and ${unclaimed}
+         order by p.attempt_at, p.lead_id limit g.max) p
+       union all
+       select p.* from unnest($5::text[], $8::int[]) g (campaign_id, max) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at <= $6
+           and not p.deciding and ${unclaimed}
+         -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
+         order by p.sending_account_id, p.attempt_at, p.lead_id limit g.max) p) p
+     ${profile}`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      pages.campaignIds,
+      pages.senderIds,
+      pages.poolCampaignIds,
+      pages.now,
+      pages.limits,
+      pages.poolLimits,
+    ],
+    'list_candidates',
+  )
+}
+
+/** Leads with a due decision, the longest overdue first. */
+export async function listDecidingCandidates(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignIds: readonly string[]; now: Date; limit: number },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select ${fields} from (
+       select p.* from unnest($3::text[]) g (campaign_id) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.attempt_at <= $4 and p.deciding
+         order by p.attempt_at, p.lead_id limit $5) p
+       limit $5) p
+     ${profile}`,
+    [tenant.accountId, tenant.environment, of.campaignIds, of.now, of.limit],
+    'list_deciding_candidates',
+  )
+}
+
+/** Due leads by their ids. */
+export async function listCandidatesById(
+  db: Executor,
+  tenant: Tenant,
+  of: { ids: readonly string[]; now: Date },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select ${fields} from lead_profiles l join lead_progress p on p.campaign_id = l.campaign_id and p.lead_id = l.id
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3)
+       and p.account_id = $1 and p.environment = $2 and p.status = any($5) and p.attempt_at <= $4 and ${unclaimed}`,
+    [tenant.accountId, tenant.environment, of.ids, of.now, ['pending', 'active']],
+    'list_candidates_by_id',
+  )
+}
+
+/** The earliest future attempt in the same groups. */
+export async function findNextAttempt(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<Date | null> {
+  const rows = await db.query<{ at: Date | null }>(
+    `select min(at) as at from (
+       select p.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
+         select p.attempt_at from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at > $6
+         order by p.attempt_at, p.lead_id limit 1) p
+       union all
+       select p.attempt_at from unnest($5::text[]) g (campaign_id) cross join lateral (
+         select p.attempt_at from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at > $6
+         order by p.sending_account_id, p.attempt_at, p.lead_id limit 1) p) ahead`,
+    [tenant.accountId, tenant.environment, groups.campaignIds, groups.senderIds, groups.poolCampaignIds, groups.now],
+    'find_next_attempt',
+  )
+  return rows[0]?.at ?? null
+}
+
+export interface StepMessageRow {
+  id: string
+  leadId: string
+  stepId: string
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'returned' | 'failed' | 'uncertain'
+  attempts: number
+  claimed: boolean
+  sendingAccountId: string
+  sentAt: Date | null
+}
+
+/** Messages that already exist for these (campaign, lead, step): retries, released claims, and steps that were sent before a reorder. */
+export async function listStepMessages(
+  db: Executor,
+  tenant: Tenant,
+  keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
+): Promise<StepMessageRow[]> {
+  return db.query<StepMessageRow>(
+    // One index lookup per key. As a join, a table without statistics was read whole for each plan.
+    `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
+       select id, lead_id, step_id, status, attempts, claimed, sending_account_id, sent_at
+       from messages
+       where account_id = $1 and environment = $2 and campaign_id = t.campaign_id and lead_id = t.lead_id
+         and step_id = t.step_id and direction = 'outbound' and step_id is not null limit 1) m`,
+    [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds, keys.stepIds],
+    'list_step_messages',
+  )
+}

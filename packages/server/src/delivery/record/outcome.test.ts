@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { nextRetryAt, outcomeOf, type Outcome } from './outcome.ts'
+import { parseAnswer, type SmtpStage } from '../transport.ts'
+
+const now = new Date('2026-03-02T10:00:00.000Z')
+const fresh = { attempts: 0, firstAttemptAt: null, now }
+
+function answered(stage: SmtpStage, answer: string): Outcome {
+  return outcomeOf({ kind: 'refused', stage, ...parseAnswer(answer) }, fresh)
+}
+
+const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
+  ['rcpt', '550 5.1.1 The email account that you tried to reach does not exist', 'hard'],
+  ['rcpt', '550 No such user here', 'hard'],
+  ['rcpt', '550 5.7.1 <x@y.test>: Recipient address rejected: User unknown in virtual mailbox table', 'hard'],
+  ['rcpt', '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', 'hard'],
+  ['rcpt', '551 5.1.6 User has moved', 'hard'],
+  ['rcpt', '550 5.2.1 The email account that you tried to reach is disabled', 'hard'],
+  ['rcpt', '556 5.1.10 Domain does not accept mail (nullMX)', 'hard'],
+  ['rcpt', '550 Requested action not taken', 'hard'],
+  ['rcpt', '552 5.2.2 Mailbox full', 'soft'],
+  ['rcpt', '550 5.2.2 user is over quota', 'soft'],
+  ['message', '552 5.3.4 Message too big for system', 'soft'],
+  ['message', '554 5.7.1 Message rejected as spam', 'block'],
+  ['message', '550 5.7.1 Unauthenticated email is not accepted due to domain DMARC policy', 'block'],
+  [
+    'rcpt',
+    '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    'soft',
+  ],
+  ['rcpt', '550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus', 'block'],
+  ['rcpt', '554 5.7.1 Access denied', 'block'],
+  ['message', '550 Rejected', 'block'],
+]
+
+describe('an SMTP answer', () => {
+  test.each(bounces)('at %s "%s" is a %s bounce', (stage, answer, type) => {
+    expect(answered(stage, answer)).toMatchObject({ kind: 'bounced', type })
+  })
+
+  test.each<[SmtpStage, string]>([
+    ['rcpt', '451 4.7.1 Greylisted, try again in 300 seconds'],
+    ['rcpt', '450 4.2.0 Greylisting in action'],
+    ['rcpt', '451 4.7.1 Please try again later'],
+    ['message', '451 4.3.0 Temporary failure'],
+    ['mail', '421 4.3.2 Service shutting down'],
+    [
+      'rcpt',
+      '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    ],
+    ['rcpt', '452 4.2.2 The email account that you tried to reach is over quota'],
+  ])('at %s "%s" is tried again after five minutes', (stage, answer) => {
+    expect(answered(stage, answer)).toMatchObject({ kind: 'retry', at: new Date('2026-03-02T10:05:00.000Z') })
+  })
+
+  test.each<[SmtpStage, string]>([
+    ['message', '550 5.4.5 Daily user sending limit exceeded'],
+    ['mail', '421 4.7.28 Gmail has detected an unusual rate'],
+    ['rcpt', '452 4.5.3 Too many recipients'],
+    ['mail', '421 4.5.3 Too many'],
+    ['rcpt', '550 You have exceeded your hourly sending limit'],
+    ['message', '554 5.2.0 Submission quota exceeded: too many messages'],
+    ['message', '451 You have reached the limit of 100 messages per hour'],
+  ])('at %s "%s" holds the mailbox, not the lead', (stage, answer) =>
+    expect(answered(stage, answer).kind).toBe('sender_held'),
+  )
+
+  test.each<[SmtpStage, string, string]>([
+    ['auth', '535 5.7.8 Username and Password not accepted', 'auth_required'],
+    ['mail', '530 5.7.0 Authentication Required', 'auth_required'],
+    ['auth', '454 4.7.0 Temporary authentication failure', 'connection_error'],
+    ['connect', '554 5.7.1 No SMTP service here', 'connection_error'],
+    ['connect', '421 4.3.2 busy', 'connection_error'],
+    ['mail', '550 5.7.60 SendAsDenied', 'blocked'],
+    ['mail', '550 5.1.8 Sender address rejected', 'connection_error'],
+    ['rcpt', '554 5.7.1 <x@y.test>: Relay access denied', 'auth_required'],
+  ])('at %s "%s" is the sender\'s failure: %s', (stage, answer, status) => {
+    expect(answered(stage, answer)).toMatchObject({ kind: 'sender_failed', status })
+  })
+
+  test("a connection that fails before MAIL is the sender's, one that drops later is tried again", () => {
+    expect(outcomeOf({ kind: 'failed', stage: 'connect', reason: 'ECONNREFUSED' }, fresh).kind).toBe('sender_failed')
+    expect(outcomeOf({ kind: 'failed', stage: 'message', reason: 'reset' }, fresh).kind).toBe('retry')
+  })
+
+  test('no answer to the end of the message is uncertain, whatever the error says', () => {
+    expect(outcomeOf({ kind: 'in_doubt', reason: 'ECONNECTION' }, fresh).kind).toBe('uncertain')
+  })
+})
+
+test('waits grow 5, 15, 30, 60, 120 minutes, then 4 hours, and end within 48 hours as a soft bounce', () => {
+  const waits: number[] = []
+  let at = now
+  for (let attempts = 0; ; attempts++) {
+    const next = nextRetryAt({ attempts, firstAttemptAt: now, now: at })
+    if (next === null) {
+      expect(
+        outcomeOf(
+          { kind: 'refused', stage: 'rcpt', ...parseAnswer('451 later') },
+          { attempts, firstAttemptAt: now, now: at },
+        ),
+      ).toMatchObject({ kind: 'bounced', type: 'soft' })
+      break
+    }
+    waits.push((next.getTime() - at.getTime()) / 60_000)
+    at = next
+  }
+  expect(waits.slice(0, 7)).toEqual([5, 15, 30, 60, 120, 240, 240])
+  expect(at.getTime() - now.getTime()).toBeGreaterThan(44 * 3_600_000)
+  expect(at.getTime() - now.getTime()).toBeLessThanOrEqual(48 * 3_600_000)
+})

@@ -1,0 +1,183 @@
+import {
+  placeLinks,
+  type LeadVariables,
+  type RenderInput,
+  type RenderResult,
+  type SenderVariables,
+} from '../../templates/render.ts'
+import { seenIdOf } from './thread-order.ts'
+import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
+import { optOutMailto, signAddressToken, type OptOutSender } from './opt-out-mailto.ts'
+import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
+
+/** The fields of a thread's messages that the next message needs, oldest first. */
+export interface ThreadMessage {
+  direction: 'outbound' | 'inbound'
+  rfcMessageId: string | null
+  /** The Message-ID with which a server replaced `rfcMessageId`. */
+  deliveredMessageId?: string | null
+}
+
+export interface ComposeInput {
+  messageId: string
+  now: Date
+  tenant: { accountId: string; environment: 'live' | 'test' }
+  campaignId: string
+  stepId: string
+  lead: LeadVariables & { id: string }
+  sender: SenderVariables & OptOutSender & { replyTo: string | null; trackingDomain: string | null }
+  template: { subject: string; body: string }
+  settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
+  /** Attempts before the message is written again. Absent if it is written for the first time. */
+  writtenBefore?: number
+  /** Null if the message begins a thread. */
+  thread: { subject: string; messages: readonly ThreadMessage[] } | null
+  postalAddress: string | null
+  publicUrl: string
+  meetingUrl: string | null
+  sign: SignToken
+  sealAddress: (email: string) => string
+}
+
+export type RenderedContent = Extract<RenderResult, { kind: 'rendered' }>
+
+interface ComposedMessage {
+  subject: string
+  text: string
+  html: string | null
+  mime: MimeInput
+}
+
+/** The input from which a message is rendered: the same for preview and for sending. */
+export function renderInputOf(input: ComposeInput): RenderInput {
+  const { settings } = input
+  return {
+    seed: `${input.lead.id} ${input.stepId}`,
+    template: input.template,
+    lead: input.lead,
+    sender: input.sender,
+    unsubscribeUrl: linkOf(input, 'unsubscribe', input.sealAddress(input.lead.email)),
+    meetingUrl: input.meetingUrl,
+    textOnly: settings.textOnly,
+    unsubscribe: settings.unsubscribe,
+    postalAddress: input.postalAddress,
+    threadSubject: input.thread?.subject ?? null,
+    openPixelUrl: settings.openTracking ? linkOf(input, 'open', null) : null,
+    trackLinks: settings.linkTracking,
+  }
+}
+
+/** Composes one campaign message from its rendered content, with tracked links, thread headers and RFC 8058 headers. */
+export function composeCampaignMessage(
+  input: ComposeInput,
+  unsubscribeUrl: string,
+  rendered: RenderedContent,
+): ComposedMessage {
+  const { subject, text } = rendered
+  const html =
+    rendered.html === null ? null : placeLinks(rendered.html, rendered.links, (url) => trackedUrl(input, url))
+  const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
+  const answered = chain.findLast((message) => message.direction === 'outbound')
+  const { campaignId, tenant } = input
+  const mime: MimeInput = {
+    messageId: messageIdOf(input.messageId, input.sender.email, input.writtenBefore),
+    date: input.now,
+    from: { email: input.sender.email, name: input.sender.fromName },
+    replyTo: input.sender.replyTo,
+    to: [{ email: input.lead.email, name: fullName(input.lead) }],
+    cc: [],
+    subject,
+    text,
+    html,
+    inReplyTo: answered === undefined ? null : seenIdOf(answered),
+    references: chain.flatMap((message) => seenIdOf(message) ?? []),
+    unsubscribe: {
+      url: unsubscribeUrl,
+      mailto: optOutMailto(input.sender, unsubscribeUrl, signAddressToken(input.sign, input.lead.id)),
+    },
+    ref: messageRef(input.sign, input.messageId),
+    feedbackId: feedbackIdOf({ campaignId, accountId: tenant.accountId, kind: 'campaign' }),
+  }
+  return { subject, text, html, mime }
+}
+
+/** The token in `X-Overture-Ref`, which survives a server that replaces the Message-ID. It says nothing about people. */
+export function messageRef(sign: SignToken, messageId: string): string {
+  return sign('message ref', [messageId])
+}
+
+/** The `Feedback-ID` header of Gmail's feedback loop: three ids, which are counted separately, and a constant for all our mail. */
+function feedbackIdOf(ids: { campaignId: string | null; accountId: string; kind: string }): string {
+  return `${ids.campaignId ?? ''}:${ids.accountId}:${ids.kind}:overture`
+}
+
+type ManualFields = 'to' | 'cc' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
+
+interface ManualInput extends Pick<MimeInput, ManualFields> {
+  messageId: string
+  now: Date
+  sender: SenderVariables & { replyTo: string | null }
+  kind: 'manual' | 'notification'
+  accountId: string
+  campaignId: string | null
+  sign: SignToken
+  /** For a recipient who never wrote to us; null for everyone else. */
+  unsubscribeUrl: string | null
+}
+
+/** A person's own message or a notice, without tracking. It has opt-out headers only with an `unsubscribeUrl`. */
+export function manualMime(input: ManualInput): MimeInput {
+  return {
+    messageId: messageIdOf(input.messageId, input.sender.email),
+    date: input.now,
+    from: { email: input.sender.email, name: input.sender.fromName },
+    replyTo: input.sender.replyTo,
+    to: input.to,
+    cc: input.cc,
+    subject: input.subject,
+    text: input.text,
+    html: input.html,
+    inReplyTo: input.inReplyTo,
+    references: input.references,
+    unsubscribe:
+      input.unsubscribeUrl === null
+        ? null
+        : { url: input.unsubscribeUrl, mailto: optOutMailto(input.sender, input.unsubscribeUrl, null) },
+    ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
+    ref: messageRef(input.sign, input.messageId),
+    feedbackId: feedbackIdOf(input),
+  }
+}
+
+const headersOfOneMessage = new Set(['Message-ID', 'Date', 'X-Overture-Ref'])
+
+/** The headers that are known before the message exists: all except its ids and date. */
+export function previewHeaders(mime: MimeInput): Record<string, string> {
+  return Object.fromEntries(headerFields(mime).filter(([name]) => !headersOfOneMessage.has(name)))
+}
+
+export function bytesOf(mime: MimeInput): Buffer {
+  return composeMessage(mime)
+}
+
+function trackedUrl(input: ComposeInput, url: string): string {
+  return url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url)
+}
+
+function linkOf(input: ComposeInput, purpose: TrackingPurpose, target: string | null): string {
+  const token = signTrackingToken(input.sign, purpose, {
+    ...input.tenant,
+    campaignId: input.campaignId,
+    leadId: input.lead.id,
+    stepId: input.stepId,
+    target,
+  })
+  if (purpose === 'unsubscribe') return `${input.publicUrl}/u/${token}`
+  const host = input.sender.trackingDomain === null ? input.publicUrl : `https://${input.sender.trackingDomain}`
+  return `${host}/${purpose === 'open' ? 'o' : 'c'}/${token}`
+}
+
+function fullName(lead: LeadVariables): string | null {
+  const name = [lead.firstName, lead.lastName].filter((part) => part !== null && part.trim() !== '').join(' ')
+  return name === '' ? null : name
+}

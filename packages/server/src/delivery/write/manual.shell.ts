@@ -1,0 +1,75 @@
+import { strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { manualMime } from './compose.ts'
+import type { ClaimedRow } from './compose.sql.ts'
+import type { MimeInput } from './message-bytes.ts'
+import type { SenderRow } from '../plan/planning.sql.ts'
+import { signTrackingToken, type SignToken } from './tracking-token.ts'
+
+interface ManualTools {
+  accountId: string
+  sign: SignToken
+  /** Makes the opt-out link for a recipient, in the form of a campaign message. */
+  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+}
+
+export function manualTools({ config, secrets }: App, tenant: Tenant): ManualTools {
+  const sign: SignToken = (purpose, fields) => secrets.signToken(purpose, fields)
+  return {
+    accountId: tenant.accountId,
+    sign,
+    optOutLink(row, email) {
+      const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
+      const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
+      return `${config.publicUrl}/u/${signTrackingToken(sign, 'unsubscribe', token)}`
+    },
+  }
+}
+
+/** The people who wrote in each thread, and the account's own addresses among the recipients. */
+interface KnownPeople {
+  writers: ReadonlyMap<string, readonly Writer[]>
+  own: readonly string[]
+}
+
+/**
+ * Builds a person's message or a notice for sending. The opt-out link of a person's message is for the first recipient who never
+ * wrote to us, that of a notice for its first recipient.
+ */
+export function manualOf(
+  { row, now, context }: { row: ClaimedRow; now: Date; context: KnownPeople },
+  sender: SenderRow,
+  { optOutLink, sign, accountId }: ManualTools,
+): MimeInput {
+  const optingOut = row.toStranger ? firstStranger(row, context) : undefined
+  const mime = manualMime({
+    messageId: row.id,
+    now,
+    sender,
+    to: row.toAddresses,
+    cc: row.ccAddresses,
+    subject: row.subject,
+    text: row.text ?? '',
+    html: row.html,
+    inReplyTo: row.inReplyTo,
+    references: row.refs,
+    kind: row.kind === 'notification' ? 'notification' : 'manual',
+    accountId,
+    campaignId: row.campaignId,
+    sign,
+    unsubscribeUrl: optingOut === undefined ? null : optOutLink(row, optingOut),
+  })
+  const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
+  return attachments.length === 0 ? mime : { ...mime, attachments }
+}
+
+function firstStranger(row: ClaimedRow, { writers, own }: KnownPeople): string | undefined {
+  if (row.kind === 'notification') return row.toAddresses[0]?.email
+  const known = { writers: writers.get(row.threadId ?? '') ?? [], own }
+  return strangersAmong(envelopeOf(row), known)[0] ?? row.toAddresses[0]?.email
+}
+
+export function envelopeOf(row: Pick<ClaimedRow, 'toAddresses' | 'ccAddresses' | 'bccAddresses'>): Envelope {
+  return { to: row.toAddresses, cc: row.ccAddresses, bcc: row.bccAddresses }
+}
