@@ -93,7 +93,7 @@ describe('a text that is being written', () => {
     })
   })
 
-  test('of leads that have ended nobody lacks anything', async () => {
+  test('ignores ended leads when it counts missing variables', async () => {
     await call('PUT', `/v2/campaigns/${campaign.id}/leads/${leadIds[1]}`, { status: 'stopped' })
     const { body } = await check({ body: '{{ firstName }}', campaignId: campaign.id })
     expect(body.variables).toEqual([{ name: 'firstName', missing: 1, of: 3 }])

@@ -71,7 +71,7 @@ test('a plan that was made while its sender was being deleted claims nothing for
   expect((await listTestLeads(app.db, tenant))[0]?.status).toBe('completed')
 })
 
-test('a lead whose sender is gone for good goes on from another one', async () => {
+test("continues from another sender if the lead's sender was deleted", async () => {
   await app.db.execute('update campaigns set sending_account_ids = array[$2] where $1 = any(sending_account_ids)', [
     removed,
     replacement,

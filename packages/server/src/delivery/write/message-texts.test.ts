@@ -42,7 +42,7 @@ test('the texts of a message are read back from its bytes, whatever they are and
   )
 })
 
-test('a Message-ID of ours names its message; of others it names none', () => {
+test('finds the message that our own Message-ID names, and none for others', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^msg_[0-9a-z]{18}(?:[0-9a-z]{8})?$/),
