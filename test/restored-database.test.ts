@@ -125,7 +125,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   expect(to.filter((address) => /^(?:dead|alive|claimed)/.test(address))).toEqual([])
 
   async function listDue() {
-    const { listDueTenantsAcrossAccounts } = await import('../packages/server/src/delivery/plan/planning.sql.ts')
+    const { listDueTenantsAcrossAccounts } = await import('../packages/server/src/delivery/plan/lease.sql.ts')
     return listDueTenantsAcrossAccounts(db, { realNow: app.clock.now(), limit: 10 })
   }
 })

@@ -12,7 +12,7 @@ export const clockReaders: readonly string[] = [
   'credits/credits.sql.ts',
   'delivery/plan/claims.sql.ts',
   'delivery/plan/direct.sql.ts',
-  'delivery/plan/planning.sql.ts',
+  'delivery/plan/lease.sql.ts',
   'delivery/record/recover.sql.ts',
   'delivery/send/gate.sql.ts',
   'inbox/mailboxes/mailboxes.sql.ts',

@@ -8,7 +8,7 @@ import { OnTheWay } from './send/on-the-way.shell.ts'
 import { timed } from './delivery-metrics.shell.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
 import { runPlanning } from './plan/plan-tenant.shell.ts'
-import { listDueTenantsAcrossAccounts, type DueTenant } from './plan/planning.sql.ts'
+import { listDueTenantsAcrossAccounts, type DueTenant } from './plan/lease.sql.ts'
 import { recoverExpired } from './record/recover.shell.ts'
 
 const planningChannel = 'overture_planning'

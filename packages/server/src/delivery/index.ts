@@ -33,7 +33,7 @@ export { listPastBouncesAcrossAccounts, type MessagePlace, type PastBounce } fro
 export { idOfMessageId } from './write/message-bytes.ts'
 export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
 export { runPlanning } from './plan/plan-tenant.shell.ts'
-export { hasRunningBranches } from './plan/planning.sql.ts'
+export { hasRunningBranches } from './plan/campaigns.sql.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'

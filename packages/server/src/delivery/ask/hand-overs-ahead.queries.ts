@@ -3,7 +3,7 @@ import { type CampaignRow, listCampaignsById } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from '../plan/leads.sql.ts'
-import { listPlanSteps, type PlanStepRow } from '../plan/planning.sql.ts'
+import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listHandingIds, listNotTaken } from './explain.sql.ts'
 
 /** The largest number of other campaigns in a forecast. */

@@ -5,8 +5,10 @@ import { planLeadsAhead } from './forecast.queries.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listNextLeads } from './explain.sql.ts'
 import { explainGates } from '../planner/gates.ts'
-import { earliest, loadSenders, toPlanCampaign, withUsage } from '../plan/load-plan-input.shell.ts'
-import type { PlanStepRow } from '../plan/planning.sql.ts'
+import { earliest } from '../../ground/time/earliest.ts'
+import { loadSenders } from '../plan/senders.sql.ts'
+import { toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
+import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 
 const leadsPerSenderMax = 5
 

@@ -1,9 +1,9 @@
 import { updateCampaignHolds } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { holdOf } from '../plan/plan-tenant.shell.ts'
+import type { campaignHold } from '../planner/campaign-outcome.ts'
 
-type CampaignHold = ReturnType<typeof holdOf>
+type CampaignHold = ReturnType<typeof campaignHold>
 
 /** The holds of campaigns that plans found. No other code writes them in the meantime, so each change is written once. */
 export class CampaignHolds {

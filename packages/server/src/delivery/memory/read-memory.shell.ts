@@ -1,14 +1,10 @@
 import type { Tenant } from '../../platform/tenant.ts'
-import { listWaitingSenders } from '../plan/leads.sql.ts'
+import { listWaitingSenders } from '../plan/senders.sql.ts'
 import { findNextDirect } from '../plan/direct.sql.ts'
-import type { PlanningTools } from '../plan/due-leads.shell.ts'
-import {
-  candidatesPerGroup,
-  loadSenders,
-  splitRunning,
-  toPlanCampaign,
-  withUsage,
-} from '../plan/load-plan-input.shell.ts'
+import type { PlanningTools } from '../plan/lead-facts.shell.ts'
+import { candidatesPerGroup } from '../planner/page-limits.ts'
+import { loadSenders } from '../plan/senders.sql.ts'
+import { splitRunning, toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { findPostalAddress } from '../write/compose.sql.ts'
 import type { PlanSender } from '../planner/plan.types.ts'
 import {
@@ -16,10 +12,10 @@ import {
   listRunningCampaigns,
   type PlanStepRow,
   type RunningCampaignRow,
-  type SenderRow,
-} from '../plan/planning.sql.ts'
-import { lockPresentSenders } from '../plan/present-senders.sql.ts'
-import { listVariants, type SelectableRow } from '../plan/variants.queries.ts'
+} from '../plan/campaigns.sql.ts'
+import { type SenderRow } from '../plan/senders.sql.ts'
+import { lockPresentSenders } from '../plan/senders.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
 import { listQueuedLeads } from './memory.sql.ts'
 import { PlannerMemory } from './planner-memory.ts'
 

@@ -5,22 +5,20 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
-import { claimDueDirect } from '../plan/direct.shell.ts'
-import { leaseMs, finishedCandidates, holdOf } from '../plan/plan-tenant.shell.ts'
-import type { PlanningTools } from '../plan/due-leads.shell.ts'
-import {
-  candidatesPerGroup,
-  earliest,
-  loadSenders,
-  sendsMax,
-  splitRunning,
-  withUsage,
-} from '../plan/load-plan-input.shell.ts'
+import { claimDueDirect } from '../plan/claim-direct.commands.ts'
+import { leaseMs } from '../plan/claims.sql.ts'
+import { possiblyFinished, campaignHold } from '../planner/campaign-outcome.ts'
+import type { PlanningTools } from '../plan/lead-facts.shell.ts'
+import { candidatesPerGroup, sendsMax } from '../planner/page-limits.ts'
+import { earliest } from '../../ground/time/earliest.ts'
+import { loadSenders } from '../plan/senders.sql.ts'
+import { splitRunning, withUsage } from '../plan/campaigns.sql.ts'
 import { plan } from '../planner/plan.ts'
 import { toDate } from '../planner/plan-state.ts'
 import type { LeadHold, PlannedSend, PlanResult } from '../planner/plan.types.ts'
-import { claimPlanning, listRunningCampaigns, releasePlanning } from '../plan/planning.sql.ts'
-import { listVariants } from '../plan/variants.queries.ts'
+import { claimPlanning, releasePlanning } from '../plan/lease.sql.ts'
+import { listRunningCampaigns } from '../plan/campaigns.sql.ts'
+import { listVariants } from '../plan/variants.sql.ts'
 import { CampaignHolds } from './campaign-holds.shell.ts'
 import { writeDepartures, type Departure } from './departures.shell.ts'
 import { KnownLeads } from './known-leads.shell.ts'
@@ -233,7 +231,7 @@ export class VirtualPlanner implements SimulatedSending {
     }
     const dueTimes = result.sends.map((send) => this.#depart(memory, send, now))
     memory.count(result)
-    for (const { id } of memory.campaigns) this.#campaignHolds.note(holdOf(id, result.campaignHolds, noTexts))
+    for (const { id } of memory.campaigns) this.#campaignHolds.note(campaignHold(id, result.campaignHolds, noTexts))
     return dueTimes
   }
 
@@ -272,7 +270,7 @@ export class VirtualPlanner implements SimulatedSending {
   ): Promise<void> {
     const loaded = { campaigns: memory.campaigns, waitingForTexts: noTexts, leads }
     const ended = result.sends.filter(({ leadId }) => this.#departures.get(leadId)?.next === null)
-    const asked = new Set([...finishedCandidates(loaded, result), ...ended.map((send) => send.campaignId)])
+    const asked = new Set([...possiblyFinished(loaded, result), ...ended.map((send) => send.campaignId)])
     const ids = [...asked].filter((id) => !memory.hasOpenLeads(id))
     if (ids.length === 0) return
     await this.flush()

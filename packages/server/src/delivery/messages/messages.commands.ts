@@ -27,9 +27,9 @@ import {
 } from './messages.sql.ts'
 import type { Address } from '../write/message-bytes.ts'
 import { budgetOf, readyMs } from '../planner/pacing.ts'
-import { loadSenders } from '../plan/load-plan-input.shell.ts'
-import { listPlanSteps, type PlanStepRow } from '../plan/planning.sql.ts'
-import { listVariants } from '../plan/variants.queries.ts'
+import { loadSenders } from '../plan/senders.sql.ts'
+import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
+import { listVariants } from '../plan/variants.sql.ts'
 import { listWrittenTexts, variantFor } from '../plan/written-texts.shell.ts'
 
 interface ManualMessage {

@@ -2,7 +2,7 @@ import { type DecisionRow, listDecisions, listLeadFacts } from '../../campaigns/
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from './leads.sql.ts'
-import type { PlanStepRow } from './planning.sql.ts'
+import type { PlanStepRow } from './campaigns.sql.ts'
 import type { LeadToPlan } from './plan-leads.shell.ts'
 
 type KnownPath = Pick<LeadToPlan, 'known' | 'decided'>

@@ -1,6 +1,10 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ClaimCount, PlannedSend } from '../planner/plan.types.ts'
+
+/** The lease of a claim, renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
+export const leaseMs = minuteMs
 
 export interface Lease {
   token: string
@@ -172,4 +176,33 @@ export async function listLeaving(
     ...send,
     counted: { senderDay, campaignDay, first, domain },
   }))
+}
+
+export interface StepMessageRow {
+  id: string
+  leadId: string
+  stepId: string
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'returned' | 'failed' | 'uncertain'
+  attempts: number
+  claimed: boolean
+  sendingAccountId: string
+  sentAt: Date | null
+}
+
+/** Messages that already exist for these (campaign, lead, step): retries, released claims, and steps that were sent before a reorder. */
+export async function listStepMessages(
+  db: Executor,
+  tenant: Tenant,
+  keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
+): Promise<StepMessageRow[]> {
+  return db.query<StepMessageRow>(
+    // One index lookup per key. As a join, a table without statistics was read whole for each plan.
+    `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
+       select id, lead_id, step_id, status, attempts, claimed, sending_account_id, sent_at
+       from messages
+       where account_id = $1 and environment = $2 and campaign_id = t.campaign_id and lead_id = t.lead_id
+         and step_id = t.step_id and direction = 'outbound' and step_id is not null limit 1) m`,
+    [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds, keys.stepIds],
+    'list_step_messages',
+  )
 }

@@ -2,27 +2,8 @@ import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Lease } from './claims.sql.ts'
-import type { ClaimCount } from '../planner/plan.types.ts'
+import type { DirectClaim, DirectRow } from './direct.ts'
 import type { DirectKind, Envelope } from './recipients.ts'
-
-export interface DirectRow {
-  id: string
-  kind: 'campaign' | 'manual' | 'notification'
-  campaignId: string | null
-  leadId: string | null
-  leadEmail: string | null
-  stepId: string | null
-  sendingAccountId: string
-  emailDomain: string | null
-  first: boolean
-  threadId: string | null
-  to: Envelope['to']
-  cc: Envelope['cc']
-  bcc: Envelope['bcc']
-  /** The recipient never wrote to us, so the message follows the limits of campaign messages. */
-  toStranger: boolean
-  refusedBefore: RefusedRecipient[]
-}
 
 /** Locks due messages that bypass the planner (manual replies, send-now, notices) for this transaction. */
 export async function lockDirectMessages(
@@ -45,11 +26,6 @@ export async function lockDirectMessages(
   )
 }
 
-export interface DirectClaim {
-  row: DirectRow
-  counted: Partial<ClaimCount>
-}
-
 /** Returns the messages that are claimed now. `countDirectToday` counts people's messages and notices by this time. */
 export async function claimDirectMessages(
   tx: Executor,
@@ -57,6 +33,7 @@ export async function claimDirectMessages(
   claims: readonly DirectClaim[],
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
   const rows = await tx.query<{ id: string }>(
     `with claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,

@@ -2,13 +2,12 @@ import { hourMs } from '../../ground/time/spans.ts'
 import type { DraftRequest } from '../../ai/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { CandidateRow, StepMessageRow } from './leads.sql.ts'
-import { listUnsentTexts, type UnsentTextRow } from './drafts-ahead.sql.ts'
+import { listUnsentTexts, type UnsentTextRow } from './texts.sql.ts'
 import { groupKey } from '../planner/cut-groups.ts'
 import { gateOfLead } from '../planner/plan-state.ts'
 import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
 import { openSlots, unsentTextsMax } from './text-slots.ts'
-import type { SelectableRow } from './variants.queries.ts'
+import type { SelectableRow } from './variants.sql.ts'
 
 /** How long a lead without a text steps aside if it would block others: a quarter of the two days of texts that may be written ahead. */
 const asideMs = 12 * hourMs
@@ -38,33 +37,6 @@ interface BoundTexts {
   asides: LeadHold[]
   /** Due leads that have their text and are behind those that were read. */
   unread: string[]
-}
-
-/** The due leads that one plan read, with the rows that they need. */
-export interface ReadLeads {
-  leads: PlanLead[]
-  rows: Map<string, CandidateRow>
-  /** By the key `lead step`. */
-  existing: Map<string, StepMessageRow>
-  /** Leads after their last step. */
-  finished: CandidateRow[]
-  /** Texts of AI steps that were not requested yet. */
-  missingTexts: DraftRequest[]
-  /** The variants of the leads' next steps. */
-  variants: readonly SelectableRow[]
-}
-
-export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
-  const { leads, rows, existing, finished, missingTexts, variants } = read
-  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
-  return {
-    leads: [...leads, ...more.leads],
-    rows: new Map([...rows, ...more.rows]),
-    existing: new Map([...existing, ...more.existing]),
-    finished: [...finished, ...more.finished],
-    missingTexts: [...missingTexts, ...more.missingTexts],
-    variants: [...new Map([...variants, ...more.variants].map((variant) => [variant.id, variant])).values()],
-  }
 }
 
 /**

@@ -53,29 +53,6 @@ export const unclaimed = `(select c.message_id from claims c where c.account_id 
 const profile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
 
-/** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
-export async function listWaitingSenders(
-  db: Executor,
-  tenant: Tenant,
-  campaignIds: readonly string[],
-): Promise<{ campaignId: string; senderId: string }[]> {
-  return db.query(
-    `select c.id as campaign_id, w.sender_id from unnest($3::text[]) c (id) cross join lateral (
-       with recursive waiting as (
-         (select p.sending_account_id as sender_id from lead_progress p
-          where ${queued} and p.campaign_id = c.id and p.sending_account_id is not null
-          order by p.sending_account_id limit 1)
-         union all
-         select (select p.sending_account_id from lead_progress p
-           where ${queued} and p.campaign_id = c.id and p.sending_account_id > waiting.sender_id
-           order by p.sending_account_id limit 1)
-         from waiting where waiting.sender_id is not null)
-       select sender_id from waiting where sender_id is not null) w`,
-    [tenant.accountId, tenant.environment, campaignIds],
-    'list_waiting_senders',
-  )
-}
-
 interface CandidateGroups {
   /** Pairs of campaign and sender. */
   campaignIds: readonly string[]
@@ -128,6 +105,7 @@ export async function listDecidingCandidates(
   tenant: Tenant,
   of: { campaignIds: readonly string[]; now: Date; limit: number },
 ): Promise<CandidateRow[]> {
+  if (of.campaignIds.length === 0) return []
   return db.query<CandidateRow>(
     `select ${fields} from (
        select p.* from unnest($3::text[]) g (campaign_id) cross join lateral (
@@ -173,33 +151,4 @@ export async function findNextAttempt(db: Executor, tenant: Tenant, groups: Cand
     'find_next_attempt',
   )
   return rows[0]?.at ?? null
-}
-
-export interface StepMessageRow {
-  id: string
-  leadId: string
-  stepId: string
-  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'returned' | 'failed' | 'uncertain'
-  attempts: number
-  claimed: boolean
-  sendingAccountId: string
-  sentAt: Date | null
-}
-
-/** Messages that already exist for these (campaign, lead, step): retries, released claims, and steps that were sent before a reorder. */
-export async function listStepMessages(
-  db: Executor,
-  tenant: Tenant,
-  keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
-): Promise<StepMessageRow[]> {
-  return db.query<StepMessageRow>(
-    // One index lookup per key. As a join, a table without statistics was read whole for each plan.
-    `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
-       select id, lead_id, step_id, status, attempts, claimed, sending_account_id, sent_at
-       from messages
-       where account_id = $1 and environment = $2 and campaign_id = t.campaign_id and lead_id = t.lead_id
-         and step_id = t.step_id and direction = 'outbound' and step_id is not null limit 1) m`,
-    [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds, keys.stepIds],
-    'list_step_messages',
-  )
 }

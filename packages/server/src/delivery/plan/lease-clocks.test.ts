@@ -15,7 +15,7 @@ import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.cli
 import type { Tenant } from '../../platform/tenant.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, recoverExpired, runPlanning } from '../index.ts'
-import { claimPlanning, listDueTenantsAcrossAccounts } from './planning.sql.ts'
+import { claimPlanning, listDueTenantsAcrossAccounts } from './lease.sql.ts'
 
 const minuteMs = 60_000
 const environment = { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }

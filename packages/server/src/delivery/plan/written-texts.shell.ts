@@ -3,8 +3,8 @@ import { selectByReplies } from '../../analytics/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { chooseByWeight } from '../../ground/chance/seeded.ts'
-import type { SelectableRow } from './variants.queries.ts'
-import { listLeadFacts } from './drafts-ahead.sql.ts'
+import type { SelectableRow } from './variants.sql.ts'
+import { listLeadFacts } from './texts.sql.ts'
 
 /** A text of an AI step with the digest of its lead's current facts. */
 export type WrittenText = DraftNow & { factsNow: string | null }

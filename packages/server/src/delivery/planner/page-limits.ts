@@ -3,8 +3,18 @@ import { budgetOf, isReady, type SenderBudget } from './pacing.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 
+/** The largest number of messages that one plan sends. */
+export const sendsMax = 200
+const candidatesMax = 600
+const candidatesPerGroupMin = 20
+
 /** Leads that are read beyond those that can be sent, since gates may hold some of them. */
 const spareLeads = 4
+
+/** The largest number of due leads that one plan reads per group. */
+export function candidatesPerGroup(groups: number): number {
+  return Math.min(sendsMax, Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, groups))))
+}
 
 interface PageInput {
   now: Date

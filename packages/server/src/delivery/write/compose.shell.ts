@@ -23,8 +23,9 @@ import { envelopeOf, manualOf, manualTools } from './manual.shell.ts'
 import { storeQueued, storeWritten, type WrittenRow } from './written.sql.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { messageIdOf, type MimeInput } from './message-bytes.ts'
-import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from '../plan/planning.sql.ts'
-import { listVariants, type SelectableRow } from '../plan/variants.queries.ts'
+import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
+import { listSenderRows, type SenderRow } from '../plan/senders.sql.ts'
+import { listVariants, type SelectableRow } from '../plan/variants.sql.ts'
 import { listWrittenTexts, variantFor, type WrittenText } from '../plan/written-texts.shell.ts'
 
 /** A claim with its stored bytes: ready for a mail server. */

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { manualMime } from './compose.ts'
 import type { ClaimedRow } from './compose.sql.ts'
 import type { MimeInput } from './message-bytes.ts'
-import type { SenderRow } from '../plan/planning.sql.ts'
+import type { SenderRow } from '../plan/senders.sql.ts'
 import { signTrackingToken, type SignToken } from './tracking-token.ts'
 
 interface ManualTools {

@@ -1,7 +1,34 @@
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { listVariantEvidence, type Evidence } from '../../analytics/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { listEnabledVariants, type VariantRow } from './planning.sql.ts'
+
+interface VariantRow {
+  stepId: string
+  id: string
+  subject: string
+  body: string
+  weight: number
+  ai: { presetId: string; modelId: string } | null
+  variantSelection: Step['variantSelection']
+}
+
+/** The enabled variants of some steps, in order. */
+async function listEnabledVariants(
+  db: Executor,
+  tenant: Tenant,
+  steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
+): Promise<VariantRow[]> {
+  return db.query<VariantRow>(
+    `select v.step_id, v.id, v.subject, v.body, v.weight, v.ai, s.variant_selection
+     from variants v join steps s on s.account_id = $1 and s.environment = $2
+       and s.campaign_id = v.campaign_id and s.id = v.step_id
+     where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4) and v.enabled
+     order by v.step_id, v.position`,
+    [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],
+    'list_enabled_variants',
+  )
+}
 
 export interface SelectableRow extends VariantRow {
   /** The results of the variant so far; null if the step chooses by weights. */

@@ -1,0 +1,187 @@
+import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
+import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
+import { nextOpening } from '../../campaigns/index.ts'
+import { earliest } from '../../ground/time/earliest.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { openCampaign } from '../planner/plan-state.ts'
+import type { GateName, PlanCampaign } from '../planner/plan.types.ts'
+
+export interface RunningCampaignRow {
+  id: string
+  status: 'active' | 'scheduled'
+  schedule: Schedule
+  settings: Settings
+  sendingAccountIds: string[]
+  holdReason: GateName | null
+  holdUntil: Date | null
+}
+
+export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promise<RunningCampaignRow[]> {
+  return db.query<RunningCampaignRow>(
+    `select id, status, schedule, settings, sending_account_ids, hold_reason, hold_until from campaigns
+     where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null`,
+    [tenant.accountId, tenant.environment],
+    'list_running_campaigns',
+  )
+}
+
+/** Whether a running campaign has a branch, or any campaign takes leads over. */
+export async function hasRunningBranches(db: Executor, tenant: Tenant): Promise<boolean> {
+  const rows = await db.query(
+    `select from steps s join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = s.campaign_id
+     where s.account_id = $1 and s.environment = $2 and s.type = 'branch' and c.status in ('active', 'scheduled')
+       and c.deleted_at is null
+     union all
+     select from campaigns c where c.account_id = $1 and c.environment = $2 and c.entry is not null and c.deleted_at is null limit 1`,
+    [tenant.accountId, tenant.environment],
+    'has_running_branches',
+  )
+  return rows.length > 0
+}
+
+export interface PlanStepRow {
+  campaignId: string
+  id: string
+  position: number
+  sameThread: boolean
+  waitValue: number
+  waitUnit: Wait['unit']
+  type: Step['type']
+  then: string | null
+  branches: Step['branches']
+}
+
+// Skips branches whose target campaign was deleted or is still a draft.
+const standingBranches = `coalesce((select jsonb_agg(b.branch order by b.place)
+  from jsonb_array_elements(branches) with ordinality b (branch, place)
+  where coalesce(b.branch->>'goTo', '') not like '${campaignIdPrefix}%' or exists (select from campaigns c where c.account_id = $1
+    and c.environment = $2 and c.id = b.branch->>'goTo' and c.deleted_at is null and c.status <> 'draft')), '[]'::jsonb)`
+
+export async function listPlanSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<PlanStepRow[]> {
+  return db.query<PlanStepRow>(
+    `select campaign_id, id, position, same_thread, wait_value, wait_unit, type, leads_to as "then",
+       case when branches is null then '[]'::jsonb else ${standingBranches} end as branches from steps
+     where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_plan_steps',
+  )
+}
+
+/** Two arrays of the same length: ids, and a day for each in its zone. */
+interface DayKeys {
+  ids: readonly string[]
+  days: readonly string[]
+}
+
+async function listCampaignDays(
+  db: Executor,
+  tenant: Tenant,
+  days: DayKeys,
+): Promise<{ id: string; claimed: number; claimedFirst: number }[]> {
+  return db.query(
+    `select d.campaign_id as id, d.claimed, d.claimed_first from unnest($3::text[], $4::date[]) t (id, day)
+     join campaign_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_campaign_days',
+  )
+}
+
+async function listDomainDays(
+  db: Executor,
+  tenant: Tenant,
+  days: DayKeys,
+): Promise<{ id: string; domain: string; claimed: number }[]> {
+  return db.query(
+    `select d.campaign_id as id, d.domain, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
+     join campaign_domain_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_domain_days',
+  )
+}
+
+/** Splits off the active campaigns, and returns when a scheduled one can begin. A job makes it active and logs that. */
+export function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
+  const active = running.filter((row) => row.status === 'active')
+  const ahead = running.filter((row) => row.status !== 'active')
+  return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }
+}
+
+export function toPlanCampaign(
+  row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] },
+  steps: readonly PlanStepRow[],
+): PlanCampaign {
+  const { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay } = row.settings
+  return {
+    id: row.id,
+    status: row.status,
+    schedule: row.schedule,
+    caps: { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay },
+    steps: planSteps(row.id, steps),
+    usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
+    sendingAccountIds: row.sendingAccountIds,
+  }
+}
+
+function planSteps(campaignId: string, steps: readonly PlanStepRow[]): PlanCampaign['steps'] {
+  return steps
+    .filter((step) => step.campaignId === campaignId)
+    .map((step) => ({
+      id: step.id,
+      position: step.position,
+      waitBefore: { value: step.waitValue, unit: step.waitUnit },
+      type: step.type,
+      then: step.then,
+      branches: step.branches,
+    }))
+}
+
+/** The sequences and today's claims of active campaigns, in the planner's form. */
+export async function loadCampaigns(
+  db: Executor,
+  tenant: Tenant,
+  { active, now }: { active: readonly RunningCampaignRow[]; now: Date },
+): Promise<{ campaigns: PlanCampaign[]; steps: PlanStepRow[] }> {
+  const withoutSteps = active.map((row) => toPlanCampaign(row, []))
+  const [steps, used] = await Promise.all([
+    listPlanSteps(
+      db,
+      tenant,
+      active.map(({ id }) => id),
+    ),
+    withUsage(db, tenant, withoutSteps, now),
+  ])
+  return { steps, campaigns: used.map((campaign) => ({ ...campaign, steps: planSteps(campaign.id, steps) })) }
+}
+
+/** Adds today's claims of each campaign, by the day of the campaign's zone. */
+export async function withUsage(
+  db: Executor,
+  tenant: Tenant,
+  campaigns: readonly PlanCampaign[],
+  now: Date,
+): Promise<PlanCampaign[]> {
+  const ids = campaigns.map((campaign) => campaign.id)
+  const days = campaigns.map((campaign) => openCampaign(campaign, now.getTime()).day)
+  const capped = campaigns.filter((campaign) => campaign.caps.maxPerRecipientDomainPerDay !== null)
+  const [used, domains] = await Promise.all([
+    ids.length === 0 ? [] : listCampaignDays(db, tenant, { ids, days }),
+    capped.length === 0
+      ? []
+      : listDomainDays(db, tenant, {
+          ids: capped.map((campaign) => campaign.id),
+          days: capped.map((campaign) => openCampaign(campaign, now.getTime()).day),
+        }),
+  ])
+  return campaigns.map((campaign) => {
+    const own = used.find((row) => row.id === campaign.id)
+    const byDomain = Object.fromEntries(
+      domains.filter((row) => row.id === campaign.id).map((row) => [row.domain, row.claimed]),
+    )
+    return { ...campaign, usage: { claimed: own?.claimed ?? 0, claimedFirst: own?.claimedFirst ?? 0, byDomain } }
+  })
+}

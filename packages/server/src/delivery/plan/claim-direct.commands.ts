@@ -1,0 +1,78 @@
+import { dayMs } from '../../ground/time/spans.ts'
+import { listCampaignsById } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
+import { budgetOf } from '../planner/pacing.ts'
+import { countClaims, type Lease } from './claims.sql.ts'
+import {
+  claimDirectMessages,
+  countDirectToday,
+  findNextDirect,
+  lockDirectMessages,
+  postponeDirectMessage,
+  updateDirectFailed,
+  updateRecipients,
+} from './direct.sql.ts'
+import { checkRecipients, planDirect, type CheckedRecipients, type DirectRow } from './direct.ts'
+import { emailsOf } from './recipients.ts'
+import { loadSenders } from './senders.sql.ts'
+import { listWriters } from './writers.sql.ts'
+
+const directMax = 100
+
+interface DirectWrite {
+  lease: Lease
+  secrets: AddressHashes
+  now: Date
+}
+
+/**
+ * Claims the due messages that the planner does not hold: people's replies, send-now and notices. Send-now and follow-ups to a lead
+ * that never wrote skip wait and window, but not the sender's daily cap. Replies and notices count towards that cap, and
+ * have their own daily limit of recipients (docs/contract.md, "Leads").
+ */
+export async function claimDueDirect(
+  tx: Transaction,
+  tenant: Tenant,
+  { lease, secrets, now }: DirectWrite,
+): Promise<{ claimed: number; nextAt: Date | null }> {
+  const nextAt = await findNextDirect(tx, tenant)
+  if (nextAt === null || nextAt > now) return { claimed: 0, nextAt }
+  const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  const checked = await loadRecipients(tx, tenant, due, secrets)
+  const { claims, postponed } = planDirect(checked.kept, await loadLimits(tx, tenant, checked.kept, now))
+  for (const { id, refused } of checked.failed) {
+    const failure = { type: 'suppressed', refusedRecipients: refused }
+    await updateDirectFailed(tx, tenant, { id, failure })
+  }
+  for (const change of checked.changed) await updateRecipients(tx, tenant, change)
+  for (const message of postponed) await postponeDirectMessage(tx, tenant, message)
+  const claimed = await claimDirectMessages(tx, tenant, claims, { ...lease, now })
+  const counted = claims.filter(({ row }) => claimed.has(row.id)).map((claim) => ({ ...claim.row, ...claim }))
+  await countClaims(tx, tenant, counted, 1)
+  return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
+}
+
+async function loadRecipients(
+  tx: Transaction,
+  tenant: Tenant,
+  rows: readonly DirectRow[],
+  secrets: AddressHashes,
+): Promise<CheckedRecipients> {
+  const suppressed = await findSuppressed(tx, tenant, { secrets, emails: [...new Set(rows.flatMap(emailsOf))] })
+  if (suppressed.size === 0) return { kept: [...rows], changed: [], failed: [] }
+  const suppressedAt = new Map([...suppressed].map(([email, { askedAt }]) => [email, askedAt]))
+  const writers = await listWriters(tx, tenant, [...new Set(rows.flatMap(({ threadId }) => threadId ?? []))])
+  return checkRecipients(rows, { suppressedAt, writers })
+}
+
+async function loadLimits(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[], now: Date) {
+  const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
+  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
+  const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
+  const counts = await countDirectToday(tx, tenant, since)
+  const ids = rows.flatMap(({ kind, campaignId }) => (kind === 'campaign' && campaignId !== null ? [campaignId] : []))
+  const campaigns = await listCampaignsById(tx, tenant, [...new Set(ids)])
+  return { now, budgets, counts, schedules: new Map(campaigns.map((campaign) => [campaign.id, campaign])) }
+}

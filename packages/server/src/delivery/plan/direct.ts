@@ -1,0 +1,157 @@
+import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
+import { minuteMs } from '../../ground/time/spans.ts'
+import type { SendingSchedule } from '../../ground/time/sending-window.ts'
+import { readyMs, type SenderBudget } from '../planner/pacing.ts'
+import { openCampaign, toDate } from '../planner/plan-state.ts'
+import type { ClaimCount, PlanCampaign } from '../planner/plan.types.ts'
+import {
+  decideRecipients,
+  directRecipientsPerDayMax,
+  recipientCount,
+  type DirectKind,
+  type Envelope,
+  type Writer,
+} from './recipients.ts'
+
+const unavailableRetryMs = 15 * minuteMs
+
+/** A due message that bypasses the planner: a person's reply, send-now or a notice. */
+export interface DirectRow {
+  id: string
+  kind: 'campaign' | 'manual' | 'notification'
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  stepId: string | null
+  sendingAccountId: string
+  emailDomain: string | null
+  first: boolean
+  threadId: string | null
+  to: Envelope['to']
+  cc: Envelope['cc']
+  bcc: Envelope['bcc']
+  /** The recipient never wrote to us, so the message follows the limits of campaign messages. */
+  toStranger: boolean
+  refusedBefore: RefusedRecipient[]
+}
+
+export interface DirectClaim {
+  row: DirectRow
+  counted: Partial<ClaimCount>
+}
+
+interface RecipientChange {
+  id: string
+  envelope: Envelope
+  /** All refused recipients, including earlier ones. */
+  refused: RefusedRecipient[]
+}
+
+export interface CheckedRecipients {
+  /** The messages with the recipients that may be written to. */
+  kept: DirectRow[]
+  changed: RecipientChange[]
+  /** Messages without any recipient left. */
+  failed: RecipientChange[]
+}
+
+interface RecipientsOfRows {
+  suppressedAt: ReadonlyMap<string, Date>
+  /** The people who wrote in each thread, the last one first. */
+  writers: ReadonlyMap<string, readonly Writer[]>
+}
+
+/** Removes refused recipients from each message. A campaign message has one recipient, the lead, and its gate holds it. */
+export function checkRecipients(rows: readonly DirectRow[], facts: RecipientsOfRows): CheckedRecipients {
+  const checked: CheckedRecipients = { kept: [], changed: [], failed: [] }
+  for (const row of rows) {
+    if (row.kind === 'campaign') {
+      checked.kept.push(row)
+      continue
+    }
+    const lastWriter = facts.writers.get(row.threadId ?? '')?.[0] ?? null
+    const { suppressedAt } = facts
+    const { envelope, refused } = decideRecipients({ ...row, kind: row.kind }, { suppressedAt, lastWriter })
+    const change = { id: row.id, envelope, refused: [...row.refusedBefore, ...refused] }
+    if (recipientCount(envelope) === 0) {
+      checked.failed.push(change)
+      continue
+    }
+    if (refused.length > 0) checked.changed.push(change)
+    checked.kept.push({ ...row, ...envelope })
+  }
+  return checked
+}
+
+interface DirectLimits {
+  now: Date
+  /** By sending account. */
+  budgets: ReadonlyMap<string, SenderBudget>
+  /** Today's recipients of people's messages and notices. */
+  counts: readonly { sendingAccountId: string; kind: DirectKind; recipients: number }[]
+  /** The schedules of the campaigns, by id. */
+  schedules: ReadonlyMap<string, { status: PlanCampaign['status']; schedule: SendingSchedule }>
+}
+
+/** Decides which messages are claimed now, and when the others are tried again. Counts the claims in `budgets`. */
+export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
+  const { now, budgets } = limits
+  const counts = new Map(limits.counts.map((row) => [countKey(row), row.recipients]))
+  const claims: DirectClaim[] = []
+  const postponed: { id: string; at: Date }[] = []
+  for (const row of rows) {
+    const budget = budgets.get(row.sendingAccountId)
+    if (budget === undefined) {
+      postponed.push({ id: row.id, at: new Date(now.getTime() + unavailableRetryMs) })
+      continue
+    }
+    const recipients = (counts.get(countKey(row)) ?? 0) + recipientCount(row)
+    const waitUntil = heldUntil(row, budget, now) ?? fullUntil(row, budget, recipients)
+    if (waitUntil !== null) {
+      postponed.push({ id: row.id, at: waitUntil })
+      continue
+    }
+    budget.claimed++
+    counts.set(countKey(row), recipients)
+    claims.push({ row, counted: countedOf(row, budget, limits) })
+  }
+  return { claims, postponed }
+}
+
+function countKey({ sendingAccountId, kind }: Pick<DirectRow, 'sendingAccountId' | 'kind'>): string {
+  return `${sendingAccountId} ${kind}`
+}
+
+/** The start of the next day if the day's recipients exceed the limit, else null. */
+function fullUntil(row: DirectRow, { nextDayMs }: SenderBudget, recipients: number): Date | null {
+  if (row.kind === 'campaign') return null
+  return recipients > directRecipientsPerDayMax[row.kind] ? new Date(nextDayMs) : null
+}
+
+function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
+  const nowMs = now.getTime()
+  // A person may answer from a mailbox that is paused for campaigns. A lead that never wrote gets no answer, but a
+  // follow-up: it waits for the mailbox and its daily cap as a campaign's message does.
+  const planned = row.kind === 'campaign' || (row.kind === 'manual' && row.toStranger)
+  const availableMs = !planned && budget.sender.status === 'paused' ? nowMs : budget.availableMs
+  if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))
+  if (!planned || budget.claimed < budget.allowance) return null
+  return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
+}
+
+function countedOf(row: DirectRow, budget: SenderBudget, { schedules, now }: DirectLimits): Partial<ClaimCount> {
+  const campaign = row.kind === 'campaign' && row.campaignId !== null ? schedules.get(row.campaignId) : undefined
+  if (campaign === undefined) return { senderDay: budget.day }
+  const { day } = openCampaign(
+    {
+      id: row.campaignId ?? '',
+      ...campaign,
+      steps: [],
+      sendingAccountIds: [],
+      caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
+      usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
+    },
+    now.getTime(),
+  )
+  return { senderDay: budget.day, campaignDay: day, first: row.first, domain: row.emailDomain ?? '' }
+}

@@ -1,0 +1,99 @@
+import { nextPosition } from '../../ground/paths/path.ts'
+import type { DraftRequest } from '../../ai/index.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import { knowDeciding } from './branch-facts.shell.ts'
+import type { PlanStepRow } from './campaigns.sql.ts'
+import { listStepMessages, type StepMessageRow } from './claims.sql.ts'
+import type { CandidateRow } from './leads.sql.ts'
+import { toPlanLeads } from './plan-leads.shell.ts'
+import { listVariants, type SelectableRow } from './variants.sql.ts'
+import { listWrittenTexts, missingText, variantFor } from './written-texts.shell.ts'
+
+export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'> &
+  Partial<Pick<DeliveryTools, 'faults'>>
+
+export function stepKey(leadId: string, stepId: string): string {
+  return `${leadId} ${stepId}`
+}
+
+/** The due leads that one plan read, with the rows that they need. */
+export interface ReadLeads {
+  leads: PlanLead[]
+  rows: Map<string, CandidateRow>
+  /** By the key `lead step`. */
+  existing: Map<string, StepMessageRow>
+  /** Leads after their last step. */
+  finished: CandidateRow[]
+  /** Texts of AI steps that were not requested yet. */
+  missingTexts: DraftRequest[]
+  /** The variants of the leads' next steps. */
+  variants: readonly SelectableRow[]
+}
+
+export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
+  const { leads, rows, existing, finished, missingTexts, variants } = read
+  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
+  return {
+    leads: [...leads, ...more.leads],
+    rows: new Map([...rows, ...more.rows]),
+    existing: new Map([...existing, ...more.existing]),
+    finished: [...finished, ...more.finished],
+    missingTexts: [...missingTexts, ...more.missingTexts],
+    variants: [...new Map([...variants, ...more.variants].map((variant) => [variant.id, variant])).values()],
+  }
+}
+
+/** Reads the facts about leads that a plan needs. */
+export async function readPlanLeads(
+  tools: PlanningTools,
+  tenant: Tenant,
+  { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
+) {
+  const db = tools.app.db
+  const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
+  const next = candidates.flatMap((row) => {
+    const step = stepOf.get(`${row.campaignId} ${nextPosition(row)}`)
+    return step === undefined ? [] : [{ row, step }]
+  })
+  const wanted = {
+    campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
+    stepIds: [...new Set(next.map(({ step }) => step.id))],
+  }
+  const leadIds = next.map(({ row }) => row.id)
+  const [suppressed, variants, existingRows] = await Promise.all([
+    findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: next.map(({ row }) => row.email) }),
+    listVariants(db, tenant, wanted),
+    listStepMessages(db, tenant, {
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds,
+      stepIds: next.map(({ step }) => step.id),
+    }),
+  ])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds })
+  const known = await knowDeciding(db, tenant, next)
+  const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
+  const facts = next.map(({ row, step }) => ({
+    row,
+    step,
+    variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
+    existing: existing.get(stepKey(row.id, step.id)),
+    suppressed: suppressed.has(row.email),
+    meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+    ...known.get(row.id),
+  }))
+  const leads = await toPlanLeads(tools.renderer, tenant, facts)
+  const keys = next.map(({ row, step }) => ({ campaignId: row.campaignId, leadId: row.id, stepId: step.id }))
+  const missingTexts = keys.flatMap((key) => missingText(variants, texts, key) ?? [])
+  const planned = new Set(leadIds)
+  return {
+    leads,
+    existing,
+    rows: new Map(candidates.map((row) => [row.id, row])),
+    finished: candidates.filter((row) => !planned.has(row.id)),
+    missingTexts,
+    variants,
+  }
+}

@@ -1,0 +1,100 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { budgetOf } from '../planner/pacing.ts'
+import type { PlanSender, RampUp } from '../planner/plan.types.ts'
+import { queued } from './leads.sql.ts'
+
+/** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
+export async function listWaitingSenders(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<{ campaignId: string; senderId: string }[]> {
+  return db.query(
+    `select c.id as campaign_id, w.sender_id from unnest($3::text[]) c (id) cross join lateral (
+       with recursive waiting as (
+         (select p.sending_account_id as sender_id from lead_progress p
+          where ${queued} and p.campaign_id = c.id and p.sending_account_id is not null
+          order by p.sending_account_id limit 1)
+         union all
+         select (select p.sending_account_id from lead_progress p
+           where ${queued} and p.campaign_id = c.id and p.sending_account_id > waiting.sender_id
+           order by p.sending_account_id limit 1)
+         from waiting where waiting.sender_id is not null)
+       select sender_id from waiting where sender_id is not null) w`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_waiting_senders',
+  )
+}
+
+export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
+  email: string
+  fromName: string
+  provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'
+  smtpHost: string | null
+  signature: string | null
+  replyTo: string | null
+  trackingDomain: string | null
+  rampUp: RampUp | null
+  holdCount: number
+  connectionVersion: number
+}
+
+export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
+  return db.query<SenderRow>(
+    `select s.id, s.status, s.timezone, s.daily_limit, s.ramp_up, s.ramp_started_at, s.min_gap_seconds, s.max_gap_seconds, s.next_send_at,
+       s.send_sequence, s.held_until, s.hold_count, s.retry_at, s.email, s.from_name, s.provider, s.smtp->>'host' as smtp_host,
+       s.signature, s.reply_to, s.tracking_domain, s.connection_version,
+       case when s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
+         then coalesce(b.read_at, s.created_at) end as inbox_read_at
+     from sending_accounts s
+     left join mailboxes b on b.account_id = $1 and b.environment = $2 and b.sending_account_id = s.id
+     where s.account_id = $1 and s.environment = $2 and s.id = any($3)`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_plan_senders',
+  )
+}
+
+/** The number of claims of each sender on the given day (`sender_days`): two arrays of the same length. */
+async function listSenderDays(
+  db: Executor,
+  tenant: Tenant,
+  days: { ids: readonly string[]; days: readonly string[] },
+): Promise<{ id: string; claimed: number }[]> {
+  return db.query(
+    `select d.sending_account_id as id, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
+     join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_sender_days',
+  )
+}
+
+/** The senders with their claims of today, by the day of each sender's zone. */
+export async function loadSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+  now: Date,
+): Promise<(PlanSender & SenderRow)[]> {
+  const rows = await listSenderRows(db, tenant, ids)
+  const budgets = rows.map((row) => budgetOf({ ...row, claimedToday: 0 }, now.getTime()))
+  const used = await listSenderDays(db, tenant, {
+    ids: rows.map((row) => row.id),
+    days: budgets.map((budget) => budget.day),
+  })
+  return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
+}
+
+/** Returns the senders that still exist, and locks them until the transaction ends. Waits for a sender that is being deleted. */
+export async function lockPresentSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select id from sending_accounts where account_id = $1 and environment = $2 and id = any($3) order by id for key share`,
+    [tenant.accountId, tenant.environment, ids],
+    'lock_present_senders',
+  )
+  return new Set(rows.map((row) => row.id))
+}
