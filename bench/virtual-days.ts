@@ -6,7 +6,7 @@ import {
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
-import { beginAdvance, finishAdvance, runOrLeave } from '../packages/server/src/sandbox/advance.commands.ts'
+import { beginAdvance, finishAdvance, runOrLeave } from '../packages/server/src/sandbox/advance.shell.ts'
 import { readClock } from '../packages/server/src/sandbox/clock.commands.ts'
 import { findClock } from '../packages/server/src/sandbox/clock.sql.ts'
 import { createServices, type Services } from '@overture/server/composition/services.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
+import { dividedCommands, waitingCommands } from './house/commands.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
 import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, unnamedSpans } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
@@ -32,6 +33,9 @@ describe('the house', () => {
   test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
 
   test('imports point down, pure files are pure', () => expect(production.flatMap(breaches)).toEqual([]))
+
+  test('a command is one transaction and waits for nothing else', () =>
+    expect([...waitingCommands(production), ...production.flatMap(dividedCommands)]).toEqual([]))
 
   test('the console keeps its order', () => expect(production.flatMap(consoleBreaches)).toEqual([]))
 
@@ -127,6 +131,34 @@ describe('a planted violation is seen', () => {
     ['a slice reading the environment', 'campaigns/x.shell.ts', `const a = process.env.A`],
     ['the product importing props of tests', 'inbox/x.shell.ts', `import { a } from '@overture/testing/app.ts'`],
   ])('%s', (_name, path, text) => expect(breaches({ path: `${server}/${path}`, text })).toHaveLength(1))
+
+  test.each([
+    ['a command that sleeps', [['x.commands.ts', `await sleep(1)`]]],
+    [
+      'a command that calls a client',
+      [
+        ['x.commands.ts', `import { a } from './a.client.ts'`],
+        ['a.client.ts', ''],
+      ],
+    ],
+    [
+      'a command that imports a file that waits',
+      [
+        ['x.commands.ts', `import { a } from './a.shell.ts'`],
+        ['a.shell.ts', `import { b } from './b.ts'`],
+        ['b.ts', `for await (const one of many) count(one)`],
+      ],
+    ],
+  ] as const)('%s', (_name, files) => {
+    const modules = files.map(([path, text]) => ({ path: `${server}/people/${path}`, text }))
+    expect(waitingCommands(modules)).toHaveLength(1)
+  })
+
+  test('a command with two transactions', () => {
+    const text = `export async function a(db) {\n  await db.transaction(b)\n  await db.transaction(c)\n}\n`
+    expect(dividedCommands({ path: `${server}/people/x.commands.ts`, text })).toHaveLength(1)
+    expect(dividedCommands({ path: `${server}/people/x.shell.ts`, text })).toHaveLength(0)
+  })
 
   test.each([
     ['a package for Node', `import { Pool } from 'pg'`],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordLink, findUserAcrossAccounts } from '@overture/server/team/index.ts'
-import { arrive } from '@overture/server/team/single-sign-on/arrival.commands.ts'
+import { arrive } from '@overture/server/team/single-sign-on/arrival.shell.ts'
 import { madeBy, type TakenRight } from '@overture/server/team/user.ts'
 import { createTestPerson, testPassword, type TestPerson } from '@overture/testing/server/people.ts'
 import type { TestServer } from '@overture/testing/server.ts'

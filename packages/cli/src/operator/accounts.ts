@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { PlanId } from '@overture/contract/accounts/credits.ts'
-import { endAccount } from '@overture/server/composition/account-end.commands.ts'
+import { endAccount } from '@overture/server/composition/account-end.shell.ts'
 import {
   changeAccount,
   describeAccount,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { rotateSecrets } from '@overture/server/composition/secrets.commands.ts'
+import { rotateSecrets } from '@overture/server/composition/secrets.shell.ts'
 import { show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'

@@ -5,11 +5,11 @@ import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { streamEmail } from './generations/email-stream.shell.ts'
 import { listGenerations } from './generations/generations.queries.ts'
-import { type AiTools, generateEmail, generatePreview } from './generations/generate.commands.ts'
+import { type AiTools, generateEmail, generatePreview } from './generations/generate.shell.ts'
 import { type ModelEntry, presentModel, type RealProvider, realProvider } from './providers/models.ts'
 import { sentPromptIssues } from './presets/preset.ts'
 import { probeProvider, whyNotListed } from './providers/provider-models.client.ts'
-import { offeredModels, whyNotFor } from './generations/write.commands.ts'
+import { offeredModels, whyNotFor } from './generations/write.shell.ts'
 import {
   bulkDeletePresets,
   createPreset,

@@ -11,7 +11,7 @@ import { phased, query, type RequestContext, type Route } from '../platform/http
 import { findBillingAccount, findBillingCustomer } from './billing.sql.ts'
 import { checkoutParameters, offerOf } from './offers.ts'
 import { createSession, stripeSettings } from './stripe.client.ts'
-import { handleStripeWebhook } from './webhook.commands.ts'
+import { handleStripeWebhook } from './webhook.shell.ts'
 
 export function billingRoutes(): Route[] {
   return [

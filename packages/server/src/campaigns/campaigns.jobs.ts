@@ -9,7 +9,7 @@ import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './p
 import { deleteTestRemains } from './test-remains.sql.ts'
 import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { runImport } from './imports/imports.commands.ts'
-import { discardUpload } from './imports/uploads.commands.ts'
+import { discardUpload } from './imports/uploads.shell.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'

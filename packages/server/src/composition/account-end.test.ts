@@ -6,7 +6,7 @@ import { insertFilled, listColumns, valueThatFills, type TableColumn } from '@ov
 import type { App } from '../platform/app.ts'
 import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
 import { operator } from '../platform/audit/entry.ts'
-import { endAccount } from './account-end.commands.ts'
+import { endAccount } from './account-end.shell.ts'
 import { deleteAccountRow, hasEndedBefore } from './account-end.sql.ts'
 import { openAccount } from './operator.commands.ts'
 

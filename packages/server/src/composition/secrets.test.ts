@@ -4,7 +4,7 @@ import { createSecrets } from '../platform/crypto/secrets.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { openSecrets } from './open-app.shell.ts'
-import { rotateSecrets, sealedColumns } from './secrets.commands.ts'
+import { rotateSecrets, sealedColumns } from './secrets.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 const tenant: Tenant = { accountId: 'acc_1', environment: 'live' }

@@ -10,7 +10,7 @@ import { deleteOldAnswers, listOldAnswersAcrossAccounts } from '../platform/http
 import { createPeriodicWorker, type PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { retentionPeriodic } from './retention.worker.ts'
-import { rotateSecrets } from './secrets.commands.ts'
+import { rotateSecrets } from './secrets.shell.ts'
 import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { repliedHook, senderChanges } from './hand-ins.ts'

@@ -2,7 +2,7 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
 import { draftsAheadJobs } from './plan/drafts-ahead.jobs.ts'
-import { settleJob } from './record/settle.commands.ts'
+import { settleJob } from './record/settle.jobs.ts'
 
 export { getForecast as forecast } from './ask/forecast.queries.ts'
 export { recordBounce } from './record/bounce.commands.ts'
@@ -34,7 +34,7 @@ export { idOfMessageId } from './write/message-bytes.ts'
 export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
 export { runPlanning } from './plan/plan-tenant.shell.ts'
 export { hasRunningBranches } from './plan/campaigns.sql.ts'
-export { recoverExpired } from './record/recover.shell.ts'
+export { recoverExpired, resumeAfterRestore } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
 export { readAddressToken, signAddressToken } from './write/opt-out-mailto.ts'
@@ -49,4 +49,3 @@ export { type SendRequest, type SendResult, type Transport } from './transport.t
 export function deliveryJobs(tools: DeliveryTools): JobHandler[] {
   return [settleJob(tools), ...draftsAheadJobs()]
 }
-export { resumeAfterRestore } from './record/resume.commands.ts'

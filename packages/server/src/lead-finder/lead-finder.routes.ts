@@ -1,8 +1,8 @@
 import { leadFinderEndpoints } from '@overture/contract/lead-finder/lead-finder.ts'
 import { phased, query, type Route } from '../platform/http/route.ts'
 import { notConfigured, type LeadFinder } from './finder.shell.ts'
-import { reveal } from './reveal.commands.ts'
-import { searchCompanies, searchPeople, setCreditHeaders } from './search.commands.ts'
+import { reveal } from './reveal.shell.ts'
+import { searchCompanies, searchPeople, setCreditHeaders } from './search.shell.ts'
 
 const suggestionsMax = 20
 

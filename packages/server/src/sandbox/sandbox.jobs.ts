@@ -1,5 +1,5 @@
 import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
-import { finishAdvance, runOrLeave, takeOverRun } from './advance.commands.ts'
+import { finishAdvance, runOrLeave, takeOverRun } from './advance.shell.ts'
 import { reactionJob } from './reaction.jobs.ts'
 import type { SandboxTools } from './virtual-world.ts'
 

@@ -4,7 +4,7 @@ import { sandboxEndpoints, type inboundInput } from '@overture/contract/sandbox/
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { tellHits } from '../tracking/index.ts'
-import { beginAdvance, finishAdvance, runOrLeave } from './advance.commands.ts'
+import { beginAdvance, finishAdvance, runOrLeave } from './advance.shell.ts'
 import { answer } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'

@@ -10,10 +10,10 @@ import {
   providerUrlOf,
   stateLifeMs,
   stateOfLink,
-} from './oauth/oauth.commands.ts'
+} from './oauth/oauth.shell.ts'
 import type { State } from './oauth/oauth-state.ts'
 import { providerNames } from './oauth/oauth.ts'
-import { finishAdminConsent } from './tenants/admin-consent.commands.ts'
+import { finishAdminConsent } from './tenants/admin-consent.shell.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 
 const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, type TestTools } from '@overture/test
 import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { createSetupLink, sessionRates, teamRoutes } from './index.ts'
 import { createPasswords, passwordSaltOf } from './passwords.shell.ts'
-import { login as signIn } from './sign-in.commands.ts'
+import { login as signIn } from './sign-in.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {

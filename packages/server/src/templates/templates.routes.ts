@@ -3,13 +3,7 @@ import { notFound } from '@overture/contract/errors.ts'
 import { templateEndpoints } from '@overture/contract/templates/templates.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type BodyCheck, type RequestContext, type Route } from '../platform/http/route.ts'
-import {
-  changeTemplate,
-  createTemplate,
-  presentTemplate,
-  previewTemplate,
-  removeTemplate,
-} from './templates.commands.ts'
+import { changeTemplate, createTemplate, presentTemplate, previewTemplate, removeTemplate } from './templates.shell.ts'
 import type { TemplateRenderer } from './renderer.client.ts'
 import { issuesIn, textsIn } from './template-issues.ts'
 import { countTemplates, findTemplate, listTemplates } from './templates.sql.ts'

@@ -1,3 +1,3 @@
-export { secretContext as webhookSecretContext } from './webhooks.commands.ts'
+export { secretContext as webhookSecretContext } from './webhooks.shell.ts'
 export { webhookRoutes } from './webhooks.routes.ts'
 export { createWebhookWorker } from './webhooks.worker.ts'

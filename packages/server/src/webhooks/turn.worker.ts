@@ -25,7 +25,7 @@ import {
 import { postWebhook } from './post.client.ts'
 import { decide, disableAfterMs, isSuccess, type Decision, type PostResult } from './retry.ts'
 import { signatureHeaders } from './signature.ts'
-import { secretContext } from './webhooks.commands.ts'
+import { secretContext } from './webhooks.shell.ts'
 
 /** A lease is longer than the attempt that it covers. */
 export const leaseOf = (attemptMs: number): number => 2 * attemptMs

@@ -13,7 +13,7 @@ import {
   redeliver,
   removeWebhook,
   rotateSecret,
-} from './webhooks.commands.ts'
+} from './webhooks.shell.ts'
 import { countWebhooks, findWebhook, listWebhooks } from './webhooks.sql.ts'
 
 export function webhookRoutes(): Route[] {

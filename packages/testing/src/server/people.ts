@@ -1,6 +1,6 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
-import { newUser } from '@overture/server/team/links.commands.ts'
+import { newUser } from '@overture/server/team/links.shell.ts'
 import { createPasswords, passwordSaltOf } from '@overture/server/team/passwords.shell.ts'
 import { beginSession } from '@overture/server/team/session.commands.ts'
 import { insertUser } from '@overture/server/team/users.sql.ts'

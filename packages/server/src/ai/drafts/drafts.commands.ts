@@ -15,7 +15,7 @@ import {
   lockDraft,
   updateDraft,
 } from './drafts.sql.ts'
-import type { AiTools } from '../generations/generate.commands.ts'
+import type { AiTools } from '../generations/generate.shell.ts'
 import { falseAnswer, flawsOf } from '../texts/written-checks.ts'
 
 /** The functions of campaigns that drafting needs. AI doesn't import campaigns, so the composition root passes them in. */

@@ -6,12 +6,12 @@ import { newId } from '../../platform/ids.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { type DraftTools, enqueueDraft } from './drafts.commands.ts'
 import { countDraftsShown, type DraftRow, findDraft, lockDraft, updateDraft } from './drafts.sql.ts'
-import { type PreparedTask, prepareWriting } from '../generations/generate.commands.ts'
+import { type PreparedTask, prepareWriting } from '../generations/generate.shell.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
 import { comesBackAt, jobPatience } from '../providers/provider-gate.shell.ts'
 import type { ModelAnswer } from '../providers/providers.client.ts'
 import { factsDigest } from '../texts/stale.ts'
-import { asUnavailable, write } from '../generations/write.commands.ts'
+import { asUnavailable, write } from '../generations/write.shell.ts'
 
 /**
  * Attempts per text. The pauses grow from seconds to an hour: half an hour in total, then nine of an hour each. Then the text is

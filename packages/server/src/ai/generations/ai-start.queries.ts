@@ -3,7 +3,7 @@ import type { App } from '../../platform/app.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { listExistingPresetIds } from '../presets/presets.sql.ts'
-import { offeredModels } from './write.commands.ts'
+import { offeredModels } from './write.shell.ts'
 
 /** The checks of models and presets that campaigns need. */
 export function createAiChecks(app: Pick<App, 'config'>) {

@@ -7,7 +7,7 @@ import { describeError, errorBody, toErrorAnswer } from '../../platform/http/err
 import { type GivenAnswer, streaming } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
-import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.commands.ts'
+import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.shell.ts'
 import type { WrittenEmail } from '../texts/writing.ts'
 
 /** If the model has written nothing yet, a failure within this time becomes an ordinary error response. */

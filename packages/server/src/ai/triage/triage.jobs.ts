@@ -22,13 +22,7 @@ import {
   triageInstructions,
   whyNotApplied,
 } from './triage.ts'
-import {
-  asUnavailable,
-  assertUsable,
-  offeredModels,
-  providerTrouble,
-  whileAsking,
-} from '../generations/write.commands.ts'
+import { asUnavailable, assertUsable, offeredModels, providerTrouble, whileAsking } from '../generations/write.shell.ts'
 
 const lastAttempt = 5
 const tries = 2

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'
 import { importErrors, runImport } from './imports.commands.ts'
-import { receiveUpload } from './uploads.commands.ts'
+import { receiveUpload } from './uploads.shell.ts'
 
 const rows = 20_000
 // A batch of 2,000 that is being written, plus the rows of one chunk of the file.

@@ -12,7 +12,7 @@ import {
   updateCampaignHolds,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { commitDurably } from '../../platform/db/transactions.client.ts'
+import { commitDurably } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'

@@ -1,12 +1,18 @@
 import { Gauge } from 'prom-client'
+import type { Transaction } from '../../platform/db/database.ts'
 import type { App } from '../../platform/app.ts'
-import { findSendingHold } from '../../platform/db/history.sql.ts'
+import { deleteSendingHold, findSendingHold } from '../../platform/db/history.sql.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recoveredTotal } from '../delivery-metrics.shell.ts'
 import { giveBack } from './give-back.commands.ts'
 import { releaseMessages } from './release.sql.ts'
-import { listExpiredTenantsAcrossAccounts, lockExpired, updateClaimsInDoubt } from './recover.sql.ts'
+import {
+  listClaimingAccountsAcrossAccounts,
+  listExpiredTenantsAcrossAccounts,
+  lockExpired,
+  updateClaimsInDoubt,
+} from './recover.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 
 const tenantsMax = 100
@@ -66,4 +72,16 @@ async function recoverTenant(app: App, tenant: Tenant, doubtedAt: Date | null): 
     if (rows.length > 0) app.log.warn({ event: 'delivery.recovered', count: rows.length, accountId: tenant.accountId })
     return rows.length
   })
+}
+
+/**
+ * Resumes live mail after a person has compared what was sent with what is recorded. Claims are in doubt, because they may have
+ * been sent in the lost history. Returns their number, or null if sending was not held.
+ */
+export async function resumeAfterRestore(tx: Transaction, now: Date): Promise<number | null> {
+  if (!(await deleteSendingHold(tx))) return null
+  let doubted = 0
+  for (const accountId of await listClaimingAccountsAcrossAccounts(tx))
+    doubted += await updateClaimsInDoubt(tx, accountId, { now, leaseEnded: false })
+  return doubted
 }

@@ -1,5 +1,4 @@
 import { jumpTo, stepAfter } from '../../ground/paths/path.ts'
-import { dayMs, hourMs } from '../../ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Lead } from '@overture/contract/campaigns/leads.ts'
 import {
@@ -13,21 +12,13 @@ import {
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
-import type { JobHandler } from '../../platform/jobs/job.ts'
-import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { messageRef } from '../write/compose.ts'
-import type { DeliveryTools } from '../delivery.shell.ts'
 import { listPlanSteps } from '../plan/campaigns.sql.ts'
-import { replacingIdOf } from './delivered-id.ts'
 import { giveBack } from './give-back.commands.ts'
 import { recordLeftMessages } from './record.sql.ts'
 import { releaseMessages } from './release.sql.ts'
 import { lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
-import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
 
-const settleWindowMs = dayMs
-const settleEveryMs = hourMs
 const snippetLength = 140
 
 /**
@@ -73,39 +64,6 @@ export async function resolveUncertain(
   await settleMessage(tx, tenant, { messageId: row.id, outcome: input.outcome, by: 'person', now: input.now })
   const after = (await findLeadWithCampaign(tx, tenant, input)) ?? found
   return presentLead(after.lead, { ...after.campaign, now: input.now })
-}
-
-/** Searches for uncertain messages in their sender's Sent folder, for one day. */
-export function settleJob(tools: DeliveryTools): JobHandler {
-  return {
-    kind: settleJobKind,
-    maxAttempts: 20,
-    lane: 'mail',
-    async run({ app, tenant, now }, payload) {
-      const messageId = String(payload['messageId'])
-      const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
-      if (row === undefined) return
-      const { rfcMessageId, sendingAccountId } = row
-      const copy =
-        tools.sentFolder === null || rfcMessageId === null
-          ? null
-          : await tools.sentFolder.find(tenant, sendingAccountId, {
-              rfcMessageId,
-              ref: messageRef((purpose, fields) => app.secrets.signToken(purpose, fields), messageId),
-            })
-      await app.db.transaction(async (tx) => {
-        if (copy !== null) {
-          const deliveredMessageId = rfcMessageId === null ? null : replacingIdOf(copy.messageId, rfcMessageId)
-          await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', deliveredMessageId, now })
-        } else if (now.getTime() - row.gatedAt.getTime() < settleWindowMs) {
-          const runAt = new Date(
-            now.getTime() + (now.getTime() - row.gatedAt.getTime() < settleEveryMs ? settleDelayMs : settleEveryMs),
-          )
-          await enqueueJob(tx, { kind: settleJobKind, tenant, payload: { messageId }, runAt, key: messageId })
-        }
-      })
-    },
-  }
 }
 
 async function settleSent(

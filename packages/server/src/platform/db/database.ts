@@ -43,3 +43,11 @@ export interface Database extends Executor {
    */
   relaxed(): Database
 }
+
+/**
+ * Makes the commit of this transaction durable before anyone can learn of it. It is a command, because with several database
+ * servers the one with the account's rows gets commands, but not the effects of functions.
+ */
+export async function commitDurably(tx: Transaction): Promise<void> {
+  await tx.execute('set local synchronous_commit = on')
+}

@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.ts'
 import { actingAs } from '../events/actors.ts'
 import { callerActor } from './audit-facts.ts'
-import { runAudited } from './audited.commands.ts'
-import { operateOnce } from './idempotency.commands.ts'
+import { runAudited } from './audited.shell.ts'
+import { operateOnce } from './idempotency.shell.ts'
 import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer, OpenContext } from './route.ts'
 

@@ -9,7 +9,7 @@ import { publicRoute, type PublicRequest, type PublicRoute } from '../../platfor
 import type { OidcConfig } from '../../platform/oidc-config.ts'
 import { signedInCookies, type SignedIn } from '../session.commands.ts'
 import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
-import { arrive } from './arrival.commands.ts'
+import { arrive } from './arrival.shell.ts'
 import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
 import { createIssuer, type Issuer } from './issuer.client.ts'
 

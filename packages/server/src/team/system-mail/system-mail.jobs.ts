@@ -5,13 +5,7 @@ import type { ProtectionNotice } from '../../platform/http/route.ts'
 import { findUser } from '../users.sql.ts'
 import { letterOf, noticeLetter } from './letters.ts'
 import { mailNoticeKind } from './mailed-notices.commands.ts'
-import {
-  mailLinkKind,
-  mailPasswordLinks,
-  openReset,
-  resetPasswordKind,
-  sealedContext,
-} from './mailed-links.commands.ts'
+import { mailLinkKind, mailPasswordLinks, openReset, resetPasswordKind, sealedContext } from './mailed-links.shell.ts'
 import { sendLetter } from './send-letter.client.ts'
 
 const attemptsMax = 8

@@ -12,7 +12,7 @@ import { fillPrompt, namePromptFacts } from '../presets/preset.ts'
 import { getPreset } from '../presets/presets.commands.ts'
 import type { PresetRow } from '../presets/presets.sql.ts'
 import type { ModelAnswer } from '../providers/providers.client.ts'
-import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } from './write.commands.ts'
+import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } from './write.shell.ts'
 import { factsOf, type WritingTask } from '../texts/writing.ts'
 
 /** How AI reads the facts of a lead. AI doesn't import campaigns, so the composition root passes this in. */

@@ -12,7 +12,7 @@ import {
   type NextInstants,
   type RunRow,
 } from './clock.sql.ts'
-import { moveRun, strideIn, type StrideEnd } from './strides.commands.ts'
+import { moveRun, strideIn, type StrideEnd } from './strides.shell.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
 const renewEveryMs = 3_000

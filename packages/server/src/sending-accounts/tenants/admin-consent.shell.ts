@@ -4,7 +4,7 @@ import { dayMs } from '../../ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { declinedMessage, isFirstUse, redirectUriOf, type CallbackWords } from '../oauth/oauth.commands.ts'
+import { declinedMessage, isFirstUse, redirectUriOf, type CallbackWords } from '../oauth/oauth.shell.ts'
 import { findAccountName } from '../oauth/oauth-states.sql.ts'
 import {
   adminConsentUrl,

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { SecretError } from '../platform/crypto/secrets.shell.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { answerContext } from '../platform/http/idempotency.commands.ts'
+import { answerContext } from '../platform/http/idempotency.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findLastingKeys, updateLastingKeys } from './open-app.sql.ts'
 import {

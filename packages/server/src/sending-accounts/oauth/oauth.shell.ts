@@ -13,7 +13,7 @@ import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-s
 import { authorizeUrl, providerNames, type TokenAnswer } from './oauth.ts'
 import { refusalOf, wordsOf } from './provider-refusals.ts'
 import { logClientRefused } from './client-refused.shell.ts'
-import { convertSender, newLoginRefusal } from './convert.commands.ts'
+import { convertSender, newLoginRefusal } from './convert.shell.ts'
 import { recordSenderRecovered } from '../sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from '../sender-secrets.shell.ts'
 import type { Sender } from '../sending-account.ts'

@@ -5,7 +5,7 @@ import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors
 import type { Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import { canonicalJson } from './json.ts'
-import { runAudited } from './audited.commands.ts'
+import { runAudited } from './audited.shell.ts'
 import { errorBody, StillRunningError, toErrorAnswer } from './error-body.ts'
 import {
   deleteRunningAnswer,

@@ -3,9 +3,9 @@ import { findFirstAccountIdAcrossAccounts } from '../../accounts/index.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { SignInRequest } from '../sign-in-audit.commands.ts'
-import { beginAttempt } from '../sign-in.commands.ts'
+import { beginAttempt } from '../sign-in.shell.ts'
 import { normalEmail } from '../user.ts'
-import { newResetRequest, resetPasswordKind, sealReset } from './mailed-links.commands.ts'
+import { newResetRequest, resetPasswordKind, sealReset } from './mailed-links.shell.ts'
 
 /** The limit over all networks together, because each request sends a mail to the address. */
 const requestLimits = { perPairMax: 3, perAddressMax: 3 }

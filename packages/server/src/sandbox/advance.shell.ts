@@ -19,7 +19,7 @@ import {
   type RunRow,
 } from './clock.sql.ts'
 import type { SandboxTools } from './virtual-world.ts'
-import { runToTarget } from './walk.commands.ts'
+import { runToTarget } from './walk.shell.ts'
 
 /** The time after the end of a lease when the watching job checks whether the lease was renewed. */
 const watchMarginMs = 500

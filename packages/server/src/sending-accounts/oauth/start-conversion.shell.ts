@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/admission.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender } from '../sending-accounts.sql.ts'
 import { providerOfServers } from '@overture/contract/vocabularies.ts'
-import { authorizationFor } from './oauth.commands.ts'
+import { authorizationFor } from './oauth.shell.ts'
 
 interface ConvertRequest {
   id: string

@@ -10,7 +10,7 @@ import {
 } from './attempts.sql.ts'
 import { type AttemptLimits, attemptsKeptMs, decisiveFailure, placeOf, signInLimits } from './attempts.ts'
 import { deviceIdOf } from './attempts.ts'
-import { type LinkUse, setPassword, usableLink, uselessLink } from './links.commands.ts'
+import { type LinkUse, setPassword, usableLink, uselessLink } from './links.shell.ts'
 import { updateLinkUsed } from './links.sql.ts'
 import { type Passwords, passwordSaltOf } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
