@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { dividedCommands, waitingCommands } from './house/commands.ts'
-import { breaches, cycles, knownSlices } from './house/imports.ts'
+import { breaches, returningImports, cycles, knownSlices } from './house/imports.ts'
 import { callsItsTestsIt, measuresTheMachine, moodsAsTypes, unnamedSpans } from './house/names.ts'
 import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.ts'
@@ -33,6 +33,8 @@ describe('the house', () => {
   test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
 
   test('imports point down, pure files are pure', () => expect(production.flatMap(breaches)).toEqual([]))
+
+  test('no import leads out of a sub-room and back into it', () => expect(returningImports(production)).toEqual([]))
 
   test('a command is one transaction and waits for nothing else', () =>
     expect([...waitingCommands(production), ...production.flatMap(dividedCommands)]).toEqual([]))
@@ -152,6 +154,20 @@ describe('a planted violation is seen', () => {
   ] as const)('%s', (_name, files) => {
     const modules = files.map(([path, text]) => ({ path: `${server}/people/${path}`, text }))
     expect(waitingCommands(modules)).toHaveLength(1)
+  })
+
+  test('a sub-room whose import leads back to it', () => {
+    const modules = [
+      ['leads/x.commands.ts', `import { a } from '../campaigns.commands.ts'`],
+      ['campaigns.commands.ts', `import { b } from './more.commands.ts'`],
+      ['more.commands.ts', `import { c } from './leads/y.commands.ts'`],
+      ['leads/y.commands.ts', ''],
+      ['sequence/z.ts', `import { d } from '../other.ts'`],
+      ['other.ts', ''],
+    ].map(([path, text = '']) => ({ path: `${server}/campaigns/${path}`, text }))
+    const [found, ...others] = returningImports(modules)
+    expect(others).toEqual([])
+    expect(found).toMatch(/leads\/x\.commands\.ts: imports .*, which leads back to .*leads\/y\.commands\.ts$/)
   })
 
   test('a command with two transactions', () => {

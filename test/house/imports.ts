@@ -73,6 +73,47 @@ function subRoomBreaches(module: Module, room: string): string[] {
     .map(({ path }) => `${module.path}: ${room}/${own} comes before ${path}`)
 }
 
+/**
+ * Imports that leave a sub-room for a file of the slice's own folder and come back from there, directly or through other files of
+ * that folder: into the same sub-room or a later one. They make a cycle of rooms, which no import shows alone.
+ */
+export function returningImports(modules: readonly Module[]): string[] {
+  const byPath = new Map(modules.map((module) => [module.path, module]))
+  return modules.flatMap((module) => {
+    const room = roomOf(module.path)
+    const own = subRoomOf(module.path)
+    const order = room === null || room === platform ? undefined : subRooms[room]
+    if (order === undefined || own === null || isTest(module)) return []
+    const inFolder = ({ path }: Import): boolean => roomOf(path) === room && subRoomOf(path) === null
+    const starts = importsOf(module).filter(inFolder)
+    return starts.flatMap((start) => {
+      const reached = reachedFrom(start.path, { byPath, inFolder })
+      const back = reached.find((path) => {
+        const other = subRoomOf(path)
+        return roomOf(path) === room && other !== null && order.indexOf(other) >= order.indexOf(own)
+      })
+      return back === undefined ? [] : [`${module.path}: imports ${start.path}, which leads back to ${back}`]
+    })
+  })
+}
+
+/** Everything that a file and the files of its own folder import, in turn. */
+function reachedFrom(
+  start: string,
+  { byPath, inFolder }: { byPath: ReadonlyMap<string, Module>; inFolder: (one: Import) => boolean },
+): string[] {
+  const seen = new Set([start])
+  const reached: string[] = []
+  for (const path of seen) {
+    const module = byPath.get(path)
+    for (const one of module === undefined ? [] : importsOf(module)) {
+      if (inFolder(one)) seen.add(one.path)
+      else reached.push(one.path)
+    }
+  }
+  return reached
+}
+
 const network = /^node:(fs|net|http|https|tls|dns|child_process|worker_threads|readline)(\/|$)/
 const inputOutput = [
   'pg',

@@ -64,7 +64,7 @@ export const subRooms: Record<string, readonly string[]> = {
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
-  'sending-accounts': ['discovery', 'oauth', 'tenants'],
+  'sending-accounts': ['logins', 'discovery', 'oauth', 'tenants'],
   platform: [
     'files',
     'settings',

@@ -11,7 +11,6 @@ import {
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
-import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { idFrom, newId } from '../platform/ids.ts'
@@ -45,6 +44,7 @@ import type { ReflowedLead, ReflowRow } from './paths/reflowed-lead.ts'
 import { reflowLeads } from './leads/reflow.commands.ts'
 import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
+import { appendPaused } from './pause-campaign.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
 
 interface CampaignToCreate extends ContentTools {
@@ -253,32 +253,4 @@ export async function pauseCampaignByUser(tx: Transaction, tenant: Tenant, actio
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: 'user', now: action.now })
   await appendPaused(tx, tenant, { campaignId: row.id, reason: 'user', now: action.now })
   return getCampaign(tx, tenant, row.id)
-}
-
-interface PauseCampaign {
-  campaignId: string
-  reason: 'bounce_protection' | 'sending_accounts_unavailable' | 'credits_exhausted' | 'restored'
-  now: Date
-}
-
-/**
- * Pauses an active campaign automatically. Returns false if the campaign is not active. After a restore it also pauses
- * scheduled campaigns, which would start automatically.
- */
-export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: PauseCampaign): Promise<boolean> {
-  const row = await lockCampaignRow(tx, tenant, pause.campaignId)
-  const runs = row?.status === 'active' || (row?.status === 'scheduled' && pause.reason === 'restored')
-  if (row === undefined || !runs) return false
-  await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: pause.reason, now: pause.now })
-  await appendPaused(tx, tenant, { campaignId: row.id, reason: pause.reason, now: pause.now })
-  await recordSystem(tx, { ...tenant, action: 'system.campaigns.pause', targetId: row.id })
-  return true
-}
-
-async function appendPaused(
-  tx: Transaction,
-  tenant: Tenant,
-  { campaignId, reason, now }: { campaignId: string; reason: string; now: Date },
-): Promise<void> {
-  await appendEvents(tx, tenant, [{ type: 'campaign.paused', occurredAt: now, campaignId, data: { reason } }])
 }

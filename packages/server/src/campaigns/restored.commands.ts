@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/db/database.ts'
-import { pauseCampaign } from './campaigns.commands.ts'
+import { pauseCampaign } from './pause-campaign.commands.ts'
 import { listLiveRunningCampaignsAcrossAccounts } from './restored.sql.ts'
 
 /**

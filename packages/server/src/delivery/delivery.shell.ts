@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { CopyIds } from '../platform/mail/imap-read.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
-import type { MeetingUrl } from './ask/meeting-url.ts'
+import type { MeetingUrl } from './meeting-url.ts'
 import type { FaultPoints } from './faults.ts'
 import type { Transport } from './transport.ts'
 

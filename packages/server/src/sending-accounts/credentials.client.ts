@@ -1,15 +1,8 @@
 import { minuteMs } from '../ground/time/spans.ts'
-import { isIP } from 'node:net'
 import type { App } from '../platform/app.ts'
-import {
-  defaultSmtpTimeoutsMs,
-  type MailAuth,
-  type MailSecurity,
-  type SmtpConnectOptions,
-} from '../platform/mail/smtp-connect.client.ts'
-import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
-import { reachOf } from '../platform/mail/network-guard.client.ts'
+import type { MailAuth, MailSecurity } from '../platform/mail/smtp-connect.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import type { ReadyCredentials } from './logins/mail-login.client.ts'
 import { forgetClientRefused, logClientRefused } from './oauth/client-refused.shell.ts'
 import { refreshAccessToken } from './oauth/oauth.client.ts'
 import { readSenderWithSecrets } from './sender-reads.shell.ts'
@@ -18,15 +11,6 @@ import { passwordLogins, type PasswordLogins, type SenderSecrets } from './sende
 import type { Sender } from './sending-account.ts'
 import { connectionToken, dropToken } from './tenants/connection-tokens.client.ts'
 import { findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
-
-export interface ReadyCredentials {
-  kind: 'ready'
-  accountId: string
-  /** Whether the login belongs to the whole organization and not to the owner of the mailbox. */
-  application?: boolean
-  smtp: { host: string; port: number; security: MailSecurity; auth: MailAuth | null }
-  imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
-}
 
 type SenderCredentials =
   | ReadyCredentials
@@ -38,7 +22,6 @@ type SenderCredentials =
   | { kind: 'unavailable'; message: string }
   | { kind: 'missing' }
 
-const imapConnectTimeoutMs = 20_000
 // An access token is renewed this long before it expires, so that it is valid during the whole login.
 const accessTokenSlackMs = 2 * minuteMs
 
@@ -66,24 +49,6 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
         ? null
         : { ...serverOf(sender.imap), auth: auth(sender.imap.username), sentFolder: sender.imap.sentFolder },
   }
-}
-
-export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptions {
-  const { hostname } = new URL(app.config.publicUrl)
-  const named = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.')
-  return {
-    ...ready.smtp,
-    clientName: named ? hostname : undefined,
-    timeoutsMs: defaultSmtpTimeoutsMs,
-    reach: reachOf(app, ready.accountId),
-  }
-}
-
-/** The IMAP options of a sender, or null if its replies are not read. */
-export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptions | null {
-  if (ready.imap === null) return null
-  const { sentFolder: _sentFolder, ...server } = ready.imap
-  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, reach: reachOf(app, ready.accountId) }
 }
 
 function passwordCredentials({ accountId }: Tenant, sender: Sender, secrets: SenderSecrets): SenderCredentials {

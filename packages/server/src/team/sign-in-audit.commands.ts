@@ -1,7 +1,11 @@
+import type { App } from '../platform/app.ts'
 import type { AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
+import type { ProtectionNotice } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 
 /** A request that signs in or out, with the fields that the audit log stores. */
 export interface SignInRequest {
@@ -37,4 +41,22 @@ export async function recordSignIn(
     changes,
   } as const
   await insertAuditEntry(db, facts, now)
+}
+
+export const mailNoticeKind = 'team.mail_notice'
+
+/** Call it in the transaction of the change. The notice is mailed after the commit if system mail is configured. */
+export async function mailNotice(
+  { config }: Pick<App, 'config' | 'secrets'>,
+  tx: Transaction,
+  { accountId, userId, notice, now }: { accountId: string; userId: string; notice: ProtectionNotice; now: Date },
+): Promise<void> {
+  if (config.systemMail === null) return
+  await enqueueJob(tx, {
+    kind: mailNoticeKind,
+    tenant: { accountId, environment: 'live' },
+    clock: 'real',
+    runAt: now,
+    payload: { noticeId: newId('inv').replace('inv_', 'ntc_'), userId, notice, at: now.toISOString() },
+  })
 }

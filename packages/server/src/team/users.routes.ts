@@ -10,7 +10,7 @@ import { after, beyondWall, command, query, type RequestContext, type Route } fr
 import { createInvitation, toInvitation } from './invitations.shell.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
 import { mailLink } from './system-mail/mailed-links.shell.ts'
-import { mailNotice } from './system-mail/mailed-notices.commands.ts'
+import { mailNotice } from './sign-in-audit.commands.ts'
 import { toUser } from './user.ts'
 import { changeUser, removeUser, type UserLeft } from './users.commands.ts'
 import { countUsers, findUser, listUsers } from './users.sql.ts'

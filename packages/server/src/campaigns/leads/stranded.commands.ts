@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { pauseCampaign } from '../campaigns.commands.ts'
+import { pauseCampaign } from '../pause-campaign.commands.ts'
 import { lockCampaignRow, updateCampaignStatus } from '../campaigns.sql.ts'
 import { listRelievedCampaigns, listStrandedCampaigns } from './stranded.sql.ts'
 

@@ -6,6 +6,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { openCampaign } from '../planner/plan-state.ts'
 import type { GateName, PlanCampaign } from '../planner/plan.types.ts'
+import { listCampaignDays, listDomainDays } from './claim-days.sql.ts'
 
 export interface RunningCampaignRow {
   id: string
@@ -69,38 +70,6 @@ export async function listPlanSteps(
      where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
     [tenant.accountId, tenant.environment, campaignIds],
     'list_plan_steps',
-  )
-}
-
-/** Two arrays of the same length: ids, and a day for each in its zone. */
-interface DayKeys {
-  ids: readonly string[]
-  days: readonly string[]
-}
-
-async function listCampaignDays(
-  db: Executor,
-  tenant: Tenant,
-  days: DayKeys,
-): Promise<{ id: string; claimed: number; claimedFirst: number }[]> {
-  return db.query(
-    `select d.campaign_id as id, d.claimed, d.claimed_first from unnest($3::text[], $4::date[]) t (id, day)
-     join campaign_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
-    [tenant.accountId, tenant.environment, days.ids, days.days],
-    'list_campaign_days',
-  )
-}
-
-async function listDomainDays(
-  db: Executor,
-  tenant: Tenant,
-  days: DayKeys,
-): Promise<{ id: string; domain: string; claimed: number }[]> {
-  return db.query(
-    `select d.campaign_id as id, d.domain, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
-     join campaign_domain_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
-    [tenant.accountId, tenant.environment, days.ids, days.days],
-    'list_domain_days',
   )
 }
 

@@ -2,6 +2,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import type { PlanSender, RampUp } from '../planner/plan.types.ts'
+import { listSenderDays } from './claim-days.sql.ts'
 import { queued } from './leads.sql.ts'
 
 /** The pairs of campaign and sender with waiting leads, found by skipping through the index from sender to sender. */
@@ -52,20 +53,6 @@ export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly
      where s.account_id = $1 and s.environment = $2 and s.id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_plan_senders',
-  )
-}
-
-/** The number of claims of each sender on the given day (`sender_days`): two arrays of the same length. */
-async function listSenderDays(
-  db: Executor,
-  tenant: Tenant,
-  days: { ids: readonly string[]; days: readonly string[] },
-): Promise<{ id: string; claimed: number }[]> {
-  return db.query(
-    `select d.sending_account_id as id, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
-     join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = t.id and d.day = t.day`,
-    [tenant.accountId, tenant.environment, days.ids, days.days],
-    'list_sender_days',
   )
 }
 

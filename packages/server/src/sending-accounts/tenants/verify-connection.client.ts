@@ -1,6 +1,11 @@
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { simulatedChecks, tokenRefused, verifyCredentials, type Verification } from '../verify.client.ts'
+import {
+  simulatedChecks,
+  tokenRefused,
+  verifyCredentials,
+  type Verification,
+} from '../logins/verify-credentials.client.ts'
 import { unsealLogin } from './connection-secrets.shell.ts'
 import { loginToken } from './connection-tokens.client.ts'
 

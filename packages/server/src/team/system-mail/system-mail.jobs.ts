@@ -4,7 +4,7 @@ import { findLinkToMail, updateLinkMailed, updateLinkNotMailed } from '../links.
 import type { ProtectionNotice } from '../../platform/http/route.ts'
 import { findUser } from '../users.sql.ts'
 import { letterOf, noticeLetter } from './letters.ts'
-import { mailNoticeKind } from './mailed-notices.commands.ts'
+import { mailNoticeKind } from '../sign-in-audit.commands.ts'
 import { mailLinkKind, mailPasswordLinks, openReset, resetPasswordKind, sealedContext } from './mailed-links.shell.ts'
 import { sendLetter } from './send-letter.client.ts'
 

@@ -4,7 +4,7 @@ import { changeableWords, imapRefusals, notConnected, smtpRefusals } from '@over
 import { startProviderSmtp, type ProviderSmtp } from '@overture/testing/mail/provider-smtp.server.ts'
 import { gmail, microsoft } from '@overture/testing/mail/provider-words.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { sendingAccountsRoutes } from './index.ts'
+import { sendingAccountsRoutes } from '../index.ts'
 import { closedGate } from './login-gates.ts'
 
 /** Tests logins at servers that refuse them with the texts of Microsoft and Google. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withTrace } from '@overture/testing/mail/oauth-words.ts'
-import { readTokenAnswer } from './oauth.ts'
+import { readTokenAnswer } from '../oauth/oauth.ts'
 import { isForOperator, refusalOf, wordsOf } from './provider-refusals.ts'
 
 /** These texts are from Microsoft's reference of error codes and from pages that quote them. */
