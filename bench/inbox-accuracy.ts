@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
-import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
-import type { Bounce } from '@overture/server/inbox/reports/report.ts'
+import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
+import type { Inspection } from '@overture/mail-reading/classify/inspect.ts'
+import type { Bounce } from '@overture/mail-reading/reports/report.ts'
 
 /**
  * Scores the inbox reader on folders of real mail: `node --import tsx bench/inbox-accuracy.ts FOLDER [--misses]`. FOLDER contains

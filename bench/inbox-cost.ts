@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
+import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
 
 /**
  * Prints the cost of reading one message: CPU time, the time of a plain loop on this machine for comparison, and the growth of peak

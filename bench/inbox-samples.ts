@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
+import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
 import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Scores the inbox reader on the project's own samples: `node --import tsx bench/inbox-samples.ts [--misses]`. */

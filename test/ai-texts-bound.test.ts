@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { chooseByWeight } from '../packages/server/src/ground/chance/seeded.ts'
+import { chooseByWeight } from '@overture/ground/chance/seeded.ts'
 import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
 import { until } from '@overture/testing/server/until.ts'
 

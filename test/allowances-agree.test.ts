@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
-import { dailyAllowance } from '../packages/server/src/delivery/planner/pacing.ts'
+import { dailyAllowance } from '@overture/planner/pacing.ts'
 
 /** The planner decides how many messages a mailbox may send today, and the overview computes the same number in SQL. Both must agree. */
 let server: TestServer

@@ -5,7 +5,7 @@ import type { ExplanationOutput } from '@overture/contract/delivery/explanation.
 import type { TestServer } from '@overture/testing/server.ts'
 import { type Draw, drawBelow, drawEdit, drawSequence, drawStep } from '@overture/testing/server/edited-sequences.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
-import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
+import { seededRandom } from '@overture/ground/chance/seeded.ts'
 
 /** The worlds to edit. `OVERTURE_EDIT_SEEDS` sets their number, `OVERTURE_EDIT_SEEDS_FROM` the first one. */
 const seeds = Number(process.env['OVERTURE_EDIT_SEEDS'] ?? 6)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seededRandom } from '../packages/server/src/ground/chance/seeded.ts'
+import { seededRandom } from '@overture/ground/chance/seeded.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import {
   branchConditions,

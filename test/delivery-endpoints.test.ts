@@ -3,7 +3,7 @@ import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-do
 import { connectAda } from '@overture/testing/server/launched-campaign.ts'
 import { type Answer, type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
-import { withoutLinkTokens } from '@overture/server/ground/text/link-tokens.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
 
 const eventually = { timeout: 30_000, interval: 50 }
 

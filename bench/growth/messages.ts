@@ -1,4 +1,4 @@
-import { readMessage } from '@overture/server/inbox/reading/read-message.ts'
+import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
 import { growthOf, type Grown } from './growth.ts'
 
 /** Pieces that are repeated in a message: every mark that one of the readers searches for. */

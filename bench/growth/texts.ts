@@ -1,5 +1,5 @@
-import { CsvText } from '@overture/server/ground/text/csv-text.ts'
-import { delimiterOf, FirstRow } from '@overture/server/ground/text/spreadsheet-text.ts'
+import { CsvText } from '@overture/ground/text/csv-text.ts'
+import { delimiterOf, FirstRow } from '@overture/ground/text/spreadsheet-text.ts'
 import { hintsOf } from '@overture/server/templates/hints.ts'
 import { growthOf, type Grown } from './growth.ts'
 

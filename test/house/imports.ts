@@ -1,4 +1,4 @@
-import { composition, entry, ground, knows, platform, server, sources, subRooms } from './rooms.ts'
+import { composition, entry, knows, platform, purePackages, server, sources, subRooms } from './rooms.ts'
 import { importsOf, isTest, type Import, type Module, roleOf, roomOf, subRoomOf } from './source.ts'
 
 /** The breaches of the architecture's import rules in a module, one sentence each. */
@@ -7,6 +7,8 @@ export function breaches(module: Module): string[] {
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
   if (module.path.startsWith('packages/sdk/src/')) return sdkBreaches(module)
   if (module.path.startsWith('packages/mcp/src/')) return assistantBreaches(module)
+  const pure = /^packages\/([^/]+)\/src\//.exec(module.path)?.[1] ?? ''
+  if (purePackages[pure] !== undefined) return purePackageBreaches(module, [pure, ...purePackages[pure]])
   const room = roomOf(module.path)
   if (room === null) return []
   return [
@@ -43,13 +45,26 @@ function assistantBreaches(module: Module): string[] {
     .map(({ specifier }) => `${module.path}: assistants use the API, but this imports ${specifier}`)
 }
 
+/** A pure package imports only pure packages and libraries, and waits for nothing. */
+function purePackageBreaches(module: Module, allowed: readonly string[]): string[] {
+  const outside = importsOf(module)
+    .filter(({ specifier, path, typeOnly }) => {
+      if (path.startsWith('packages/')) return !allowed.some((one) => path.startsWith(`packages/${one}/src/`))
+      return !typeOnly && (network.test(specifier) || inputOutput.includes(specifier))
+    })
+    .map(({ specifier }) => `${module.path}: a pure package imports ${specifier}`)
+  const role = roleOf(module.path)
+  const named = role === null || role === 'index' ? [] : [`${module.path}: a pure package has no ${role}`]
+  return [...outside, ...named, ...timeBreaches(module)]
+}
+
 function importBreaches(module: Module, room: string, { path }: Import): string[] {
   if (path.startsWith('packages/testing/')) return [`${module.path}: imports what only tests use: ${path}`]
   const other = roomOf(path)
-  if (other === null || other === room || other === ground) return []
+  if (other === null || other === room) return []
   if (room === composition) return []
   if (other === composition) return [`${module.path}: imports the composition: ${path}`]
-  if (room === ground || room === platform) return [`${module.path}: the ${room} imports ${path}`]
+  if (room === platform) return [`${module.path}: the platform imports ${path}`]
   if (other === platform) return []
   if (roleOf(path) !== null && roleOf(path) !== 'index')
     return [`${module.path}: reaches past the index of ${other}: ${path}`]
@@ -165,11 +180,11 @@ export function knownSlices(modules: readonly Module[]): Record<string, string[]
   const known: Record<string, string[]> = {}
   for (const module of modules) {
     const room = roomOf(module.path)
-    if (room === null || [composition, platform, ground].includes(room)) continue
+    if (room === null || [composition, platform].includes(room)) continue
     known[room] ??= []
     for (const { path } of importsOf(module)) {
       const other = roomOf(path)
-      if (other === null || other === room || [composition, platform, ground].includes(other)) continue
+      if (other === null || other === room || [composition, platform].includes(other)) continue
       if (!known[room].includes(other)) known[room].push(other)
     }
     known[room].sort()

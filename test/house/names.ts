@@ -1,7 +1,6 @@
-import { server } from './rooms.ts'
 import { importsOf, type Module } from './source.ts'
 
-const spans = `${server}/ground/time/spans.ts`
+const spans = 'packages/ground/src/time/spans.ts'
 
 const declaredType = /^(?:export )?(?:interface|type|class|enum) ([A-Z]\w*)/gm
 const mood = /^[A-Z][a-z]*(?:ed|ing)$/
@@ -52,7 +51,7 @@ export function moodsAsTypes({ path, text }: Module): string[] {
 
 const span = /(?<![\d_])(?:60_000|3_600_000|86_400_000)\b/
 
-/** Finds minutes, hours and days written as numbers instead of the names in `ground/time/spans.ts`. */
+/** Finds minutes, hours and days written as numbers instead of the names in `packages/ground/src/time/spans.ts`. */
 export function unnamedSpans({ path, text }: Module): string[] {
   if (path === spans) return []
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))

@@ -17,10 +17,19 @@ export const roles = [
   'test',
 ] as const
 
-/** Folders that are no slice: wiring, code without domain terms, and pure code that all slices share. */
+/** Folders that are no slice: wiring, and code without domain terms. */
 export const composition = 'composition'
 export const platform = 'platform'
-export const ground = 'ground'
+
+/**
+ * Packages of pure functions, each with the packages of this repository that it may import: no I/O, no clock, no chance, no database.
+ * Others can install one without the server.
+ */
+export const purePackages: Record<string, readonly string[]> = {
+  ground: ['contract'],
+  planner: ['contract', 'ground'],
+  'mail-reading': ['contract', 'ground'],
+}
 
 /** The only files that read the time or random numbers; everywhere else these are arguments. */
 export const sources = [`${server}/platform/clock.ts`, `${server}/platform/ids.ts`]
@@ -51,7 +60,7 @@ export const knows: Record<string, readonly string[]> = {
   delivery: ['accounts', 'ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
-  inbox: ['campaigns', 'delivery', 'meetings', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
+  inbox: ['campaigns', 'delivery', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
   sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 
@@ -59,9 +68,9 @@ export const knows: Record<string, readonly string[]> = {
 export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
   campaigns: ['sequence', 'paths', 'leads', 'steering', 'imports'],
-  delivery: ['planner', 'plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
-  inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
-  meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
+  delivery: ['plan', 'write', 'record', 'memory', 'send', 'messages', 'ask'],
+  inbox: ['reading', 'receive', 'mailboxes', 'conversations'],
+  meetings: ['availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
   'sending-accounts': ['logins', 'discovery', 'oauth', 'tenants'],

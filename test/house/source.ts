@@ -65,7 +65,7 @@ export function roleOf(path: string): string | null {
   return roles.find((role) => name.endsWith(`.${role}.ts`)) ?? null
 }
 
-/** The slice, or `platform`, `ground` or `composition`; null for files outside the server. */
+/** The slice, or `platform` or `composition`; null for files outside the server. */
 export function roomOf(path: string): string | null {
   const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
   return inside.length > 1 ? (inside[0] ?? null) : null

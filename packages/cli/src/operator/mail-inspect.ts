@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
-import { mimeLimits } from '@overture/server/inbox/mime/mime-limits.ts'
+import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
+import { mimeLimits } from '@overture/mail-reading/mime/mime-limits.ts'
 
 /** `overture mail inspect FILE… --json`: needs no server, database or data folder. Source: docs/contract.md, "Inbox". */
 export function registerMail(program: Command): void {

@@ -1,4 +1,4 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { defaultLimits, type Account, type AccountLimits, type Plan } from '@overture/contract/accounts/account.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { hourMs } from '../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { App } from '../platform/app.ts'

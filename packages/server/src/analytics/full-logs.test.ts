@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { FullLogs } from './full-logs.ts'
 
 test('a list that was counted to its end is known for a quarter of an hour, and of many the last ten thousand', () => {

@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 
 const keptMs = 15 * minuteMs
 const listsMax = 10_000

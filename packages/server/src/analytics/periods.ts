@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '@overture/contract/errors.ts'
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 
 export type Interval = 'day' | 'week' | 'month'
 

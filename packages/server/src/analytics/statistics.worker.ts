@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../ground/time/spans.ts'
+import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { createPeriodicWorker, createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'

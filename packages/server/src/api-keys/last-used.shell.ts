@@ -1,4 +1,4 @@
-import { byAccount } from '../ground/by-account.ts'
+import { byAccount } from '@overture/ground/by-account.ts'
 import type { Database } from '../platform/db/database.ts'
 import { updateLastUsed } from './api-keys.sql.ts'
 

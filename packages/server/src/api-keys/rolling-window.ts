@@ -1,4 +1,4 @@
-import { secondMs, minuteMs } from '../ground/time/spans.ts'
+import { secondMs, minuteMs } from '@overture/ground/time/spans.ts'
 
 // More times are kept than the limits need, so that a raised limit still finds the last minute complete.
 const keptAtLeast = 256

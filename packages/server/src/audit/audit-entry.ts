@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditEntry } from '@overture/contract/team/audit.ts'
-import { madeAtMs } from '../ground/text/id-form.ts'
+import { madeAtMs } from '@overture/ground/text/id-form.ts'
 
 /** An entry as it is stored. */
 export interface AuditRow {

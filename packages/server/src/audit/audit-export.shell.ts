@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { AuditEntry } from '@overture/contract/team/audit.ts'
-import { guardCell } from '../ground/text/spreadsheet-cell.ts'
+import { guardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type AuditRow, toAuditEntry } from './audit-entry.ts'
 import { type AuditFilter, listAuditEntries } from './audit-log.sql.ts'

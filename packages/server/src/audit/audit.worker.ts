@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { createMonthsAcrossAccounts } from '../platform/events/months.sql.ts'
 import { dropOldMonths, sealEntries } from './seals.commands.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { deleteMonthAcrossAccounts, listMonthsBeforeAcrossAccounts } from '../platform/events/months.sql.ts'
 import type { App } from '../platform/app.ts'
 import type { Database, Transaction } from '../platform/db/database.ts'

@@ -13,8 +13,8 @@ import { findUnreachableEntry, findUnreadyTargets } from './hand-over-targets.qu
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { enterJobKind } from './steering/ask-branches.commands.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
-import { nextOpening } from '../ground/time/sending-window.ts'
-import { dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'
+import { nextOpening } from '@overture/ground/time/sending-window.ts'
+import { dayNumberOf, startOfDayMs } from '@overture/ground/time/time-zone.ts'
 
 /** Functions of features that depend on campaigns, passed in by the composition. */
 export interface StartTools extends ContentTools {

@@ -1,7 +1,7 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
-import { nextPosition } from '../ground/paths/path.ts'
+import { nextPosition } from '@overture/ground/paths/path.ts'
 
 /** The place of a lead in a sequence. */
 interface StandingLead {

@@ -1,5 +1,5 @@
-import { mapLeaves } from '../ground/paths/condition.ts'
-import { dayMs } from '../ground/time/spans.ts'
+import { mapLeaves } from '@overture/ground/paths/condition.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'

@@ -63,5 +63,5 @@ export {
 } from './leads/leads.sql.ts'
 export type { RevealPeople } from './leads/reveal-leads.commands.ts'
 export { listSteps } from './sequence/sequence.sql.ts'
-export { dueAfter, nextOpening } from '../ground/time/sending-window.ts'
+export { dueAfter, nextOpening } from '@overture/ground/time/sending-window.ts'
 export { assertOwnerExists } from './owners.commands.ts'

@@ -1,4 +1,4 @@
-import { profileOf } from '../ground/lead-profile.ts'
+import { profileOf } from '@overture/ground/lead-profile.ts'
 import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock } from '../sandbox/index.ts'

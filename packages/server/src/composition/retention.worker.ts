@@ -12,7 +12,7 @@ import {
   listOldContentsAcrossAccounts,
   listOldSenderDaysAcrossAccounts,
 } from '../delivery/record/retention.sql.ts'
-import { dayMs, hourMs } from '../ground/time/spans.ts'
+import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import {
   deleteOldScrollTokens,
   deleteOldSearches,

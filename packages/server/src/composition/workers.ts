@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../ground/time/spans.ts'
+import { hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
 import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'

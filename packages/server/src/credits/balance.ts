@@ -1,4 +1,4 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import {
   plans,
   testEnvironmentCredits,

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { releaseReservation } from './credits.commands.ts'
 import {

@@ -1,4 +1,4 @@
-import { minuteMs, dayMs } from '../ground/time/spans.ts'
+import { minuteMs, dayMs } from '@overture/ground/time/spans.ts'
 import { describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
 import { deliverDue, smtpOver, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
@@ -29,7 +29,7 @@ import {
 import { getFollowupStatus, getLeadThread } from './ask/explain.queries.ts'
 import { replyToLead } from './messages/reply.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
-import { withoutLinkTokens } from '../ground/text/link-tokens.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const noMeeting = () => null

@@ -1,5 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
-import { foreignText } from '../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpPoint } from '../platform/mail/smtp-result.ts'
 import type { FaultName } from './faults.ts'
 

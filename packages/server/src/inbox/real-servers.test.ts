@@ -5,7 +5,7 @@ import { mtaAvailable, startMta, type RealMta } from '@overture/testing/mail/rea
 import type { MtaName } from '@overture/testing/mail/real-mta-setups.ts'
 import { deliverThroughSieve, sieveAvailable } from '@overture/testing/mail/sieve.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { inspectMessage } from './classify/inspect.ts'
+import { inspectMessage } from '@overture/mail-reading/classify/inspect.ts'
 import { lacks } from '@overture/testing/tools.ts'
 
 /** The expected results follow from the provoked failures. The servers write the reports themselves. */

@@ -1,4 +1,4 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'

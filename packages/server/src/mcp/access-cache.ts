@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Access } from '@overture/mcp'
 
 /** The shown permissions may be this much older than the key's. Actions are never affected, since the API checks each call. */

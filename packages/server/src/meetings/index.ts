@@ -1,7 +1,7 @@
 export { secretContext as availabilitySecretContext } from './availability/availability.commands.ts'
 export { bookingPages } from './booking/booking.routes.ts'
 export { bookFirstFreeSlot } from './booking/booking.commands.ts'
-export { type CalendarMessage, readCalendar } from './calendars/calendar.ts'
+export { type CalendarMessage, readCalendar } from '@overture/mail-reading/calendars/calendar.ts'
 export { calendarHook, receiveCalendar, type ReceivedCalendar } from './external/external.commands.ts'
 export { meetingHooks } from './external/hooks.routes.ts'
 export type { MeetingTools, MeetingMail } from './notices/notices.commands.ts'

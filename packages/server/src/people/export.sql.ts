@@ -1,5 +1,5 @@
-import { withoutLinkTokens } from '../ground/text/link-tokens.ts'
-import { readMessageTexts } from '../ground/text/message-texts.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
+import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

@@ -1,4 +1,4 @@
-import { profileOf } from '../ground/lead-profile.ts'
+import { profileOf } from '@overture/ground/lead-profile.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Activity } from '@overture/contract/events/events-endpoints.ts'
 import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'

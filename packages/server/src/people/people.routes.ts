@@ -1,4 +1,4 @@
-import { likeAnywhere } from '../ground/text/like.ts'
+import { likeAnywhere } from '@overture/ground/text/like.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { peopleEndpoints } from '@overture/contract/people/people.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'

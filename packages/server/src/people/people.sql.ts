@@ -1,4 +1,4 @@
-import { selectProfile } from '../ground/lead-profile.ts'
+import { selectProfile } from '@overture/ground/lead-profile.ts'
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Person } from '@overture/contract/people/people.ts'
 import type { Executor } from '../platform/db/database.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { crockfordDigits } from '../ground/text/crockford.ts'
-import { madeAtMs } from '../ground/text/id-form.ts'
+import { crockfordDigits } from '@overture/ground/text/crockford.ts'
+import { madeAtMs } from '@overture/ground/text/id-form.ts'
 import { idFrom, newId } from './ids.ts'
 import { createRequestIds } from './request-ids.ts'
 

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
-import { nineDigits } from '../ground/text/id-form.ts'
+import { nineDigits } from '@overture/ground/text/id-form.ts'
 
 type IdPrefix =
   | 'acc'

@@ -1,4 +1,4 @@
-import { crockfordDigits } from '../ground/text/crockford.ts'
+import { crockfordDigits } from '@overture/ground/text/crockford.ts'
 import { newId } from './ids.ts'
 
 const counterLength = 6

@@ -1,5 +1,5 @@
 import type { App } from '../platform/app.ts'
-import { readMessageTexts } from '../ground/text/message-texts.ts'
+import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { composeAnswer, type AnswerKind } from './prospect-mail.ts'
 import { insertAnswer, type AnswerableRow } from './mailbox.sql.ts'

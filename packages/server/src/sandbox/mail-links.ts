@@ -1,5 +1,5 @@
-import { readHtmlPieces } from '../ground/text/html-pieces.ts'
-import { unescapeHtml } from '../ground/text/text-html.ts'
+import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
+import { unescapeHtml } from '@overture/ground/text/text-html.ts'
 
 /** The links and pixels of our message that a mail program or a gateway would fetch. */
 export function linksOf(html: string): { pixels: string[]; clicks: string[] } {

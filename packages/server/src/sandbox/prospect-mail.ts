@@ -1,5 +1,5 @@
-import { escapeHtml } from '../ground/text/text-html.ts'
-import { pick } from '../ground/chance/seeded.ts'
+import { escapeHtml } from '@overture/ground/text/text-html.ts'
+import { pick } from '@overture/ground/chance/seeded.ts'
 import { returnDate } from './prospect.ts'
 
 /** The message that is answered, as its recipient sees it. */

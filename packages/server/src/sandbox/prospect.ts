@@ -1,5 +1,5 @@
-import { minuteMs, hourMs, dayMs } from '../ground/time/spans.ts'
-import { hash32, unitInterval } from '../ground/chance/seeded.ts'
+import { minuteMs, hourMs, dayMs } from '@overture/ground/time/spans.ts'
+import { hash32, unitInterval } from '@overture/ground/chance/seeded.ts'
 
 /** Simulated people: how an address reacts to a message, and when. Everything is drawn from the address, so that runs are repeatable. */
 

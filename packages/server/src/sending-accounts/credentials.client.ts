@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { MailAuth, MailSecurity } from '../platform/mail/smtp-connect.client.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -1,5 +1,5 @@
 import type { SenderWarning } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { providerOfServers } from '@overture/contract/vocabularies.ts'
 import type { Sender } from './sending-account.ts'
 

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../ground/time/spans.ts'
+import { dayMs, hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
 import {
   defaultDailyLimit,

@@ -1,4 +1,4 @@
-import { dayIn } from '../ground/time/time-zone.ts'
+import { dayIn } from '@overture/ground/time/time-zone.ts'
 import { AppError, notFound, invalid } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import {

@@ -1,6 +1,6 @@
 import type { UpdateSendingAccountInput } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Protection } from '../platform/http/route.ts'
-import { likeAnywhere } from '../ground/text/like.ts'
+import { likeAnywhere } from '@overture/ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { sendingAccountEndpoints } from '@overture/contract/sending-accounts/sending-account-endpoints.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../ground/time/spans.ts'
+import { hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { summaryOf } from './domain-health.ts'

@@ -1,4 +1,4 @@
-import { likeAnywhere } from '../ground/text/like.ts'
+import { likeAnywhere } from '@overture/ground/text/like.ts'
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 
 /** A recipient's own opt-out can't be lifted. The account can lift every other suppression. Source: docs/contract.md, "Inbox". */

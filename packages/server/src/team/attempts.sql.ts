@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { type AttemptCounts, devicePrefix } from './attempts.ts'
 

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 
 export const attemptsKeptMs = 15 * minuteMs

@@ -1,4 +1,4 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole, type Role } from '@overture/contract/team/roles.ts'
 import type { Invitation } from '@overture/contract/team/users.ts'

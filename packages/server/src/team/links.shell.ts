@@ -1,4 +1,4 @@
-import { hourMs } from '../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { lockAccount } from '../accounts/index.ts'

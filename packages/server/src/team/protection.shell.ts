@@ -1,6 +1,6 @@
 import { invalid, notFound, type AppError } from '@overture/contract/errors.ts'
 import type { Confirmation } from '@overture/contract/team/confirmation.ts'
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { ProtectedCall, Protection } from '../platform/http/route.ts'
 import { passwordsOf, type Passwords } from './passwords.shell.ts'

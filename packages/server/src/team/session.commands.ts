@@ -1,4 +1,4 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { randomBytes } from 'node:crypto'
 import type { Me } from '@overture/contract/team/me.ts'
 import type { SignInMethod } from '@overture/contract/team/users.ts'

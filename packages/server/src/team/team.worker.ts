@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { forgetByAccount } from '../platform/lifecycle/forget.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { deleteOldAttemptsAcrossAccounts } from './attempts.sql.ts'

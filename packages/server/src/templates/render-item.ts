@@ -1,4 +1,4 @@
-import { htmlToText } from '../ground/text/text-html.ts'
+import { htmlToText } from '@overture/ground/text/text-html.ts'
 import { renderMessage, renderParts, type RenderInput, type RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
 import { templateProblem } from './template-check.ts'

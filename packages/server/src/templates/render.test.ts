@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placeLinks, renderMessage, type RenderInput } from './render.ts'
-import { chooseByWeight } from '../ground/chance/seeded.ts'
+import { chooseByWeight } from '@overture/ground/chance/seeded.ts'
 import { spin } from './spintax.ts'
 import { renderTemplate } from './template.ts'
 

@@ -1,10 +1,10 @@
-import { profileOf } from '../ground/lead-profile.ts'
-import { replySubject } from '../ground/text/reply-subject.ts'
+import { profileOf } from '@overture/ground/lead-profile.ts'
+import { replySubject } from '@overture/ground/text/reply-subject.ts'
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
-import { readHtmlPieces } from '../ground/text/html-pieces.ts'
-import { escapeHtml, isHtml, partsOfHtml, textToHtml } from '../ground/text/text-html.ts'
+import { readHtmlPieces } from '@overture/ground/text/html-pieces.ts'
+import { escapeHtml, isHtml, partsOfHtml, textToHtml } from '@overture/ground/text/text-html.ts'
 
 /** Fields of a lead that templates may use (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {

@@ -1,4 +1,4 @@
-import { seededIndex } from '../ground/chance/seeded.ts'
+import { seededIndex } from '@overture/ground/chance/seeded.ts'
 
 const optionSeparator = '|'
 

@@ -1,5 +1,5 @@
 import type { Template } from 'liquidjs'
-import { htmlToText, isHtml } from '../ground/text/text-html.ts'
+import { htmlToText, isHtml } from '@overture/ground/text/text-html.ts'
 import { describe, parsed, plain, type Scope } from './dialect.ts'
 import { namesOf, renderTemplate, withPlaceholder, type TemplateResult } from './template.ts'
 import type { TemplatePart } from './template-text.ts'

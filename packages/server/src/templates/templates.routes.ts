@@ -1,4 +1,4 @@
-import { likeAnywhere } from '../ground/text/like.ts'
+import { likeAnywhere } from '@overture/ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { templateEndpoints } from '@overture/contract/templates/templates.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'

@@ -1,4 +1,4 @@
-import { profileOf } from '../ground/lead-profile.ts'
+import { profileOf } from '@overture/ground/lead-profile.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates/templates.ts'

@@ -1,4 +1,4 @@
-import { selectProfile } from '../ground/lead-profile.ts'
+import { selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

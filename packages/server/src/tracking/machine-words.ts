@@ -1,4 +1,4 @@
-import { anyOf } from '../ground/text/patterns.ts'
+import { anyOf } from '@overture/ground/text/patterns.ts'
 
 /** Gateways that read mail before its recipient does. */
 export const scanners = anyOf(

@@ -1,4 +1,4 @@
-import { minuteMs } from '../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { robots, scanners } from './machine-words.ts'
 
 /** The facts about a request for a pixel or a link. */

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { foreignText } from '../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { checkTarget, type Reach } from '../platform/mail/network-guard.client.ts'
 import { hostAndPort, openUrl } from '../platform/mail/url-connection.client.ts'

@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../ground/time/retry-after.ts'
-import { secondMs, minuteMs, hourMs } from '../ground/time/spans.ts'
+import { retryAfterMs } from '@overture/ground/time/retry-after.ts'
+import { secondMs, minuteMs, hourMs } from '@overture/ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 
 /**

@@ -1,4 +1,4 @@
-import { hourMs } from '../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { forgetByAccount } from '../platform/lifecycle/forget.ts'
 import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import { randomUUID } from 'node:crypto'

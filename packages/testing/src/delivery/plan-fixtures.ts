@@ -1,8 +1,8 @@
-import { dueAfter, type SendingSchedule } from '@overture/server/ground/time/sending-window.ts'
-import { stepAfter } from '@overture/server/ground/paths/path.ts'
-import { dayIn } from '@overture/server/ground/time/time-zone.ts'
-import { plan } from '@overture/server/delivery/planner/plan.ts'
-import type { ForecastState } from '@overture/server/delivery/planner/forecast-run.ts'
+import { dueAfter, type SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { stepAfter } from '@overture/ground/paths/path.ts'
+import { dayIn } from '@overture/ground/time/time-zone.ts'
+import { plan } from '@overture/planner/plan.ts'
+import type { ForecastState } from '@overture/planner/forecast-run.ts'
 import type {
   PlanCampaign,
   PlanLead,
@@ -10,7 +10,7 @@ import type {
   PlannedSend,
   PlanSender,
   PlanStep,
-} from '@overture/server/delivery/planner/plan.types.ts'
+} from '@overture/planner/plan.types.ts'
 
 /** Made-up campaigns, senders and leads for tests, and the simplest simulation of the planner over time. */
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
+import { seededRandom } from '@overture/ground/chance/seeded.ts'
 
 /** Generators of hostile mail whose size grows with `size`. A mail server accepts each message. */
 const kinds: readonly ((size: number) => { type: string; body: string })[] = [

@@ -1,5 +1,5 @@
 import { serveItems } from '@overture/server/platform/threads/serve-items.thread.ts'
-import type { MessageReading, ReadingItem } from '@overture/server/inbox/reading/read-message.ts'
+import type { MessageReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
 
 /** Replaces the thread that reads mail. Its behavior is set by a message and simulates a fault of the reader. */
 export type ReaderFault = 'loop' | 'pattern' | 'memory' | 'throw' | 'exit' | 'none'

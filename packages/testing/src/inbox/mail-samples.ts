@@ -1,5 +1,5 @@
-import type { InboundKind } from '@overture/server/inbox/classify/classify.ts'
-import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
+import type { InboundKind } from '@overture/mail-reading/classify/classify.ts'
+import type { Inspection } from '@overture/mail-reading/classify/inspect.ts'
 import { refusalForms } from './refusal-forms.ts'
 
 /** A mail sample, written in a short notation in the folder `samples`, and the message that it describes. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
+import { seededRandom } from '@overture/ground/chance/seeded.ts'
 import { launchCampaign, listAll, settle } from './kill-campaign.ts'
 import { startPostgresProcess } from './postgres-process.ts'
 import { createCaller, liftLimits, liveKeyOf, pause } from './product-caller.ts'

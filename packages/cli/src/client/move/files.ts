@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { SpreadsheetText } from '@overture/server/ground/text/spreadsheet-text.ts'
+import { SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { CommandError } from '../../output.ts'
 import { FormatError, type MovedCampaign, type Product } from './moved.ts'
 

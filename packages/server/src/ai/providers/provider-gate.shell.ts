@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../ground/time/spans.ts'
+import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs, sleep } from '../../platform/clock.ts'
 import type { AiConfig } from '../../platform/config.ts'
 import type { Tenant } from '../../platform/tenant.ts'

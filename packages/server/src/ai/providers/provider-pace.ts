@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../ground/time/retry-after.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { retryAfterMs } from '@overture/ground/time/retry-after.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 /** The limits of one node for one provider. */
 interface PaceLimits {
   concurrency: number

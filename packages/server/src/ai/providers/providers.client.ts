@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import type { streamObject } from 'ai'
 import { z } from 'zod'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
 import { sleep } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import { sequence } from '../../ground/text/patterns.ts'
+import { sequence } from '@overture/ground/text/patterns.ts'
 import { mayBeLanguage, type LanguageDetector } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 

@@ -1,4 +1,4 @@
-import { sequence } from '../../ground/text/patterns.ts'
+import { sequence } from '@overture/ground/text/patterns.ts'
 import {
   triageIntents,
   triageInterests,

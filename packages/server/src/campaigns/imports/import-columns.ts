@@ -1,4 +1,4 @@
-import { unguardCell } from '../../ground/text/spreadsheet-cell.ts'
+import { unguardCell } from '@overture/ground/text/spreadsheet-cell.ts'
 import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
 
 const known = new Map(

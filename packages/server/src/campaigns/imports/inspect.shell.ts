@@ -4,9 +4,9 @@ import {
   type InspectedFile,
   type SpreadsheetEncoding,
 } from '@overture/contract/campaigns/imports.ts'
-import { UnreadableCsvError, type CsvFault, type CsvRow } from '../../ground/text/csv-text.ts'
-import { certainEncodingOf, likelyEncodingOf } from '../../ground/text/spreadsheet-encoding.ts'
-import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
+import { UnreadableCsvError, type CsvFault, type CsvRow } from '@overture/ground/text/csv-text.ts'
+import { certainEncodingOf, likelyEncodingOf } from '@overture/ground/text/spreadsheet-encoding.ts'
+import { delimiterOf, encodingOf, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 import { createTurns } from '../../platform/clock.ts'
 import { readCsvRows } from '../../platform/files/csv-records.shell.ts'
 import { tooLarge, type Upload } from '../../platform/http/upload.ts'

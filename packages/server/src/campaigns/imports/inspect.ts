@@ -1,5 +1,5 @@
 import { inspectedBytesMax, type InspectedFile } from '@overture/contract/campaigns/imports.ts'
-import type { CsvFault, CsvRow } from '../../ground/text/csv-text.ts'
+import type { CsvFault, CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readLead } from '../leads/lead.ts'
 import { type ImportColumn, readHeader, rowToLead, targetOf } from './import-columns.ts'
 import { leadRefusal, rowRefusal } from './refusals.ts'

@@ -1,6 +1,6 @@
 import type { InspectedFile } from '@overture/contract/campaigns/imports.ts'
 import type { AddLeadResult } from '@overture/contract/campaigns/lead-fields.ts'
-import type { CsvRow } from '../../ground/text/csv-text.ts'
+import type { CsvRow } from '@overture/ground/text/csv-text.ts'
 import { targetOf, type ImportColumn } from './import-columns.ts'
 
 /** Why a row is refused. The inspection of a file and the import both use it, so that they report the same. */

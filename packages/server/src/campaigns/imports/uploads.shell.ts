@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { importColumnsMax, type SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
@@ -9,7 +9,7 @@ import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { readHeader } from './import-columns.ts'
 import { reasonOf, rowRefusal } from './refusals.ts'
-import type { CsvRow } from '../../ground/text/csv-text.ts'
+import type { CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readRecords } from './import-records.shell.ts'
 import {
   deleteAbandonedUpload,

@@ -1,5 +1,5 @@
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
-import { selectProfile } from '../../ground/lead-profile.ts'
+import { selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 

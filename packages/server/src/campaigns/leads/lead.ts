@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { profileOf } from '../../ground/lead-profile.ts'
+import { profileOf } from '@overture/ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
   leadInput,
@@ -10,8 +10,8 @@ import {
 } from '@overture/contract/campaigns/lead-fields.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
-import { suggestZone } from '../../ground/time/zone-suggestion.ts'
-import { nextOpening, type SendingSchedule, zoneFor } from '../../ground/time/sending-window.ts'
+import { suggestZone } from '@overture/ground/time/zone-suggestion.ts'
+import { nextOpening, type SendingSchedule, zoneFor } from '@overture/ground/time/sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
   id: string

@@ -1,5 +1,5 @@
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
-import { profileColumns } from '../../ground/lead-profile.ts'
+import { profileColumns } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { type LeadFilter, leadFilterText, leadFilterValues } from './leads.sql.ts'

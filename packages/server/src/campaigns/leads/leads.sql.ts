@@ -1,5 +1,5 @@
 import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
-import { profileColumns, selectProfile } from '../../ground/lead-profile.ts'
+import { profileColumns, selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import { type RowRange, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'

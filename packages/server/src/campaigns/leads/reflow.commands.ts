@@ -9,12 +9,12 @@ import {
   updateLeadsReflowed,
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './lead-moves.commands.ts'
-import { isPlain } from '../../ground/paths/path.ts'
+import { isPlain } from '@overture/ground/paths/path.ts'
 import { listDecisions, updateLeadsBeforeFirst } from '../paths/decisions.sql.ts'
 import { placeOnPaths, type Reflow } from '../paths/place-on-paths.commands.ts'
 import type { ReflowedLead, ReflowRow } from '../paths/reflowed-lead.ts'
 import { positionAfterChange, sameWait, waitAfterChange } from '../sequence/changed-sequence.ts'
-import { dueAfter } from '../../ground/time/sending-window.ts'
+import { dueAfter } from '@overture/ground/time/sending-window.ts'
 
 const batchSize = 1000
 const straightOn = { nextStep: null, deciding: false }

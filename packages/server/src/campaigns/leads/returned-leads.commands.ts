@@ -1,6 +1,6 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { jumpTo, nextPosition, stepAfter } from '../../ground/paths/path.ts'
-import { dueAfter } from '../../ground/time/sending-window.ts'
+import { jumpTo, nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
+import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findCampaignWithSequence, lockCampaignRow } from '../campaigns.sql.ts'

@@ -1,5 +1,5 @@
-import type { Condition, LeadFacts } from '../../ground/paths/condition.ts'
-import { signalNamesOf } from '../../ground/paths/condition.ts'
+import type { Condition, LeadFacts } from '@overture/ground/paths/condition.ts'
+import { signalNamesOf } from '@overture/ground/paths/condition.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { factsOf } from './lead-facts.ts'

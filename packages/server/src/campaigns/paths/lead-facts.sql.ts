@@ -1,5 +1,5 @@
 import type { EventType } from '@overture/contract/events/events.ts'
-import { selectProfile } from '../../ground/lead-profile.ts'
+import { selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AskedLeadRow, DeedRow } from './lead-facts.ts'

@@ -2,7 +2,7 @@ import type { FieldValue } from '@overture/contract/campaigns/conditions.ts'
 import { profileFields, type CustomVariables, type LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { EventType } from '@overture/contract/events/events.ts'
-import type { Act, LeadFacts } from '../../ground/paths/condition.ts'
+import type { Act, LeadFacts } from '@overture/ground/paths/condition.ts'
 
 export interface AskedLeadRow extends LeadProfile {
   id: string

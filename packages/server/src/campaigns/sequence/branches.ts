@@ -1,7 +1,7 @@
 import { conditionFields, conditionLeavesMax } from '@overture/contract/campaigns/conditions.ts'
 import type { Branch, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
-import { hasNot, leavesOf, mapLeaves, type Condition } from '../../ground/paths/condition.ts'
+import { hasNot, leavesOf, mapLeaves, type Condition } from '@overture/ground/paths/condition.ts'
 import { stepIdOf, type OutlineStep } from './outline.ts'
 
 interface BranchReading {

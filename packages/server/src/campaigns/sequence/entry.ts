@@ -1,8 +1,8 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Entry, EntryInput } from '@overture/contract/campaigns/conditions.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
-import type { Condition } from '../../ground/paths/condition.ts'
-import { firstMessages, isCampaign } from '../../ground/paths/path.ts'
+import type { Condition } from '@overture/ground/paths/condition.ts'
+import { firstMessages, isCampaign } from '@overture/ground/paths/path.ts'
 import { conditionIssues } from './branches.ts'
 
 /** Returns the entry as sent, or the current one if none was sent. */

@@ -1,7 +1,7 @@
 import type { Branch, BranchInput, Step, StepInput } from '@overture/contract/campaigns/campaigns.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { pathEnd } from '@overture/contract/vocabularies.ts'
-import { firstMessages, isCampaign, type PathStep } from '../../ground/paths/path.ts'
+import { firstMessages, isCampaign, type PathStep } from '@overture/ground/paths/path.ts'
 
 /** A sequence's steps and the links between them, read before the texts. */
 export interface OutlineStep extends PathStep {

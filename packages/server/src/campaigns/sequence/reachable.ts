@@ -1,7 +1,7 @@
 import type { Settings, Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { Entry } from '@overture/contract/campaigns/conditions.ts'
 import type { Blocker } from '@overture/contract/errors.ts'
-import type { Condition } from '../../ground/paths/condition.ts'
+import type { Condition } from '@overture/ground/paths/condition.ts'
 
 /** Branches that can't be true for any lead, given what the campaign tracks and what ends its leads. */
 export function unreachableBranches(steps: readonly Step[], settings: Settings): Blocker[] {

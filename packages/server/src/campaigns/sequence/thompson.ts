@@ -1,4 +1,4 @@
-import { seededRandom } from '../../ground/chance/seeded.ts'
+import { seededRandom } from '@overture/ground/chance/seeded.ts'
 
 /** A variant's evidence: its delivered messages and the first replies to them. */
 interface Arm {

@@ -1,4 +1,4 @@
-import { judge } from '../../ground/paths/condition.ts'
+import { judge } from '@overture/ground/paths/condition.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { listEntries, notifyPlanner, upsertPlanning, type EntryRow } from '../campaigns.sql.ts'

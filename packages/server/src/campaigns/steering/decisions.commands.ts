@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { insertDecisions, type LeadDecision } from '../paths/decisions.sql.ts'
-import { isCampaign } from '../../ground/paths/path.ts'
+import { isCampaign } from '@overture/ground/paths/path.ts'
 import { handOver } from './hand-over.commands.ts'
 import { completeFinishedCampaigns } from '../leads/lead-moves.commands.ts'
 

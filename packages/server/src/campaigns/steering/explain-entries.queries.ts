@@ -1,4 +1,4 @@
-import { judge } from '../../ground/paths/condition.ts'
+import { judge } from '@overture/ground/paths/condition.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { listEntries } from '../campaigns.sql.ts'

@@ -1,4 +1,4 @@
-import { dueAfter } from '../../ground/time/sending-window.ts'
+import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import { upsertPeople } from '../../people/index.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Transaction } from '../../platform/db/database.ts'

@@ -8,7 +8,7 @@ import {
   type LeadStatus,
   type UpdateLeadInput,
 } from '@overture/contract/campaigns/leads.ts'
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'

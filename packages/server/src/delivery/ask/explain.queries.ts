@@ -23,7 +23,7 @@ import {
   listLeadHistory,
   type HistoryRow,
 } from './explain.sql.ts'
-import { explainGates, noStepPosition } from '../planner/gates.ts'
+import { explainGates, noStepPosition } from '@overture/planner/gates.ts'
 import { presentMessage } from '../messages/messages.commands.ts'
 import { listLeadMessages } from '../messages/messages.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
@@ -33,7 +33,7 @@ import { toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { stepAhead } from './step-ahead.ts'
 import { knowBranches } from '../plan/branch-facts.shell.ts'
 import { toPlanLead } from '../plan/plan-leads.shell.ts'
-import type { PlanLead } from '../planner/plan.types.ts'
+import type { PlanLead } from '@overture/planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'
 import { listWrittenTexts, missingText, variantFor } from '../plan/written-texts.shell.ts'

@@ -1,4 +1,4 @@
-import { isCampaign } from '../../ground/paths/path.ts'
+import { isCampaign } from '@overture/ground/paths/path.ts'
 import { type CampaignRow, listCampaignsById } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'

@@ -1,4 +1,4 @@
-import { nextPosition, stepAfter } from '../../ground/paths/path.ts'
+import { nextPosition, stepAfter } from '@overture/ground/paths/path.ts'
 import { conflict } from '../messages/refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
@@ -19,7 +19,7 @@ import {
   type RenderedContent,
 } from '../write/compose.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
-import { explainGates } from '../planner/gates.ts'
+import { explainGates } from '@overture/planner/gates.ts'
 import type { PlanStepRow } from '../plan/campaigns.sql.ts'
 import type { SenderRow } from '../plan/senders.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'

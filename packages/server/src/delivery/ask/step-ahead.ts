@@ -1,4 +1,4 @@
-import { nextPosition } from '../../ground/paths/path.ts'
+import { nextPosition } from '@overture/ground/paths/path.ts'
 
 interface LeadAhead {
   campaignId: string

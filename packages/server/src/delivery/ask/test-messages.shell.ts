@@ -3,7 +3,7 @@ import type { SendTestMessageInput, TestMessage } from '@overture/contract/deliv
 import { testMessagesMax } from '@overture/contract/delivery/test-messages.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { findCampaign, wakePlanner } from '../../campaigns/index.ts'
-import { dayMs, hourMs } from '../../ground/time/spans.ts'
+import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'

@@ -1,7 +1,7 @@
 import { updateCampaignHolds } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { campaignHold } from '../planner/campaign-outcome.ts'
+import type { campaignHold } from '@overture/planner/campaign-outcome.ts'
 
 type CampaignHold = ReturnType<typeof campaignHold>
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { queued, unclaimed, type LeadContent } from '../plan/leads.sql.ts'
 import type { WrittenRow } from '../write/written.sql.ts'
-import type { ClaimCount } from '../planner/plan.types.ts'
+import type { ClaimCount } from '@overture/planner/plan.types.ts'
 import { advanced, type AdvancedLead } from '../record/record.sql.ts'
 import type { QueuedLead } from './lead-queue.ts'
 

@@ -1,7 +1,7 @@
-import { isPlain } from '../../ground/paths/path.ts'
-import { openCampaign } from '../planner/plan-state.ts'
-import { budgetOf } from '../planner/pacing.ts'
-import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '../planner/plan.types.ts'
+import { isPlain } from '@overture/ground/paths/path.ts'
+import { openCampaign } from '@overture/planner/plan-state.ts'
+import { budgetOf } from '@overture/planner/pacing.ts'
+import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '@overture/planner/plan.types.ts'
 import { LeadQueue, type QueuedLead } from './lead-queue.ts'
 
 /** A lead that is held for one of these reasons doesn't prevent its campaign from completing. */

@@ -2,11 +2,11 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { listWaitingSenders } from '../plan/senders.sql.ts'
 import { findNextDirect } from '../plan/direct.sql.ts'
 import type { PlanningTools } from '../plan/lead-facts.shell.ts'
-import { candidatesPerGroup } from '../planner/page-limits.ts'
+import { candidatesPerGroup } from '@overture/planner/page-limits.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { splitRunning, toPlanCampaign, withUsage } from '../plan/campaigns.sql.ts'
 import { findPostalAddress } from '../write/compose.sql.ts'
-import type { PlanSender } from '../planner/plan.types.ts'
+import type { PlanSender } from '@overture/planner/plan.types.ts'
 import {
   listPlanSteps,
   listRunningCampaigns,

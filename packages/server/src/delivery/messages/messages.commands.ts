@@ -1,5 +1,5 @@
-import { nextPosition } from '../../ground/paths/path.ts'
-import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
+import { nextPosition } from '@overture/ground/paths/path.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
 import { conflict } from './refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
@@ -26,7 +26,7 @@ import {
   type NewMessage,
 } from './messages.sql.ts'
 import type { Address } from '../write/message-bytes.ts'
-import { budgetOf, readyMs } from '../planner/pacing.ts'
+import { budgetOf, readyMs } from '@overture/planner/pacing.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
 import { listVariants } from '../plan/variants.sql.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '@overture/contract/delivery/delivery.ts'
-import { readMessageTexts } from '../../ground/text/message-texts.ts'
+import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Address } from '../write/message-bytes.ts'

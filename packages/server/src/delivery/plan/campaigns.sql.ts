@@ -1,11 +1,11 @@
 import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import { campaignIdPrefix } from '@overture/contract/vocabularies.ts'
 import { nextOpening } from '../../campaigns/index.ts'
-import { earliest } from '../../ground/time/earliest.ts'
+import { earliest } from '@overture/ground/time/earliest.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { openCampaign } from '../planner/plan-state.ts'
-import type { GateName, PlanCampaign } from '../planner/plan.types.ts'
+import { openCampaign } from '@overture/planner/plan-state.ts'
+import type { GateName, PlanCampaign } from '@overture/planner/plan.types.ts'
 import { listCampaignDays, listDomainDays } from './claim-days.sql.ts'
 
 export interface RunningCampaignRow {

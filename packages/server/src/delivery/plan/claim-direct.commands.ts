@@ -1,9 +1,9 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { listCampaignsById } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
-import { budgetOf } from '../planner/pacing.ts'
+import { budgetOf } from '@overture/planner/pacing.ts'
 import { countClaims, type Lease } from './claims.sql.ts'
 import {
   claimDirectMessages,

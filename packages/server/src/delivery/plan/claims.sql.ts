@@ -1,7 +1,7 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { ClaimCount, PlannedSend } from '../planner/plan.types.ts'
+import type { ClaimCount, PlannedSend } from '@overture/planner/plan.types.ts'
 
 /** The lease of a claim, renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
 export const leaseMs = minuteMs

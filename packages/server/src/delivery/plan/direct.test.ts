@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { campaignOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
-import { budgetOf } from '../planner/pacing.ts'
-import type { PlanSender } from '../planner/plan.types.ts'
+import { budgetOf } from '@overture/planner/pacing.ts'
+import type { PlanSender } from '@overture/planner/plan.types.ts'
 import { checkRecipients, planDirect, type DirectRow } from './direct.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')

@@ -1,9 +1,9 @@
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
-import type { SendingSchedule } from '../../ground/time/sending-window.ts'
-import { readyMs, type SenderBudget } from '../planner/pacing.ts'
-import { openCampaign, toDate } from '../planner/plan-state.ts'
-import type { ClaimCount, PlanCampaign } from '../planner/plan.types.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
+import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { readyMs, type SenderBudget } from '@overture/planner/pacing.ts'
+import { openCampaign, toDate } from '@overture/planner/plan-state.ts'
+import type { ClaimCount, PlanCampaign } from '@overture/planner/plan.types.ts'
 import {
   decideRecipients,
   directRecipientsPerDayMax,

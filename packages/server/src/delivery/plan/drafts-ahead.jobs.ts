@@ -1,5 +1,5 @@
-import { nextPosition } from '../../ground/paths/path.ts'
-import { hourMs } from '../../ground/time/spans.ts'
+import { nextPosition } from '@overture/ground/paths/path.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { type DraftRequest, requestDrafts, markTextsSpent } from '../../ai/index.ts'
 import { type CampaignRow, draftsAheadJob, findCampaign } from '../../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'

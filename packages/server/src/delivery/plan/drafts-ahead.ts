@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../ground/time/spans.ts'
+import { dayMs, hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { Wait } from '@overture/contract/campaigns/campaigns.ts'
 
 /** How long before its due time a follow-up is written. */

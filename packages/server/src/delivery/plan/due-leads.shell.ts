@@ -1,6 +1,6 @@
 import type { Tenant } from '../../platform/tenant.ts'
-import { findCutGroups, groupKey, type OfGroup } from '../planner/cut-groups.ts'
-import { shortGroups, type PageLimits } from '../planner/page-limits.ts'
+import { findCutGroups, groupKey, type OfGroup } from '@overture/planner/cut-groups.ts'
+import { shortGroups, type PageLimits } from '@overture/planner/page-limits.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import { joinLeads, readPlanLeads, type PlanningTools, type ReadLeads } from './lead-facts.shell.ts'
 import { findNextAttempt, listCandidates, listDecidingCandidates } from './leads.sql.ts'

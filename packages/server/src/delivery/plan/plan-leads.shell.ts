@@ -1,9 +1,9 @@
-import type { LeadFacts } from '../../ground/paths/condition.ts'
+import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import type { CandidateRow } from './leads.sql.ts'
 import type { StepMessageRow } from './claims.sql.ts'
-import type { PlanLead } from '../planner/plan.types.ts'
+import type { PlanLead } from '@overture/planner/plan.types.ts'
 import type { PlanStepRow } from './campaigns.sql.ts'
 import type { SelectableRow } from './variants.sql.ts'
 

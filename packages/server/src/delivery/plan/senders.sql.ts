@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { budgetOf } from '../planner/pacing.ts'
-import type { PlanSender, RampUp } from '../planner/plan.types.ts'
+import { budgetOf } from '@overture/planner/pacing.ts'
+import type { PlanSender, RampUp } from '@overture/planner/plan.types.ts'
 import { listSenderDays } from './claim-days.sql.ts'
 import { queued } from './leads.sql.ts'
 

@@ -1,4 +1,4 @@
-import type { PlanCampaign } from '../planner/plan.types.ts'
+import type { PlanCampaign } from '@overture/planner/plan.types.ts'
 
 const daysAhead = 2
 const textsMin = 20

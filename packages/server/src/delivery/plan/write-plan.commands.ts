@@ -1,4 +1,4 @@
-import { jumpTo, stepAfter } from '../../ground/paths/path.ts'
+import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
 import { requestDrafts } from '../../ai/index.ts'
 import {
   advanceLeads,
@@ -17,8 +17,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
-import { campaignHold, possiblyFinished } from '../planner/campaign-outcome.ts'
-import type { PlannedSend, PlanResult } from '../planner/plan.types.ts'
+import { campaignHold, possiblyFinished } from '@overture/planner/campaign-outcome.ts'
+import type { PlannedSend, PlanResult } from '@overture/planner/plan.types.ts'
 import { claimMessages, deleteUnsentMessages, type Claim, type Lease } from './claims.sql.ts'
 import { claimDueDirect } from './claim-direct.commands.ts'
 import { stepKey } from './lead-facts.shell.ts'

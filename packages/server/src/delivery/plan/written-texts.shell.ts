@@ -2,7 +2,7 @@ import { type DraftNow, type DraftRequest, factsDigest, isStale, listDraftsOfLea
 import { selectByReplies } from '../../analytics/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { chooseByWeight } from '../../ground/chance/seeded.ts'
+import { chooseByWeight } from '@overture/ground/chance/seeded.ts'
 import type { SelectableRow } from './variants.sql.ts'
 import { listLeadFacts } from './texts.sql.ts'
 

@@ -1,4 +1,4 @@
-import { anyOf, sequence } from '../../ground/text/patterns.ts'
+import { anyOf, sequence } from '@overture/ground/text/patterns.ts'
 
 /** A limit of the recipient's mailbox, which must not hold the sender. */
 export const recipientLimitText = anyOf(

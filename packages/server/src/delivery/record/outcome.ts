@@ -1,5 +1,5 @@
-import { isRecipientRate, senderFaultIn, type SenderFault } from '../../ground/refusals/sender-fault.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { isRecipientRate, senderFaultIn, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
 import type { RefusedRecipient, SmtpRefusal, SendResult } from '../transport.ts'
 

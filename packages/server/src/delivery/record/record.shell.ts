@@ -1,5 +1,5 @@
-import { jumpTo } from '../../ground/paths/path.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { jumpTo } from '@overture/ground/paths/path.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import {
   completeFinishedCampaigns,
   dueAfter,

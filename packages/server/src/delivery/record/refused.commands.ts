@@ -1,6 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient as RefusedBefore } from '@overture/contract/delivery/delivery.ts'
-import { senderFaultIn } from '../../ground/refusals/sender-fault.ts'
+import { senderFaultIn } from '@overture/ground/refusals/sender-fault.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'

@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { ClaimCount } from '../planner/plan.types.ts'
+import type { ClaimCount } from '@overture/planner/plan.types.ts'
 
 export interface ReleasedMessage {
   id: string

@@ -1,5 +1,5 @@
-import { foreignText } from '../../ground/text/foreign-text.ts'
-import { returnedBecauseOf, type SenderFault } from '../../ground/refusals/sender-fault.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
+import { returnedBecauseOf, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { holdReturned, releaseSuppressedLeads, restoreBouncedLead, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'

@@ -1,4 +1,4 @@
-import { jumpTo, stepAfter } from '../../ground/paths/path.ts'
+import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Lead } from '@overture/contract/campaigns/leads.ts'
 import {
@@ -9,7 +9,7 @@ import {
   wakePlanner,
   type LeadAdvance,
 } from '../../campaigns/index.ts'
-import { readMessageTexts } from '../../ground/text/message-texts.ts'
+import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'

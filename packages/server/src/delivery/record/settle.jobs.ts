@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../ground/time/spans.ts'
+import { dayMs, hourMs } from '@overture/ground/time/spans.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'

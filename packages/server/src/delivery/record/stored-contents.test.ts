@@ -10,7 +10,7 @@ import {
 import { useDelivery } from '@overture/testing/delivery/use-delivery.ts'
 import { listStoredContents, type StoredContent } from '@overture/testing/delivery/stored-contents.sql.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
-import { dayMs, minuteMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { replaceInMessages } from '../../sending-accounts/sender-users.sql.ts'
@@ -18,7 +18,7 @@ import { getLeadThread } from '../ask/explain.queries.ts'
 import { previewMessage } from '../index.ts'
 import { replyToLead } from '../messages/reply.commands.ts'
 import { deleteOldContents, listOldContentsAcrossAccounts } from './retention.sql.ts'
-import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const body = `Hi {{ firstName }}, ${'a sentence of a text that many people get. '.repeat(11)}Bye, {{ sender.fromName }}`

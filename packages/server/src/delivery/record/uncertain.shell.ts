@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

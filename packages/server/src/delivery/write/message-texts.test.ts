@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readMessageTexts } from '../../ground/text/message-texts.ts'
+import { readMessageTexts } from '@overture/ground/text/message-texts.ts'
 import { composeMessage, idOfMessageId, messageIdOf } from './message-bytes.ts'
 
 // Normalises a text as composing does: line ends become LF, and NUL is removed.

@@ -1,5 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
-import { packId, unpackId } from '../../ground/text/id-form.ts'
+import { packId, unpackId } from '@overture/ground/text/id-form.ts'
 
 /** Signs fields. The purpose prevents one kind of token from being accepted as another. */
 export type SignToken = (purpose: string, fields: readonly string[]) => string

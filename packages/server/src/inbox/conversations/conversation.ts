@@ -1,5 +1,5 @@
-import { likeAnywhere } from '../../ground/text/like.ts'
-import { withoutLinkTokens } from '../../ground/text/link-tokens.ts'
+import { likeAnywhere } from '@overture/ground/text/like.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
 import type { Conversation, ConversationCounts } from '@overture/contract/inbox/conversations.ts'
 
 interface Row {

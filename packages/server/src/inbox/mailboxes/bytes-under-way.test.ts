@@ -4,7 +4,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
-import { readMessage } from '../reading/read-message.ts'
+import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { SharedBudget } from './shared-budget.ts'
 

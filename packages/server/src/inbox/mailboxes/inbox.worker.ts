@@ -1,5 +1,5 @@
-import { byAccount } from '../../ground/by-account.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { byAccount } from '@overture/ground/by-account.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { wakePlanner } from '../../campaigns/index.ts'

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { hourMs } from '../../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { forgetByAccount } from '../../platform/lifecycle/forget.ts'
 import type { PeriodicTask } from '../../platform/lifecycle/polling.worker.ts'
 import { deleteExpiredSetAside, listExpiredSetAsideAcrossAccounts } from './set-aside.sql.ts'

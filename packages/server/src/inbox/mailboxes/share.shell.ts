@@ -1,5 +1,5 @@
-import { byAccount } from '../../ground/by-account.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { byAccount } from '@overture/ground/by-account.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -32,7 +32,7 @@ const listedPerTaken = 8
 const placeDigits = 8
 /** A mailbox whose next try is at most this far ahead counts as work to share. */
 const soonMs = minuteMs
-/** Nothing is sent from a mailbox that has not been read for this long (delivery/planner/pacing.ts). */
+/** Nothing is sent from a mailbox that has not been read for this long (packages/planner/src/pacing.ts). */
 export const unreadMs = 15 * minuteMs
 
 /** Renews the worker's lease and returns the number of its mailboxes. A worker that was taken for dead has none. */

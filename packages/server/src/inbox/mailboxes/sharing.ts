@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 
 export interface MailboxCount {
   /** Mailboxes that are watched or free. */

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import type { MailboxTools } from './folder.shell.ts'

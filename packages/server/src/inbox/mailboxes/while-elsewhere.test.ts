@@ -4,7 +4,7 @@ import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mail
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
-import { hourMs } from '../../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { createReadingThreads, type ReadingThreads } from '../reading/reading-threads.client.ts'
 import { createInboxWorker } from './inbox.worker.ts'

@@ -1,5 +1,5 @@
-import type { SetAsideReason } from '../mime/mime-limits.ts'
-import type { AttachmentReading, ReadMessage } from './read-message.ts'
+import type { SetAsideReason } from '@overture/mail-reading/mime/mime-limits.ts'
+import type { AttachmentReading, ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 
 /** Why a message is set aside: it exceeds the reader's limits, or the thread that read it failed. */
 export type NotReadReason = SetAsideReason | 'too_slow' | 'out_of_memory' | 'reader_failed'

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ReaderFault } from '@overture/testing/inbox/faulty-reader.thread.ts'
 import { createLogger } from '../../platform/log.shell.ts'
 import { createReadingThreads, type ReadingThreads, type ReadingThreadsOptions } from './reading-threads.client.ts'
-import { readMessage } from './read-message.ts'
+import { readMessage } from '@overture/mail-reading/reading/read-message.ts'
 
 const hostile = new URL(import.meta.resolve('@overture/testing/inbox/faulty-reader.boot.mjs'))
 const broken = new URL(import.meta.resolve('@overture/testing/inbox/broken-reader.boot.mjs'))

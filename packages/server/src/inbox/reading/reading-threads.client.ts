@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.shell.ts'
 import { WatchedThread, type EndReason } from '../../platform/threads/watched-thread.client.ts'
 import type { AttachmentReader, FileReading, MailReader, MailReading, NotReadReason } from './mail-reader.ts'
-import type { AttachmentReading, MessageReading, ReadingItem } from './read-message.ts'
+import type { AttachmentReading, MessageReading, ReadingItem } from '@overture/mail-reading/reading/read-message.ts'
 
 export interface ReadingThreadsOptions {
   log: Logger

@@ -1,5 +1,11 @@
 import { serveItems } from '../../platform/threads/serve-items.thread.ts'
-import { readItem, readMessage, type AttachmentReading, type MessageReading, type ReadingItem } from './read-message.ts'
+import {
+  readItem,
+  readMessage,
+  type AttachmentReading,
+  type MessageReading,
+  type ReadingItem,
+} from '@overture/mail-reading/reading/read-message.ts'
 
 // The first message of each kind costs ten times as much as the next: patterns are compiled when they are used.
 const samples = [

@@ -1,5 +1,5 @@
 import type { NewInbound, StoredAttachment } from '../../delivery/index.ts'
-import type { ReadAddress, ReadMessage } from '../reading/read-message.ts'
+import type { ReadAddress, ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Proof, WriterProof } from './proof.ts'
 import { proofFor, type ReportedMessage } from './reported.queries.ts'

@@ -1,7 +1,7 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { invisibleCharacterIn, normalizeEmail } from '@overture/contract/addresses.ts'
-import type { Verdict } from '../classify/classify.ts'
-import type { ReadMessage } from '../reading/read-message.ts'
+import type { Verdict } from '@overture/mail-reading/classify/classify.ts'
+import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 
 /** The fields that are needed to choose among the messages that a mail refers to. */
 interface Candidate {

@@ -2,7 +2,7 @@ import { readAddressToken, readTrackingToken } from '../../delivery/index.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { ReadMessage } from '../reading/read-message.ts'
+import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 import { findLeadAddress } from './matching.sql.ts'
 
 /** The lead that a token of our `List-Unsubscribe` mailto names, and the address that got the message. */

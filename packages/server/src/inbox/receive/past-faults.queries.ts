@@ -1,10 +1,10 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { PastBounce, PastFault } from '../../delivery/index.ts'
-import { senderFaultIn } from '../../ground/refusals/sender-fault.ts'
+import { senderFaultIn } from '@overture/ground/refusals/sender-fault.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { readMessage, type ReadMessage } from '../reading/read-message.ts'
-import type { Bounce } from '../reports/report.ts'
+import { readMessage, type ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
+import type { Bounce } from '@overture/mail-reading/reports/report.ts'
 import { referredIds } from './match.ts'
 import { listReports } from './past-faults.sql.ts'
 

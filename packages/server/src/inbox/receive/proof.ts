@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { MailProof } from '@overture/contract/delivery/delivery.ts'
 import type { SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import type { ReadMessage } from '../reading/read-message.ts'
+import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
 import { isSharedDomain } from './match.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   type PastBounce,
   type PastFault,
 } from '../../delivery/index.ts'
-import { returnedBecauseOf } from '../../ground/refusals/sender-fault.ts'
+import { returnedBecauseOf } from '@overture/ground/refusals/sender-fault.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPastFault } from './past-faults.queries.ts'

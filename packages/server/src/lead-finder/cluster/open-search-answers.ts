@@ -1,5 +1,5 @@
 import { searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
-import { isObject } from '../../ground/json/object.ts'
+import { isObject } from '@overture/ground/json/object.ts'
 import { listAt, numberAt, objectAt, ProviderError, textAt } from '../providers/provider.ts'
 import type { SearchAnswer } from '../search-index/lead-index.ts'
 import type { Suggestion } from '../search-index/suggest.ts'

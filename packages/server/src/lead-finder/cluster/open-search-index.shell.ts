@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@overture/contract/errors.ts'
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.shell.ts'
 import { ProviderError } from '../providers/provider.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../ground/json/object.ts'
+import { isObject } from '@overture/ground/json/object.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import { ProviderError } from '../providers/provider.ts'
 import { readBulk } from './open-search-answers.ts'

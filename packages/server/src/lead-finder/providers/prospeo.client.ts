@@ -1,4 +1,4 @@
-import { isObject } from '../../ground/json/object.ts'
+import { isObject } from '@overture/ground/json/object.ts'
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalSeniority,

@@ -1,5 +1,5 @@
-import { minuteMs } from '../../ground/time/spans.ts'
-import { isObject } from '../../ground/json/object.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
+import { isObject } from '@overture/ground/json/object.ts'
 import { sleep } from '../../platform/clock.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import { ProviderError } from './provider.ts'

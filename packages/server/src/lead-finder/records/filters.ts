@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { CompanySearchInput, PersonSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalDepartment,

@@ -1,5 +1,5 @@
-import { isObject } from '../../ground/json/object.ts'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { isObject } from '@overture/ground/json/object.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 /** A row of a file with any columns. */
 export type Row = Readonly<Record<string, unknown>>

@@ -27,7 +27,7 @@ export function defaultSlug(tenant: Tenant): string {
   return tenant.environment === 'test' ? `${account}-test` : account
 }
 
-// The time part of an id (ground/text/id-form.ts) begins with a digit until 2318, so words of 18 letters don't match.
+// The time part of an id (packages/ground/src/text/id-form.ts) begins with a digit until 2318, so words of 18 letters don't match.
 const accountSlug = /^[0-9][0-9a-hjkmnp-tv-z]{17}(?:-test)?$/
 
 /** Each account's default page name is made from its id. No other account may choose such a name, even if that id doesn't exist. */

@@ -1,5 +1,5 @@
-import { dayIn, dayNumberAt } from '../../ground/time/time-zone.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { dayIn, dayNumberAt } from '@overture/ground/time/time-zone.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { Temporal } from 'temporal-polyfill'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Weekday } from '@overture/contract/common.ts'

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../ground/text/text-html.ts'
+import { escapeHtml } from '@overture/ground/text/text-html.ts'
 import { styles, zoneScript } from './booking-style.ts'
-import { offsetOf, timeOf, whenOf } from '../calendars/invitation.ts'
+import { offsetOf, timeOf, whenOf } from '@overture/mail-reading/calendars/invitation.ts'
 
 interface BookingPage {
   title: string

@@ -1,4 +1,4 @@
-import { minuteMs, dayMs } from '../../ground/time/spans.ts'
+import { minuteMs, dayMs } from '@overture/ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'

@@ -1,4 +1,4 @@
-import { minuteMs, hourMs } from '../../ground/time/spans.ts'
+import { minuteMs, hourMs } from '@overture/ground/time/spans.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import { askBranches, findCredit, findSuccessor, setInterest, stopLead } from '../../campaigns/index.ts'

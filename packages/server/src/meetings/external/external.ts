@@ -1,9 +1,9 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
-import type { CalendarEntry } from '../calendars/invitation.ts'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import type { CalendarEntry } from '@overture/mail-reading/calendars/invitation.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 /** A meeting as an external calendar reports it. */
 export interface ExternalMeeting extends CalendarEntry {

@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { invitedMax, type Attendee } from '@overture/contract/meetings/meetings.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { App } from '../../platform/app.ts'

@@ -1,4 +1,4 @@
-import { icsOf, whenOf, type Invitation } from '../calendars/invitation.ts'
+import { icsOf, whenOf, type Invitation } from '@overture/mail-reading/calendars/invitation.ts'
 
 /** A confirmation asks the owner of an address whether they entered it. */
 export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' | 'reminder'

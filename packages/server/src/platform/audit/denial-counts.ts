@@ -1,5 +1,5 @@
 import type { AuditChange } from '@overture/contract/team/audit.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 
 /** The number of stored denials over all callers. The oldest one is forgotten first. */
 const keptMax = 10_000

@@ -1,4 +1,4 @@
-import { UnreadableCsvError, type CsvRow } from '../../ground/text/csv-text.ts'
+import { UnreadableCsvError, type CsvRow } from '@overture/ground/text/csv-text.ts'
 import { readCsvRows } from './csv-records.shell.ts'
 
 /** The types of the values, by field name. */

@@ -1,7 +1,7 @@
 import { parse, type Info, type Parser } from 'csv-parse'
 import type { SpreadsheetEncoding } from '@overture/contract/campaigns/imports.ts'
-import { CsvText, type CsvRow } from '../../ground/text/csv-text.ts'
-import { delimiterOf, FirstRow, SpreadsheetText } from '../../ground/text/spreadsheet-text.ts'
+import { CsvText, type CsvRow } from '@overture/ground/text/csv-text.ts'
+import { delimiterOf, FirstRow, SpreadsheetText } from '@overture/ground/text/spreadsheet-text.ts'
 
 const recordBytesMax = 1_000_000
 

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 /** How often one address may request pages of one kind, as a token bucket. */
 export interface AddressRate {
   /** Routes with the same name share a bucket. */

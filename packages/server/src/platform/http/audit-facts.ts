@@ -1,4 +1,4 @@
-import { isObject } from '../../ground/json/object.ts'
+import { isObject } from '@overture/ground/json/object.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import type { AuditActor, AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
 import type { AuditFacts } from '../audit/entry.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'

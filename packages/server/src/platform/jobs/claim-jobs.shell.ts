@@ -1,4 +1,4 @@
-import { byAccount } from '../../ground/by-account.ts'
+import { byAccount } from '@overture/ground/by-account.ts'
 import type { Executor } from '../db/database.ts'
 import {
   claimJobs,

@@ -1,4 +1,4 @@
-import { hourMs } from '../../ground/time/spans.ts'
+import { hourMs } from '@overture/ground/time/spans.ts'
 import type { Executor, Transaction } from '../db/database.ts'
 import type { NewJob } from './job.ts'
 import { insertJob } from './jobs.sql.ts'

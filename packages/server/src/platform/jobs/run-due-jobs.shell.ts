@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'

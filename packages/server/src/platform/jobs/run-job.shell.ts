@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'

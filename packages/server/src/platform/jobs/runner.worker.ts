@@ -1,5 +1,5 @@
-import { byAccount } from '../../ground/by-account.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { byAccount } from '@overture/ground/by-account.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Worker } from '../lifecycle/worker.ts'

@@ -1,4 +1,4 @@
-import { byAccount, type OfAccount } from '../../ground/by-account.ts'
+import { byAccount, type OfAccount } from '@overture/ground/by-account.ts'
 import type { Executor } from '../db/database.ts'
 
 type List<Row, Bound> = (db: Executor, bound: Bound, limit: number) => Promise<Row[]>

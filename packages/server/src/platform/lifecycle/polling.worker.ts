@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { hourMs, minuteMs } from '../../ground/time/spans.ts'
+import { hourMs, minuteMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs, sleep } from '../clock.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { errorFacts, type Logger } from '../log.shell.ts'

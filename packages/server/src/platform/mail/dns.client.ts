@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 /** `none` means that the name, or a record of that type, does not exist. `unknown` means that no name server replied. */
 type DnsAnswer<Value = string> =

@@ -1,4 +1,4 @@
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 export type ImapFailure =
   | { kind: 'refused'; stage: 'auth'; message: string }

@@ -1,5 +1,5 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 export interface FetchedMail {
   uid: number

@@ -1,6 +1,6 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { ImapFlow } from 'imapflow'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { monotonicMs } from '../clock.ts'
 import { addressesTriedMax, checkTarget, type Reach } from './network-guard.client.ts'
 import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'

@@ -1,4 +1,4 @@
-import { secondMs } from '../../ground/time/spans.ts'
+import { secondMs } from '@overture/ground/time/spans.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

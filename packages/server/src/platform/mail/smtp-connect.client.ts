@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'

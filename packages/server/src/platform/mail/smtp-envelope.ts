@@ -1,4 +1,4 @@
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
 import { readAnswer, refusedBy, type RejectedRecipient, type SmtpRefused } from './smtp-result.ts'
 

@@ -1,4 +1,4 @@
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 
 /**
  * The stage of the conversation in which a refusal or a break happened: connection up to the greeting and TLS, login, MAIL, RCPT,

@@ -1,4 +1,4 @@
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
 import { bodyOf, type SmtpBody } from './smtp-body.ts'
 import { Envelope } from './smtp-envelope.ts'

@@ -1,5 +1,5 @@
 import { roles } from '@overture/contract/team/roles.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { choice, flag, integer, like, list, text, url, type Setting } from './setting.ts'
 import { modelSettings, providerSettings } from './provider-settings.ts'
 

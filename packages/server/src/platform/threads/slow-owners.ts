@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 const slowForMs = 5 * minuteMs
 const restMs = minuteMs
 const restingKeysMax = 20

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../clock.ts'
 import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { withinTime, monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { traceSpans } from '../metrics.shell.ts'

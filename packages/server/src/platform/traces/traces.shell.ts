@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { monotonicMs, systemClock } from '../clock.ts'
 import { Span, type Attributes, type SpanKind, type SpanSink } from './span.ts'
 import { isInShare, parseCause, type Cause, type TraceContext } from './trace-context.ts'

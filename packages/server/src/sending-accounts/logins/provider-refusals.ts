@@ -1,5 +1,5 @@
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { applicationAdvice, applicationRefusalOf } from './application-refusals.ts'
 
 /** The person who can fix a refusal: the mailbox's owner, an administrator at the provider, or the operator of this server. */

@@ -1,5 +1,5 @@
 import type { VerifyCheck } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import { imapFailure } from '../../platform/mail/imap-failure.client.ts'
 import { openMailbox, type MailboxSession } from '../../platform/mail/imap-session.client.ts'

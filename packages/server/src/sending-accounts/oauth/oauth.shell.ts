@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'

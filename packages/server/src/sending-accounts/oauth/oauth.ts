@@ -1,6 +1,6 @@
 import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
-import { foreignText } from '../../ground/text/foreign-text.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import { connectionRefusalOf, refusalOf, wordsOf } from '../logins/provider-refusals.ts'
 
 export const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const

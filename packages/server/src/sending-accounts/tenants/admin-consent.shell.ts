@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@overture/contract/errors.ts'
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'

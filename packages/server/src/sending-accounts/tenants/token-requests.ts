@@ -1,5 +1,5 @@
 import { constants, sign } from 'node:crypto'
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { ConnectionLogin, GoogleLogin, MicrosoftLogin } from './connection-login.ts'
 
 /** The scopes with which a whole organization is connected. */

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 
 /** A started sign-in at the issuer. The browser stores it, sealed, and the server stores nothing. */

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../ground/time/spans.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdir } from 'node:fs/promises'
 import pg from 'pg'

@@ -1,0 +1,234 @@
+import { dayMs, minuteMs } from '@overture/ground/time/spans.ts'
+import { createHash } from 'node:crypto'
+import ICAL from 'ical.js'
+import { invisibleCharacterIn } from '@overture/contract/addresses.ts'
+import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import type { CalendarEntry } from './invitation.ts'
+import { foreignText } from '@overture/ground/text/foreign-text.ts'
+import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
+import { zoneOf, type CalendarZone } from './calendar-zones.ts'
+
+/** A decoded part of a message. */
+interface CalendarPart {
+  contentType: string
+  text: string
+}
+
+/** The content of a calendar part of a mail (RFC 5546). */
+export interface CalendarMessage extends CalendarEntry {
+  method: 'REQUEST' | 'REPLY' | 'CANCEL'
+  organizer: string | null
+  attendees: Attendee[]
+  /** The zone of the start is unknown. `startAt` and `endAt` are guesses and must not be used for a booking. */
+  timeUnknown?: true
+}
+
+const calendarCharsMax = 500_000
+const defaultLengthMs = 30 * minuteMs
+/** UIDs are indexed, and an index entry may have at most 2,700 bytes. */
+const uidCharsMax = 500
+const titleCharsMax = 300
+const urlCharsMax = 2_000
+const addressCharsMax = 320
+const nameCharsMax = 200
+const attendeesMax = 200
+/** The largest value of the database column. */
+const sequenceMax = 2 ** 31 - 1
+const earliest = Date.UTC(1970, 0, 1)
+const latest = Date.UTC(2200, 0, 1)
+
+/**
+ * Returns the first invitation, reply or cancellation in the parts of a mail, or null if none can be read. Parts come from
+ * strangers, so no rule is expanded, and the result has a bounded size and can be stored.
+ */
+export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | null {
+  for (const part of parts) {
+    const type = part.contentType.toLowerCase()
+    if (!type.startsWith('text/calendar') && !type.startsWith('application/ics')) continue
+    if (part.text.length > calendarCharsMax) continue
+    const read = readEvent(readCalendarLines(part.text))
+    if (read) return read
+  }
+  return null
+}
+
+function readEvent(lines: CalendarLines): CalendarMessage | null {
+  const calendar = propertiesOf(lines.calendar)
+  const event = propertiesOf(lines.event)
+  const method = methodOf(textOf(calendar, 'method'), textOf(event, 'status'))
+  const uid = textOf(event, 'uid')
+  const fallback = textOf(calendar, 'x-wr-timezone')
+  const zoneOfProperty = (property: ICAL.Property) =>
+    zoneOf(parameterOf(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
+  const start = first(event, 'dtstart')
+  const startMs = start === undefined ? null : instantOf(start, zoneOfProperty(start))
+  if (method === null || uid === '' || start === undefined || startMs === null) return null
+  const endMs = endOf(event, { start, startMs, zoneOfProperty })
+  if (endMs > latest) return null
+  return {
+    method,
+    uid: shortUid(uid),
+    sequence: Math.min(sequenceMax, Math.max(0, Math.trunc(Number(textOf(event, 'sequence')) || 0))),
+    title: foreignText(textOf(event, 'summary') || 'Meeting', titleCharsMax),
+    startAt: new Date(startMs),
+    endAt: new Date(endMs),
+    timezone: zoneOfProperty(start).name,
+    ...(isTimeKnown(start, zoneOfProperty(start)) ? {} : { timeUnknown: true as const }),
+    joinUrl: joinUrlOf(event),
+    organizer: addressOf(first(event, 'organizer')),
+    attendees: event
+      .filter(({ name }) => name === 'attendee')
+      .slice(0, attendeesMax)
+      .flatMap(attendeeOf),
+  }
+}
+
+/** Parses each line separately, so that an unreadable line doesn't affect the others. */
+function propertiesOf(lines: readonly string[]): ICAL.Property[] {
+  return lines.flatMap((line) => {
+    try {
+      return [ICAL.Property.fromString(withQuotedZone(line))]
+    } catch {
+      return []
+    }
+  })
+}
+
+const timedLine = /^(DTSTART|DTEND)(;.{1,600}):(\d{8}(?:T\d{6}Z?)?)[ \t]{0,20}$/i
+
+/** Adds quotes to an unquoted TZID with a colon, a comma or a semicolon, where the parser would end it. */
+function withQuotedZone(line: string): string {
+  const found = timedLine.exec(line)
+  if (found === null) return line
+  const parameters = found[2]!.replace(
+    /;TZID=(?!")([^"]{1,500}?)(?=;[A-Z-]{1,40}=|$)/i,
+    (_, zone: string) => `;TZID="${zone}"`,
+  )
+  return `${found[1]!}${parameters}:${found[3]!}`
+}
+
+function first(properties: readonly ICAL.Property[], name: string): ICAL.Property | undefined {
+  return properties.find((property) => property.name === name)
+}
+
+function textOf(properties: readonly ICAL.Property[], name: string): string {
+  const property = first(properties, name)
+  return property === undefined ? '' : valueOf(property)
+}
+
+// Values are parsed lazily. A value that doesn't match its type is returned as an empty text.
+function valueOf(property: ICAL.Property): string {
+  try {
+    return String(property.getFirstValue() ?? '').trim()
+  } catch {
+    return ''
+  }
+}
+
+function parameterOf(property: ICAL.Property, name: string): string | null {
+  const value = property.getParameter(name)
+  return typeof value === 'string' ? value : null
+}
+
+function methodOf(method: string, status: string): CalendarMessage['method'] | null {
+  const name = method.toUpperCase()
+  if (name === 'REQUEST') return status.toUpperCase() === 'CANCELLED' ? 'CANCEL' : 'REQUEST'
+  return name === 'REPLY' || name === 'CANCEL' ? name : null
+}
+
+// A cut UID could be equal to that of another meeting, so a long one is replaced by its hash.
+function shortUid(uid: string): string {
+  const clean = foreignText(uid, calendarCharsMax)
+  if (clean.length <= uidCharsMax) return clean
+  return `sha256:${createHash('sha256').update(clean).digest('hex')}`
+}
+
+/** Milliseconds since 1970 of a time, or of a date at midnight; null for anything else. */
+function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
+  const [, year, month, day, hour = '0', minute = '0', second = '0', utc] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(valueOf(property)) ?? []
+  if (year === undefined) return null
+  const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  const at = utc === undefined ? zone.instantOf(localMs) : localMs
+  return at >= earliest && at <= latest ? at : null
+}
+
+/** A date needs no zone, and neither does a time in UTC. */
+function isTimeKnown(start: ICAL.Property, zone: CalendarZone): boolean {
+  return zone.known || isDay(start) || valueOf(start).endsWith('Z')
+}
+
+function isDay(property: ICAL.Property): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(valueOf(property))
+}
+
+interface EventStart {
+  start: ICAL.Property
+  startMs: number
+  zoneOfProperty: (property: ICAL.Property) => CalendarZone
+}
+
+function endOf(event: readonly ICAL.Property[], { start, startMs, zoneOfProperty }: EventStart): number {
+  const end = first(event, 'dtend')
+  const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
+  return endMs !== null && endMs > startMs ? endMs : startMs + (isDay(start) ? dayMs : defaultLengthMs)
+}
+
+function durationMs(property: ICAL.Property | undefined): number {
+  try {
+    const value = property?.getFirstValue()
+    return value instanceof ICAL.Duration ? value.toSeconds() * 1_000 : 0
+  } catch {
+    return 0
+  }
+}
+
+const urlPattern = /https?:\/\/[^\s<>"\\]+/
+const urlProperties = [
+  'x-google-conference',
+  'x-microsoft-skypeteamsmeetingurl',
+  'conference',
+  'location',
+  'url',
+] as const
+
+function joinUrlOf(event: readonly ICAL.Property[]): string | null {
+  for (const name of urlProperties) {
+    const found = urlPattern.exec(textOf(event, name))
+    if (found) return foreignText(found[0], urlCharsMax)
+  }
+  return null
+}
+
+function attendeeOf(property: ICAL.Property): Attendee[] {
+  const email = addressOf(property)
+  if (email === null) return []
+  const name = parameterOf(property, 'cn')
+  return [
+    {
+      email,
+      name: name ? foreignText(name, nameCharsMax) : null,
+      status: statusOf(parameterOf(property, 'partstat') ?? ''),
+    },
+  ]
+}
+
+function addressOf(property: ICAL.Property | undefined): string | null {
+  const value = property === undefined ? '' : valueOf(property)
+  const address = foreignText(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
+  if (!/^mailto:/i.test(value) || address === '' || address.length > addressCharsMax) return null
+  return invisibleCharacterIn(address) === null ? address : null
+}
+
+function statusOf(partstat: string): Attendee['status'] {
+  switch (partstat.toUpperCase()) {
+    case 'ACCEPTED':
+      return 'accepted'
+    case 'DECLINED':
+      return 'declined'
+    case 'TENTATIVE':
+      return 'tentative'
+    default:
+      return 'needs_action'
+  }
+}

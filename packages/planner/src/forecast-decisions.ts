@@ -1,0 +1,53 @@
+import { isCampaign } from '@overture/ground/paths/path.ts'
+import { handOverAhead, type LeavingLead } from './forecast-hand-overs.ts'
+import type { DecidedCount, Run } from './forecast-state.ts'
+import { gateOfLead } from './plan-state.ts'
+import type { PlanLead, PlannedDecision, PlanResult } from './plan.types.ts'
+
+/** Whether a lead's next step sends nothing. */
+export function isAtBranch(run: Run, lead: PlanLead): boolean {
+  const steps = run.campaigns.get(lead.campaignId)?.plan.steps
+  return steps?.find((step) => step.position === lead.nextStepPosition)?.type === 'branch'
+}
+
+/**
+ * Puts a lead back to wait for its time, or permanently if a gate holds the lead. A branch decides whatever holds the lead,
+ * except that a person must first decide about a returned message.
+ */
+export function putBack(run: Run, lead: PlanLead): void {
+  run.open.set(lead.id, lead)
+  const gate = isAtBranch(run, lead) && lead.returned !== true ? null : gateOfLead(lead)
+  if (gate === null) run.future.push(lead)
+  else run.stuck.set(lead.id, gate)
+}
+
+export function applyDecisions(run: Run, { decisions }: PlanResult): void {
+  const leaving: LeavingLead[] = []
+  for (const decision of decisions) {
+    const lead = run.open.get(decision.leadId)
+    if (!lead) continue
+    if (!decision.again) count(run, decision)
+    const { next, dueAt, goesTo } = decision
+    if (next === null || dueAt === null) run.open.delete(lead.id)
+    else putBack(run, later(lead, { position: next.position, dueAt }))
+    if (isCampaign(goesTo)) leaving.push({ lead, toCampaignId: goesTo })
+  }
+  for (const arrived of handOverAhead(run, leaving)) putBack(run, arrived)
+}
+
+function later(lead: PlanLead, { position, dueAt }: { position: number; dueAt: Date }): PlanLead {
+  const untouched = lead.nextStepPosition === 1 || lead.untouched === true
+  return { ...lead, nextStepPosition: position, untouched, dueAt, attemptAt: dueAt, retry: false }
+}
+
+function count(run: Run, { campaignId, stepId, branchId }: PlannedDecision): void {
+  const key = `${campaignId} ${stepId} ${branchId ?? ''}`
+  const known = run.decided.get(key)
+  if (known) known.count++
+  else run.decided.set(key, { campaignId, stepId, branchId, count: 1 })
+}
+
+export function decidedBy(run: Run, campaignId: string | undefined): DecidedCount[] {
+  const counts = [...run.decided.values()]
+  return campaignId === undefined ? counts : counts.filter((one) => one.campaignId === campaignId)
+}

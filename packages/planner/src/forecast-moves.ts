@@ -1,0 +1,71 @@
+import { dueAfter } from '@overture/ground/time/sending-window.ts'
+import { stepAfter } from '@overture/ground/paths/path.ts'
+import { putBack } from './forecast-decisions.ts'
+import { recovered, type Run } from './forecast-state.ts'
+import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
+
+/** Moves leads past the step whose message is in flight, and opens all other leads where they are. Returns the messages in flight. */
+export function letGo(
+  run: Run,
+  { leads, leaving = [] }: { leads: readonly PlanLead[]; leaving?: readonly PlannedSend[] | undefined },
+): PlannedSend[] {
+  const onTheirWay = new Map(leaving.map((send) => [send.leadId, send]))
+  const gone: PlannedSend[] = []
+  for (const lead of leads) {
+    const send = onTheirWay.get(lead.id)
+    const campaign = run.campaigns.get(lead.campaignId)?.plan
+    if (send === undefined || campaign?.steps.some(({ id }) => id === send.stepId) !== true) {
+      putBack(run, lead)
+      continue
+    }
+    gone.push(send)
+    moveOn(run, lead, campaign, send)
+  }
+  return gone
+}
+
+export function applySends(run: Run, result: PlanResult): void {
+  // By sender: what left before takes its turn, and nothing of its day.
+  const leftBefore = new Map<string, number>()
+  for (const send of result.sends) {
+    const lead = run.open.get(send.leadId)
+    const campaign = run.campaigns.get(send.campaignId)
+    if (!lead || !campaign) continue
+    const isNew = lead.sentBefore?.has(send.stepId) !== true
+    if (!isNew) leftBefore.set(send.sendingAccountId, (leftBefore.get(send.sendingAccountId) ?? 0) + 1)
+    if (isNew) campaign.usage.claimed++
+    if (isNew && send.counted.first) campaign.usage.claimedFirst++
+    if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
+      campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
+    }
+    moveOn(run, lead, campaign.plan, send)
+  }
+  for (const update of result.senderUpdates) {
+    const sender = run.senders.get(update.id)
+    if (!sender) continue
+    const claimedToday = update.claimedToday - (leftBefore.get(update.id) ?? 0)
+    sender.plan = { ...sender.plan, ...update, claimedToday, status: recovered(sender.plan) }
+  }
+}
+
+function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
+  const step = campaign.steps.find(({ id }) => id === send.stepId)
+  const next = step === undefined ? null : stepAfter(campaign.steps, step)
+  if (!next) {
+    run.open.delete(lead.id)
+    return
+  }
+  const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
+  const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
+  const later: PlanLead = {
+    ...lead,
+    sendingAccountId: send.sendingAccountId,
+    nextStepPosition: next.position,
+    untouched: false,
+    dueAt,
+    attemptAt: dueAt,
+    retry: false,
+  }
+  run.open.set(lead.id, later)
+  run.future.push(later)
+}

@@ -1,0 +1,259 @@
+import { dayNumberAt } from '@overture/ground/time/time-zone.ts'
+import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
+import { MinHeap } from './forecast-queue.ts'
+import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
+import { hasFreeSender, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
+import { readOn } from './pacing.ts'
+import { applyDecisions, decidedBy, isAtBranch } from './forecast-decisions.ts'
+import { countHandOvers } from './forecast-hand-overs.ts'
+import { applySends, letGo } from './forecast-moves.ts'
+import { isNewLead } from './plan-state.ts'
+import { plan } from './plan.ts'
+import type {
+  CampaignUsage,
+  GateName,
+  PlanCampaign,
+  PlanLead,
+  PlannedSend,
+  PlanResult,
+  PlanSender,
+} from './plan.types.ts'
+
+/** A copy of what the planner would load, with every lead that has a step left, due now or later. */
+export interface ForecastState {
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  leads: readonly PlanLead[]
+  /** Messages of these leads that are in flight; their day counts them already. */
+  leaving?: readonly PlannedSend[]
+}
+
+export type OnSend = (send: PlannedSend, atMs: number) => void
+
+interface ForecastOptions {
+  /** Nothing is planned at or after it. */
+  until: Date
+  /** Messages at most. */
+  maxSends: number
+  /** Count this campaign alone; the others still take their share of the senders. */
+  campaignId?: string
+  /** Called for every message, also of other campaigns. */
+  onSend?: OnSend | undefined
+}
+
+/** Runs the planner ahead in virtual time, for leads that do nothing (docs/contract.md, "Campaigns"). Pure. */
+export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
+  const steps = forecastInSteps(state, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same run, with a pause after each plan, so that a long forecast does not block the event loop. */
+export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
+  const days = new Map<string, Day>()
+  const run = openRun(state)
+  const count = (send: PlannedSend): void => {
+    options.onSend?.(send, run.nowMs)
+    if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
+  }
+  for (const send of letGo(run, state)) count(send)
+  // A message that was sent before is not sent again: its lead only moves to the next step.
+  const sentBefore = new Map(state.leads.map((lead) => [lead.id, lead.sentBefore]))
+  let sent = 0
+  while (sent < options.maxSends && run.nowMs < options.until.getTime()) {
+    const result = planOnce(run, options.maxSends - sent)
+    for (const send of result.sends) {
+      sent++
+      if (sentBefore.get(send.leadId)?.has(send.stepId)) continue
+      count(send)
+    }
+    if (!advance(run, result)) break
+    yield
+  }
+  const { campaignId } = options
+  return {
+    ...forecastOf(days, leftReasons(run, campaignId), decidedBy(run, campaignId)),
+    ...countHandOvers(run, campaignId),
+  }
+}
+
+// A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
+const batchWithoutGap = 50
+
+function openRun(state: ForecastState): Run {
+  const nowMs = state.now.getTime()
+  const run: Run = {
+    nowMs,
+    campaigns: new Map(state.campaigns.map((campaign) => [campaign.id, copyCampaign(campaign, nowMs)])),
+    senders: new Map(
+      state.senders.map((sender) => [
+        sender.id,
+        { plan: { ...sender, ...readOn(sender, nowMs) }, dayNumber: dayNumberAt(sender.timezone, nowMs) },
+      ]),
+    ),
+    future: new MinHeap((a, b) => wakeMs(a) < wakeMs(b)),
+    ready: new Map(),
+    asides: new MinHeap((a, b) => a.atMs < b.atMs),
+    open: new Map(),
+    stuck: new Map(),
+    lastHold: new Map(),
+    batchFactor: 1,
+    deciding: [],
+    decided: new Map(),
+    handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
+  }
+  for (const lead of state.leads) run.open.set(lead.id, lead)
+  return run
+}
+
+function planOnce(run: Run, maxSends: number): PlanResult {
+  rollDays(run)
+  wake(run)
+  for (;;) {
+    const offers = takeOffers(run)
+    const result = plan({
+      now: new Date(run.nowMs),
+      campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
+      senders: [...run.senders.values()].map((sender) => sender.plan),
+      candidates: [...offers.flatMap((offer) => offer.leads), ...run.deciding],
+      maxSends,
+    })
+    const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
+    const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
+    const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
+    run.batchFactor = ranOut ? run.batchFactor * 2 : 1
+    // The senders' turns depend on which groups have leads, so a plan in which a group ran out may be another one.
+    const counts = !ranOut || result.sends.length === 0
+    for (const { leads, group } of offers) {
+      for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
+    }
+    if (!counts) continue
+    run.deciding = []
+    applySends(run, result)
+    applyDecisions(run, result)
+    applyHolds(run, result)
+    for (const { group } of emptied) group.rest(run.nowMs)
+    return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
+  }
+}
+
+// The rest of a group is younger than the leads that were offered, so only claims of these leads certainly came before it.
+function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
+  const claims = new Map<string, number>()
+  if (!group.countsDomains) return claims
+  const sent = new Set(sends.map(({ leadId }) => leadId))
+  for (const lead of leads) {
+    if (sent.has(lead.id)) claims.set(lead.emailDomain, (claims.get(lead.emailDomain) ?? 0) + 1)
+  }
+  return claims
+}
+
+function rollDays(run: Run): void {
+  for (const campaign of run.campaigns.values()) {
+    const day = dayNumberAt(campaign.plan.schedule.timezone, run.nowMs)
+    if (day === campaign.dayNumber) continue
+    campaign.dayNumber = day
+    campaign.usage = { claimed: 0, claimedFirst: 0, byDomain: {} }
+    campaign.plan = { ...campaign.plan, usage: campaign.usage satisfies CampaignUsage }
+  }
+  for (const sender of run.senders.values()) {
+    const day = dayNumberAt(sender.plan.timezone, run.nowMs)
+    if (day === sender.dayNumber) continue
+    sender.dayNumber = day
+    sender.plan = { ...sender.plan, claimedToday: 0 }
+  }
+}
+
+function wake(run: Run): void {
+  for (let aside = run.asides.peek(); aside && aside.atMs <= run.nowMs; aside = run.asides.peek()) {
+    run.asides.pop()
+    aside.end()
+  }
+  for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
+    run.future.pop()
+    if (isAtBranch(run, lead)) run.deciding.push(lead)
+    else groupOf(run, lead)?.push(lead)
+  }
+}
+
+function groupOf(run: Run, lead: PlanLead): ReadyGroup | undefined {
+  const senderId = lead.sendingAccountId
+  const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)}`
+  const known = run.ready.get(key)
+  const campaign = run.campaigns.get(lead.campaignId)
+  if (known !== undefined || campaign === undefined) return known
+  const group = new ReadyGroup({ campaign, senderId, asides: run.asides })
+  run.ready.set(key, group)
+  return group
+}
+
+function takeOffers(run: Run): Offer[] {
+  const poolSize = (run.senders.size + 1 + (hasFreeSender(run) ? batchWithoutGap : 0)) * run.batchFactor
+  return [...run.ready.values()].map((group) => {
+    const sender = group.senderId === null ? undefined : run.senders.get(group.senderId)?.plan
+    const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
+    return { group, ...group.take(group.senderId === null ? poolSize : ownSize, run.nowMs) }
+  })
+}
+
+function applyHolds(run: Run, result: PlanResult): void {
+  const resting = new Set<ReadyGroup>()
+  for (const hold of result.leadHolds) {
+    const lead = run.open.get(hold.leadId)
+    if (!lead) continue
+    const group = hold.reason === 'recipient_domain_limit' ? groupOf(run, lead) : undefined
+    if (group !== undefined) {
+      group.push(lead)
+      resting.add(group)
+      continue
+    }
+    if (!hold.attemptAt) {
+      run.stuck.set(lead.id, hold.reason)
+      continue
+    }
+    const held = { ...lead, attemptAt: hold.attemptAt }
+    run.open.set(lead.id, held)
+    run.future.push(held)
+  }
+  for (const group of resting) group.rest(run.nowMs)
+  rememberHolds(run, result.campaignHolds)
+}
+
+/** Moves to the next moment at which anything can happen; false: nothing ever will. */
+function advance(run: Run, result: PlanResult): boolean {
+  const due = run.future.peek()
+  const nextMs = Math.min(
+    result.nextPlanAt?.getTime() ?? Infinity,
+    due ? wakeMs(due) : Infinity,
+    run.asides.peek()?.atMs ?? Infinity,
+  )
+  const idle = result.sends.length + result.leadHolds.length + result.decisions.length === 0
+  if (nextMs === Infinity || (idle && nextMs <= run.nowMs)) return false
+  run.nowMs = Math.max(run.nowMs, nextMs)
+  return true
+}
+
+function leftReasons(run: Run, campaignId: string | undefined): Map<GateName, number> {
+  const reasons = new Map<GateName, number>()
+  for (const lead of run.open.values()) {
+    if (campaignId !== undefined && lead.campaignId !== campaignId) continue
+    const reason = reasonOf(run, lead)
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  return reasons
+}
+
+function reasonOf(run: Run, lead: PlanLead): GateName {
+  const stuck = run.stuck.get(lead.id)
+  if (stuck) return stuck
+  if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
+  return (
+    groupOf(run, lead)?.heldBy(lead) ??
+    run.lastHold.get(`${lead.campaignId} ${lead.sendingAccountId ?? ''}`) ??
+    run.lastHold.get(lead.campaignId) ??
+    'wait_not_over'
+  )
+}

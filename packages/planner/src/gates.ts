@@ -1,0 +1,262 @@
+import { pathEnd } from '@overture/contract/vocabularies.ts'
+import { findingsOf } from '@overture/ground/paths/decision.ts'
+import { stepAfter } from '@overture/ground/paths/path.ts'
+import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { dayMs } from '@overture/ground/time/spans.ts'
+import { stretchAt } from '@overture/ground/time/time-zone.ts'
+import { budgetOf, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
+import {
+  gateOrder,
+  type GateName,
+  type PlanCampaign,
+  type PlanLead,
+  type PlanSender,
+  type PlanStep,
+} from './plan.types.ts'
+
+interface GateInput {
+  now: Date
+  lead: PlanLead
+  campaign: PlanCampaign
+  /** The campaign's senders and the one that the lead stays with. */
+  senders: readonly PlanSender[]
+}
+
+interface Gate {
+  gate: GateName
+  passed: boolean
+  /** One sentence with the gate's numbers. */
+  detail: string
+  /** When a closed gate opens by itself; null: open, or not before something changes. */
+  until: Date | null
+}
+
+interface Explanation {
+  /** The first closed gate in the contract's order; null when nothing holds the lead. */
+  blockedReason: GateName | null
+  /** Every gate, in the contract's order. */
+  gates: Gate[]
+  /** Null when no step is left. `at` null: not before something changes. */
+  next: {
+    stepId: string
+    type: PlanStep['type']
+    position: number
+    at: Date | null
+    sendingAccountId: string | null
+    decision: ExplainedDecision | null
+  } | null
+}
+
+/**
+ * The place of a lead that gets nothing more: no step stands there, so that no gate tells of a wait that was over long ago.
+ */
+export const noStepPosition = 0
+
+/** Every gate between a lead and its next message, open or closed, with its numbers (docs/contract.md, "Leads", explain). Pure. */
+export function explainGates(input: GateInput): Explanation {
+  const facts = gather(input)
+  const deciding = facts.step?.type === 'branch'
+  const gates = gateOrder.map((gate) => ({ gate, ...(deciding ? judgeDecision(gate, facts) : judges[gate](facts)) }))
+  const closed = gates.filter((gate) => !gate.passed)
+  return { blockedReason: closed[0]?.gate ?? null, gates, next: facts.step && nextOf(facts, facts.step, closed) }
+}
+
+function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanation['next'] {
+  const never = closed.some((gate) => gate.until === null)
+  const common = { stepId: step.id, type: step.type, position: step.position }
+  if (step.type === 'email') {
+    const at = never ? null : firstOpening(facts, closed)
+    return { ...common, at, sendingAccountId: facts.sender?.sender.id ?? null, decision: null }
+  }
+  const atMs = Math.max(facts.nowMs, ...closed.map((gate) => gate.until?.getTime() ?? facts.nowMs))
+  const decidesAt = never ? null : new Date(atMs)
+  const { campaign, lead, nowMs } = facts
+  const branches = lead.facts === undefined ? [] : findingsOf(step, lead.facts, new Date(nowMs))
+  const otherwise = stepAfter(campaign.steps, step)?.id ?? pathEnd
+  return { ...common, at: decidesAt, sendingAccountId: null, decision: { decidesAt, branches, otherwise } }
+}
+
+// A decision asks for its time, for a campaign that runs and for a decision about a returned message; what holds messages does not
+// hold it.
+function judgeDecision(gate: GateName, facts: Facts): Judgement {
+  if (gate === 'returned' || gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
+  return open('Nothing is sent here: a decision comes next.')
+}
+
+/** The decision that a branch would make at this moment. */
+interface ExplainedDecision {
+  decidesAt: Date | null
+  branches: { branchId: string; label: string; holds: boolean; detail: string }[]
+  otherwise: string
+}
+
+type Judgement = Omit<Gate, 'gate'>
+
+interface Facts {
+  nowMs: number
+  lead: PlanLead
+  campaign: PlanCampaign
+  budget: ReturnType<typeof openCampaign>
+  step: PlanStep | null
+  zone: string
+  /** The lead's own, or the one that would take it. */
+  sender: SenderBudget | null
+}
+
+function gather({ now, lead, campaign, senders }: GateInput): Facts {
+  const nowMs = now.getTime()
+  const budget = openCampaign(campaign, nowMs)
+  return {
+    nowMs,
+    lead,
+    campaign,
+    budget,
+    step: budget.steps.get(lead.nextStepPosition) ?? null,
+    zone: zoneFor(campaign.schedule, lead.timezone),
+    sender: pickSender({ lead, campaign, senders }, nowMs),
+  }
+}
+
+function pickSender({ lead, campaign, senders }: Omit<GateInput, 'now'>, nowMs: number): SenderBudget | null {
+  const budgets = senders.map((sender) => budgetOf(sender, nowMs))
+  const own = budgets.find((budget) => budget.sender.id === lead.sendingAccountId)
+  if (!movesFreely(lead, own, nowMs)) return own ?? null
+  const free = budgets.filter((budget) => campaign.sendingAccountIds.includes(budget.sender.id))
+  free.sort(
+    (a, b) => readyMs(a, nowMs) - readyMs(b, nowMs) || a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),
+  )
+  return free[0] ?? null
+}
+
+function firstOpening(facts: Facts, closed: readonly Gate[]): Date | null {
+  const atMs = Math.max(facts.nowMs, ...closed.map((gate) => gate.until?.getTime() ?? facts.nowMs))
+  return toDate(nextOpeningMs(facts.campaign.schedule, facts.zone, atMs))
+}
+
+function open(detail: string): Judgement {
+  return { passed: true, detail, until: null }
+}
+
+function shut(detail: string, untilMs = Infinity): Judgement {
+  return { passed: false, detail, until: toDate(untilMs) }
+}
+
+const judges: Record<GateName, (facts: Facts) => Judgement> = {
+  suppressed: ({ lead }) =>
+    lead.suppressed
+      ? shut('The address or its domain is on the suppression list.')
+      : open('Not on the suppression list.'),
+  delivery_uncertain: ({ lead }) =>
+    lead.uncertain
+      ? shut('The last message may or may not have been delivered; it has to be resolved first.')
+      : open('No delivery is in doubt.'),
+  returned: ({ lead }) =>
+    lead.returned === true
+      ? shut('The last message came back because of its sender; a person decides whether to send it again.')
+      : open('No message came back because of its sender.'),
+  missing_variable: ({ lead }) =>
+    lead.missingVariables.length > 0
+      ? shut(`No value and no default for ${lead.missingVariables.join(', ')}.`)
+      : open('Every variable of the message has a value.'),
+  awaiting_approval: ({ lead }) =>
+    lead.awaitingApproval
+      ? shut(lead.unwritten === true ? 'The text is written nearer to its time.' : 'The text waits for approval.')
+      : open('No approval is needed.'),
+  campaign_not_active: judgeCampaign,
+  sender_unavailable: judgeSender,
+  inbox_not_read: judgeInbox,
+  wait_not_over: judgeWait,
+  outside_window: judgeWindow,
+  daily_limit: judgeDailyLimit,
+  new_lead_limit: judgeNewLeadLimit,
+  sender_daily_limit: judgeSenderDailyLimit,
+  recipient_domain_limit: judgeDomainLimit,
+  sender_gap: judgeGap,
+}
+
+function judgeCampaign({ campaign, zone, nowMs }: Facts): Judgement {
+  if (campaign.status === 'active') return open('The campaign is active.')
+  const startsMs = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, zone, nowMs) : Infinity
+  return shut(`The campaign is ${campaign.status}.`, startsMs)
+}
+
+function judgeSender({ sender, nowMs }: Facts): Judgement {
+  if (!sender) return shut('The campaign has no sending account that could take this lead.')
+  const { id, status } = sender.sender
+  const presentAtMs = presentMs(sender.sender)
+  if (presentAtMs <= nowMs) return open(`${id} is ${status}.`)
+  const held = sender.sender.heldUntil !== null && sender.sender.heldUntil.getTime() > nowMs
+  const why = held && status === 'active' ? "held by its provider's own limit" : status
+  return shut(`${id} is ${why}.`, presentAtMs)
+}
+
+function judgeInbox({ sender, nowMs }: Facts): Judgement {
+  if (!sender) return open('No sending account whose mailbox could be read.')
+  const { id, inboxReadAt } = sender.sender
+  if (inboxReadAt === null) return open(`${id} has no mailbox to read.`)
+  const detail = `The mailbox of ${id} was read at ${inboxReadAt.toISOString()}.`
+  return isInboxUnread(sender.sender, nowMs) ? shut(detail) : open(detail)
+}
+
+function judgeWait({ lead, step, nowMs }: Facts): Judgement {
+  if (!step) return open('No message is next.')
+  const dueMs = Math.max(lead.dueAt.getTime(), lead.retry ? lead.attemptAt.getTime() : -Infinity)
+  const { value, unit } = step.waitBefore
+  const wait = lead.retry ? 'a second try' : `a wait of ${value} ${unit.replace('_', ' ')}`
+  const detail = `Step ${step.position}: ${wait}, over at ${new Date(dueMs).toISOString()}.`
+  return dueMs > nowMs ? shut(detail, dueMs) : open(detail)
+}
+
+function judgeWindow({ campaign, zone, nowMs }: Facts): Judgement {
+  const opensMs = nextOpeningMs(campaign.schedule, zone, nowMs)
+  const clock = `${wallTime(zone, nowMs)} in ${zone}`
+  if (opensMs === nowMs) return open(`Open: it is ${clock}.`)
+  if (opensMs === Infinity) return shut(`Closed: it is ${clock}, and the schedule never opens again.`)
+  return shut(`Closed: it is ${clock}; opens at ${wallTime(zone, opensMs)}.`, opensMs)
+}
+
+function judgeDailyLimit({ campaign, budget }: Facts): Judgement {
+  const limit = campaign.caps.dailyLimit
+  if (limit === null) return open(`${budget.claimed} today, no limit.`)
+  const detail = `${budget.claimed} of ${limit} messages of the campaign on ${budget.day}.`
+  return budget.claimed < limit ? open(detail) : shut(detail, limit > 0 ? budget.nextDayMs : Infinity)
+}
+
+function judgeNewLeadLimit({ lead, campaign, budget }: Facts): Judgement {
+  const limit = campaign.caps.dailyNewLeadLimit
+  if (!isNewLead(lead)) return open('Not a new lead.')
+  if (limit === null) return open(`${budget.claimedFirst} new leads today, no limit.`)
+  const detail = `${budget.claimedFirst} of ${limit} new leads on ${budget.day}.`
+  return newLeadLimitReached(budget) ? shut(detail, limit > 0 ? budget.nextDayMs : Infinity) : open(detail)
+}
+
+function judgeSenderDailyLimit({ sender }: Facts): Judgement {
+  if (!sender) return open('No sending account to count for.')
+  const ramp = sender.allowance < sender.sender.dailyLimit ? ` (ramp-up to ${sender.sender.dailyLimit})` : ''
+  const detail = `${sender.claimed} of ${sender.allowance}${ramp} messages of ${sender.sender.id} on ${sender.day}.`
+  if (sender.claimed < sender.allowance) return open(detail)
+  return shut(detail, sender.sender.dailyLimit > 0 ? sender.nextDayMs : Infinity)
+}
+
+function judgeDomainLimit({ lead, campaign, budget }: Facts): Judgement {
+  const limit = campaign.caps.maxPerRecipientDomainPerDay
+  if (limit === null) return open('No limit per recipient domain.')
+  const claimed = domainClaims(budget, lead)
+  const detail = `${claimed} of ${limit} messages to ${lead.emailDomain} on ${budget.day}.`
+  return claimed < limit ? open(detail) : shut(detail, limit > 0 ? budget.nextDayMs : Infinity)
+}
+
+function judgeGap({ sender, nowMs }: Facts): Judgement {
+  if (!sender) return open('No sending account to wait for.')
+  const { id, minGapSeconds, maxGapSeconds } = sender.sender
+  const gap = `gap of ${minGapSeconds} to ${maxGapSeconds} s`
+  if (sender.nextSendMs <= nowMs) return open(`${id} is free to send (${gap}).`)
+  return shut(`${id} sends next at ${new Date(sender.nextSendMs).toISOString()} (${gap}).`, sender.nextSendMs)
+}
+
+function wallTime(zone: string, atMs: number): string {
+  const localMs = atMs + stretchAt(zone, atMs).offsetMs
+  const weekday = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed'][((Math.floor(localMs / dayMs) % 7) + 7) % 7]
+  return `${weekday} ${new Date(localMs).toISOString().slice(0, 16).replace('T', ' ')}`
+}

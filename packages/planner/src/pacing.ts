@@ -1,0 +1,113 @@
+import { hash32, unitInterval } from '@overture/ground/chance/seeded.ts'
+import { minuteMs } from '@overture/ground/time/spans.ts'
+import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import type { PlanSender, RampUp } from './plan.types.ts'
+
+/** The pause after a trial message of a failing sender, in which its outcome becomes known. */
+const trialGapMs = 10_000
+const newLeadTurns = 4
+/** A mailbox that was not read for longer may contain an opt-out or a bounce, so its sender stops. */
+const inboxUnreadMsMax = 15 * minuteMs
+
+/** The messages that a mailbox may still send today and its next free time. The planner counts them down. Times in ms. */
+export interface SenderBudget {
+  sender: PlanSender
+  /** `YYYY-MM-DD` of the sender's zone. */
+  day: string
+  nextDayMs: number
+  allowance: number
+  claimed: number
+  /** The time from which it can send: later than `now` if it is held or failing, Infinity if a person must act. */
+  availableMs: number
+  nextSendMs: number
+  sequence: number
+  changed: boolean
+}
+
+export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
+  const day = dayNumberAt(sender.timezone, nowMs)
+  return {
+    sender,
+    day: dayName(day),
+    nextDayMs: startOfDayMs(sender.timezone, day + 1),
+    allowance: dailyAllowance(sender, nowMs),
+    claimed: sender.claimedToday,
+    availableMs: isInboxUnread(sender, nowMs) ? Infinity : presentMs(sender),
+    nextSendMs: sender.nextSendAt?.getTime() ?? -Infinity,
+    sequence: sender.sendSequence,
+    changed: false,
+  }
+}
+
+/** Messages of this day at most: the daily limit, or less while the mailbox is being ramped up. */
+export function dailyAllowance(
+  sender: { dailyLimit: number; rampUp: RampUp | null; rampStartedAt: Date | null; timezone: string },
+  nowMs: number,
+): number {
+  const { rampUp, rampStartedAt, timezone } = sender
+  if (!rampUp?.enabled) return Math.max(0, sender.dailyLimit)
+  const startedDay = rampStartedAt ? dayNumberAt(timezone, rampStartedAt.getTime()) : dayNumberAt(timezone, nowMs)
+  const days = Math.max(0, dayNumberAt(timezone, nowMs) - startedDay)
+  return Math.max(0, Math.min(sender.dailyLimit, rampUp.startPerDay + days * rampUp.incrementPerDay))
+}
+
+/**
+ * The pause after a sender's send number `sequence`, in ms. Drawn from (sender, sequence); each pair of pauses adds
+ * up to the same time, so that mailboxes with equal gaps stay level and new leads spread evenly over them.
+ */
+function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
+  const drawn = unitInterval(`${sender.id} ${Math.floor(sequence / 2)}`)
+  const part = sequence % 2 === 0 ? drawn : 1 - drawn
+  const spread = Math.max(0, sender.maxGapSeconds - sender.minGapSeconds)
+  return Math.round((sender.minGapSeconds + part * spread) * 1000)
+}
+
+/** One turn in four asks new leads first, so that follow-ups, which go first otherwise, never starve them. */
+export function prefersNewLead(senderId: string, sequence: number): boolean {
+  return hash32(`${senderId}:lane ${sequence}`) % newLeadTurns === 0
+}
+
+export function isReady(budget: SenderBudget, nowMs: number): boolean {
+  return budget.availableMs <= nowMs && budget.claimed < budget.allowance && budget.nextSendMs <= nowMs
+}
+
+/** When a sender can send next, all its gates taken together; Infinity: not before a person acts. */
+export function readyMs(budget: SenderBudget, nowMs: number): number {
+  const { sender } = budget
+  const capLifted = budget.claimed < budget.allowance ? nowMs : sender.dailyLimit > 0 ? budget.nextDayMs : Infinity
+  return Math.max(nowMs, budget.availableMs, capLifted, budget.nextSendMs)
+}
+
+/** Counts one send at `nowMs`. */
+export function countSend(budget: SenderBudget, nowMs: number): void {
+  budget.claimed++
+  budget.nextSendMs = nowMs + gapMs(budget.sender, budget.sequence)
+  budget.sequence++
+  budget.changed = true
+  if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
+}
+
+/** Whether the inbox was not read for too long. Nothing is sent from such a mailbox. */
+export function isInboxUnread({ inboxReadAt }: PlanSender, nowMs: number): boolean {
+  return inboxReadAt !== null && nowMs - inboxReadAt.getTime() > inboxUnreadMsMax
+}
+
+/** For the days of a forecast: a mailbox that is read now stays so, and one that isn't stays unread. */
+export function readOn(sender: PlanSender, nowMs: number): Pick<PlanSender, 'inboxReadAt'> {
+  return { inboxReadAt: isInboxUnread(sender, nowMs) ? new Date(0) : null }
+}
+
+/** The time at which a sender can send by its status and its hold alone; an unread inbox is not considered. */
+export function presentMs(sender: PlanSender): number {
+  const held = sender.heldUntil?.getTime() ?? -Infinity
+  switch (sender.status) {
+    case 'active':
+      return held
+    case 'connection_error':
+      return Math.max(held, sender.retryAt?.getTime() ?? Infinity)
+    case 'paused':
+    case 'auth_required':
+    case 'blocked':
+      return Infinity
+  }
+}

@@ -1,0 +1,107 @@
+import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
+import {
+  holdCampaign,
+  isNewLead,
+  newLeadLimitReached,
+  type CampaignBudget,
+  type PlanState,
+  type Queue,
+} from './plan-state.ts'
+import type { GateName } from './plan.types.ts'
+
+/** Says what holds the candidates that are left, and finds the earliest moment at which one of them can go. */
+export function collectHolds(state: PlanState): void {
+  for (const budget of state.campaigns.values()) {
+    for (const [senderId, queue] of budget.bySender) {
+      const sender = state.senders.get(senderId)
+      holdRest(state, budget, { queue, senders: sender ? [sender] : [], senderId })
+    }
+    const senders = budget.campaign.sendingAccountIds.flatMap((id) => state.senders.get(id) ?? [])
+    holdRest(state, budget, { queue: budget.pool, senders, senderId: null })
+  }
+}
+
+interface WaitingQueue {
+  queue: Queue
+  senders: readonly SenderBudget[]
+  senderId: string | null
+}
+
+interface HeldLead {
+  reason: GateName
+  atMs: number
+}
+
+function holdRest(state: PlanState, budget: CampaignBudget, waiting: WaitingQueue): void {
+  const { queue } = waiting
+  if (queue.position >= queue.leads.length) return
+  const bySender = earliestSender(waiting.senders, state.nowMs)
+  const held = new Map<string, { zone: string; held: HeldLead }>()
+  for (let index = queue.position; index < queue.leads.length; index++) {
+    const lead = queue.leads[index]
+    if (!lead) continue
+    const zone = zoneFor(budget.campaign.schedule, lead.timezone)
+    const isNew = isNewLead(lead)
+    const key = `${zone} ${isNew}`
+    if (!held.has(key)) held.set(key, { zone, held: strongest(budget, isNew, bySender, state.nowMs) })
+  }
+  for (const { zone, held: hold } of held.values()) {
+    const { id, schedule } = budget.campaign
+    const liftedMs = Math.max(hold.atMs, state.nowMs)
+    const untilMs = nextOpeningMs(schedule, zone, liftedMs)
+    const senderId = ofSender.includes(hold.reason) ? waiting.senderId : null
+    // Leads behind these, in other zones, may have their window open before these do.
+    const lookAtMs = schedule.useLeadTimezone ? liftedMs : untilMs
+    holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
+  }
+}
+
+/** Gates of a sender, and those of them that stand before a campaign's. */
+const beforeCampaign: readonly GateName[] = ['sender_unavailable', 'inbox_not_read']
+const ofSender: readonly GateName[] = [...beforeCampaign, 'sender_daily_limit', 'sender_gap']
+
+// The first gate in the contract's order gives the name; the time is when all of them are open.
+function strongest(budget: CampaignBudget, isNew: boolean, bySender: HeldLead, nowMs: number): HeldLead {
+  const campaign = campaignCap(budget, isNew)
+  if (!campaign) return { reason: bySender.reason, atMs: Math.max(bySender.atMs, nowMs) }
+  const atMs = Math.max(campaign.atMs, bySender.atMs)
+  return { reason: beforeCampaign.includes(bySender.reason) ? bySender.reason : campaign.reason, atMs }
+}
+
+function campaignCap(budget: CampaignBudget, isNew: boolean): HeldLead | null {
+  const { dailyLimit, dailyNewLeadLimit } = budget.campaign.caps
+  if (dailyLimit !== null && budget.claimed >= dailyLimit) {
+    return { reason: 'daily_limit', atMs: dailyLimit > 0 ? budget.nextDayMs : Infinity }
+  }
+  if (isNew && newLeadLimitReached(budget)) {
+    return { reason: 'new_lead_limit', atMs: (dailyNewLeadLimit ?? 0) > 0 ? budget.nextDayMs : Infinity }
+  }
+  return null
+}
+
+function earliestSender(senders: readonly SenderBudget[], nowMs: number): HeldLead {
+  let atMs = Infinity
+  let reason: GateName = 'sender_unavailable'
+  for (const budget of senders) {
+    atMs = Math.min(atMs, readyMs(budget, nowMs))
+    reason = weaker(reason, reasonOf(budget, nowMs))
+  }
+  return { reason, atMs }
+}
+
+/** The gate that holds a sender. `maxSends` alone stopped a sender without a gate, so its next turn is now. */
+function reasonOf(budget: SenderBudget, nowMs: number): GateName {
+  if (budget.availableMs > nowMs)
+    return presentMs(budget.sender) <= nowMs && isInboxUnread(budget.sender, nowMs)
+      ? 'inbox_not_read'
+      : 'sender_unavailable'
+  return budget.claimed >= budget.allowance ? 'sender_daily_limit' : 'sender_gap'
+}
+
+const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'inbox_not_read', 'sender_unavailable']
+
+// With several senders, the reason of the one that can send soonest is reported.
+function weaker(a: GateName, b: GateName): GateName {
+  return strength.indexOf(a) <= strength.indexOf(b) ? a : b
+}

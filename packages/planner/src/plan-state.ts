@@ -1,0 +1,126 @@
+import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import type { SenderBudget } from './pacing.ts'
+import type {
+  GateName,
+  LeadHold,
+  PlanCampaign,
+  PlanLead,
+  PlannedDecision,
+  PlannedSend,
+  PlanStep,
+} from './plan.types.ts'
+
+/** A campaign's counters, counted up as sends are planned. */
+export interface CampaignBudget {
+  campaign: PlanCampaign
+  steps: ReadonlyMap<number, PlanStep>
+  /** `YYYY-MM-DD` of the schedule's zone. */
+  day: string
+  nextDayMs: number
+  claimed: number
+  claimedFirst: number
+  /** Counts of domains that were claimed in this call; the others stand in the campaign's usage. */
+  domains: Map<string, number>
+  /** Due leads that may go, oldest first, by the sender that they stay with. */
+  bySender: Map<string, Queue>
+  /** Leads that any sender of the campaign may take. */
+  pool: Queue
+}
+
+export interface Queue {
+  leads: PlanLead[]
+  /** The leads before this place are sent or held. */
+  position: number
+}
+
+/** One call's working state. Times in ms. */
+export interface PlanState {
+  nowMs: number
+  maxSends: number
+  campaigns: Map<string, CampaignBudget>
+  senders: Map<string, SenderBudget>
+  sends: PlannedSend[]
+  decisions: PlannedDecision[]
+  leadHolds: LeadHold[]
+  /** By campaign, sender and reason. */
+  holds: Map<string, { campaignId: string; senderId: string | null; reason: GateName; untilMs: number }>
+  nextPlanMs: number
+}
+
+/** Reads a campaign's counters for the day of `nowMs`. */
+export function openCampaign(campaign: PlanCampaign, nowMs: number): CampaignBudget {
+  const { timezone } = campaign.schedule
+  const day = dayNumberAt(timezone, nowMs)
+  return {
+    campaign,
+    steps: new Map(campaign.steps.map((step) => [step.position, step])),
+    day: dayName(day),
+    nextDayMs: startOfDayMs(timezone, day + 1),
+    claimed: campaign.usage.claimed,
+    claimedFirst: campaign.usage.claimedFirst,
+    domains: new Map(),
+    bySender: new Map(),
+    pool: { leads: [], position: 0 },
+  }
+}
+
+/** The gates that only a change of the lead itself can open. */
+export function gateOfLead(lead: PlanLead): GateName | null {
+  if (lead.suppressed) return 'suppressed'
+  if (lead.uncertain) return 'delivery_uncertain'
+  if (lead.returned === true) return 'returned'
+  if (lead.missingVariables.length > 0) return 'missing_variable'
+  if (lead.awaitingApproval) return 'awaiting_approval'
+  return null
+}
+
+/** Whether any sender may send to the lead: it has no sender, its sender was deleted, or can't send and shares no thread with it. */
+export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
+  if (lead.sendingAccountId === null || sender === undefined) return true
+  return isFirst(lead) && lead.bound !== true && sender.availableMs > nowMs
+}
+
+/** Oldest first, then by id. */
+export function byAge(a: PlanLead, b: PlanLead): number {
+  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
+/** Counts towards the new-lead limit: a first message that is not a second try. */
+export function isNewLead(lead: PlanLead): boolean {
+  return isFirst(lead) && !lead.retry
+}
+
+/** Whether nothing was written to it yet. */
+export function isFirst(lead: PlanLead): boolean {
+  return lead.nextStepPosition === 1 || lead.untouched === true
+}
+
+export function newLeadLimitReached(budget: CampaignBudget): boolean {
+  const limit = budget.campaign.caps.dailyNewLeadLimit
+  return limit !== null && budget.claimedFirst >= limit
+}
+
+export function domainClaims(budget: CampaignBudget, lead: PlanLead): number {
+  return budget.domains.get(lead.emailDomain) ?? budget.campaign.usage.byDomain[lead.emailDomain] ?? 0
+}
+
+export function holdLead(state: PlanState, lead: PlanLead, reason: GateName, untilMs: number): void {
+  state.leadHolds.push({ leadId: lead.id, campaignId: lead.campaignId, reason, attemptAt: toDate(untilMs) })
+}
+
+/** Keeps the earliest end of each hold and the earliest moment for the next plan, its end unless told otherwise. */
+export function holdCampaign(
+  state: PlanState,
+  hold: { campaignId: string; senderId: string | null; reason: GateName; untilMs: number },
+  lookAtMs: number = hold.untilMs,
+): void {
+  const key = `${hold.campaignId} ${hold.senderId ?? ''} ${hold.reason}`
+  const known = state.holds.get(key)
+  if (known) known.untilMs = Math.min(known.untilMs, hold.untilMs)
+  else state.holds.set(key, hold)
+  state.nextPlanMs = Math.min(state.nextPlanMs, lookAtMs)
+}
+
+export function toDate(atMs: number): Date | null {
+  return Number.isFinite(atMs) ? new Date(atMs) : null
+}

@@ -1,0 +1,198 @@
+import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
+import { goesOn } from './cut-groups.ts'
+import { budgetOf, countSend, isReady, prefersNewLead, type SenderBudget } from './pacing.ts'
+import { decideFor } from './plan-decisions.ts'
+import { collectHolds } from './plan-holds.ts'
+import {
+  byAge,
+  domainClaims,
+  gateOfLead,
+  holdCampaign,
+  holdLead,
+  isNewLead,
+  movesFreely,
+  newLeadLimitReached,
+  openCampaign,
+  toDate,
+  type CampaignBudget,
+  type PlanState,
+  type Queue,
+} from './plan-state.ts'
+import type { PlanInput, PlanLead, PlanResult } from './plan.types.ts'
+
+/**
+ * Decides which messages are sent now, from which sender, and which gate holds each of the others. Pure and deterministic; the
+ * order of the candidates does not matter. Candidates may be cut to the oldest of each group (campaign and sender, or no
+ * sender yet). `cutGroups` names such groups; then call again at the same `now` while `goesOn` is true.
+ */
+export function plan(input: PlanInput): PlanResult {
+  const state = openState(input)
+  for (const lead of input.candidates) admit(state, lead)
+  for (const campaign of state.campaigns.values()) sortQueues(campaign)
+  sendInRounds(state)
+  collectHolds(state)
+  return {
+    sends: state.sends,
+    decisions: state.decisions,
+    senderUpdates: [...state.senders.values()].filter((budget) => budget.changed).map(toSenderUpdate),
+    leadHolds: state.leadHolds,
+    campaignHolds: [...state.holds.values()].map(({ untilMs, ...hold }) => ({ ...hold, until: toDate(untilMs) })),
+    nextPlanAt: toDate(state.nextPlanMs),
+    goesOn: goesOn(state, input),
+  }
+}
+
+function openState(input: PlanInput): PlanState {
+  const nowMs = input.now.getTime()
+  return {
+    nowMs,
+    maxSends: input.maxSends,
+    campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
+    senders: new Map(input.senders.map((sender) => [sender.id, budgetOf(sender, nowMs)])),
+    sends: [],
+    decisions: [],
+    leadHolds: [],
+    holds: new Map(),
+    nextPlanMs: Infinity,
+  }
+}
+
+/** Puts a candidate where its sender will look for it, or says what holds it. */
+function admit(state: PlanState, lead: PlanLead): void {
+  const budget = state.campaigns.get(lead.campaignId)
+  const step = budget?.steps.get(lead.nextStepPosition)
+  if (!budget || !step) return
+  if (step.type === 'branch' && lead.returned !== true)
+    return decideFor(state, { campaign: budget.campaign, step, lead })
+  const ownGate = gateOfLead(lead)
+  if (ownGate) return holdLead(state, lead, ownGate, Infinity)
+  const { campaign } = budget
+  const zone = zoneFor(campaign.schedule, lead.timezone)
+  if (campaign.status !== 'active') {
+    const opens = campaign.status === 'scheduled' ? nextOpeningMs(campaign.schedule, zone, state.nowMs) : Infinity
+    return holdCampaign(state, {
+      campaignId: campaign.id,
+      senderId: null,
+      reason: 'campaign_not_active',
+      untilMs: opens,
+    })
+  }
+  const dueMs = Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
+  if (dueMs > state.nowMs) return holdLead(state, lead, 'wait_not_over', dueMs)
+  const opensMs = nextOpeningMs(campaign.schedule, zone, state.nowMs)
+  if (opensMs > state.nowMs) {
+    // With leads in many zones each waits for itself, or those that sleep would stand in the way of those awake.
+    if (campaign.schedule.useLeadTimezone) return holdLead(state, lead, 'outside_window', opensMs)
+    return holdCampaign(state, { campaignId: campaign.id, senderId: null, reason: 'outside_window', untilMs: opensMs })
+  }
+  queueFor(state, budget, lead).leads.push(lead)
+}
+
+function queueFor(state: PlanState, budget: CampaignBudget, lead: PlanLead): Queue {
+  const senderId = lead.sendingAccountId
+  if (senderId === null || movesFreely(lead, state.senders.get(senderId), state.nowMs)) return budget.pool
+  const queue = budget.bySender.get(senderId) ?? { leads: [], position: 0 }
+  budget.bySender.set(senderId, queue)
+  return queue
+}
+
+function sortQueues(budget: CampaignBudget): void {
+  budget.pool.leads.sort(byAge)
+  for (const queue of budget.bySender.values()) queue.leads.sort(byAge)
+}
+
+// Each sender sends one message per round, so that new leads spread evenly even without gaps. The sender with the fewest
+// messages today comes first.
+function sendInRounds(state: PlanState): void {
+  const senders = [...state.senders.values()].sort(
+    (a, b) => a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),
+  )
+  for (let progress = true; progress;) {
+    progress = false
+    for (const budget of senders) {
+      if (state.sends.length >= state.maxSends) return
+      if (isReady(budget, state.nowMs) && sendOne(state, budget)) progress = true
+    }
+  }
+}
+
+/** Campaigns take turns on a sender by its send number. */
+function sendOne(state: PlanState, sender: SenderBudget): boolean {
+  const competing: { budget: CampaignBudget; own: Queue | null; fresh: Queue | null }[] = []
+  for (const budget of state.campaigns.values()) {
+    const queues = openQueues(state, budget, sender.sender.id)
+    if (queues.own || queues.fresh) competing.push({ budget, ...queues })
+  }
+  if (competing.length === 0) return false
+  competing.sort((a, b) => (a.budget.campaign.id < b.budget.campaign.id ? -1 : 1))
+  const turn = competing[sender.sequence % competing.length]
+  if (!turn) return false
+  const newFirst = prefersNewLead(sender.sender.id, sender.sequence)
+  const queue = newFirst ? (turn.fresh ?? turn.own) : (turn.own ?? turn.fresh)
+  if (queue) claim(state, turn.budget, sender, queue)
+  return true
+}
+
+function openQueues(
+  state: PlanState,
+  budget: CampaignBudget,
+  senderId: string,
+): { own: Queue | null; fresh: Queue | null } {
+  const { caps } = budget.campaign
+  if (caps.dailyLimit !== null && budget.claimed >= caps.dailyLimit) return { own: null, fresh: null }
+  const own = budget.bySender.get(senderId)
+  const fresh = budget.campaign.sendingAccountIds.includes(senderId) ? budget.pool : undefined
+  return {
+    own: own && hasHead(state, budget, own) ? own : null,
+    fresh: fresh && hasHead(state, budget, fresh) ? fresh : null,
+  }
+}
+
+/** Steps over leads whose recipient domain is full for today; they wait for the campaign's next day. */
+function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolean {
+  const { caps, schedule } = budget.campaign
+  for (;;) {
+    const lead = queue.leads[queue.position]
+    if (!lead) return false
+    if (isNewLead(lead) && newLeadLimitReached(budget)) {
+      // Retries of a first message stand in the same line and are not new any more.
+      const retry = queue.leads.findIndex((other, index) => index > queue.position && !isNewLead(other))
+      if (retry === -1) return false
+      queue.leads.splice(queue.position, 0, ...queue.leads.splice(retry, 1))
+      continue
+    }
+    if (caps.maxPerRecipientDomainPerDay === null || domainClaims(budget, lead) < caps.maxPerRecipientDomainPerDay)
+      return true
+    const opensMs = nextOpeningMs(schedule, zoneFor(schedule, lead.timezone), budget.nextDayMs)
+    holdLead(state, lead, 'recipient_domain_limit', caps.maxPerRecipientDomainPerDay > 0 ? opensMs : Infinity)
+    queue.position++
+  }
+}
+
+function claim(state: PlanState, budget: CampaignBudget, sender: SenderBudget, queue: Queue): void {
+  const lead = queue.leads[queue.position]
+  const step = lead && budget.steps.get(lead.nextStepPosition)
+  if (!lead || !step) return
+  queue.position++
+  const first = isNewLead(lead)
+  budget.claimed++
+  if (first) budget.claimedFirst++
+  budget.domains.set(lead.emailDomain, domainClaims(budget, lead) + 1)
+  countSend(sender, state.nowMs)
+  state.sends.push({
+    leadId: lead.id,
+    campaignId: lead.campaignId,
+    stepId: step.id,
+    sendingAccountId: sender.sender.id,
+    counted: { senderDay: sender.day, campaignDay: budget.day, first, domain: lead.emailDomain },
+  })
+}
+
+function toSenderUpdate(budget: SenderBudget) {
+  return {
+    id: budget.sender.id,
+    nextSendAt: toDate(budget.nextSendMs),
+    sendSequence: budget.sequence,
+    claimedToday: budget.claimed,
+  }
+}

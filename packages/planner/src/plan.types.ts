@@ -1,0 +1,200 @@
+import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
+import type { LeadFacts } from '@overture/ground/paths/condition.ts'
+import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
+import type { SendingSchedule, Wait } from '@overture/ground/time/sending-window.ts'
+
+export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '@overture/ground/time/sending-window.ts'
+
+/**
+ * The planner's types. Input: campaigns, senders' budgets, due leads and `now`. Output: the next messages with their senders
+ * and times, and the gate that holds each other lead. Sender, forecast, explain, followup-status and the test environment use it.
+ */
+
+/** Every gate, in the order in which `blockedReason` names the first that holds. Source: docs/contract.md, "Leads". */
+export const gateOrder = blockedReasons
+export type GateName = (typeof gateOrder)[number]
+
+export interface PlanStep extends DecidingStep {
+  waitBefore: Wait
+}
+
+/** Null: no such limit. Counted by days of the schedule's zone. */
+interface PlanCaps {
+  dailyLimit: number | null
+  dailyNewLeadLimit: number | null
+  maxPerRecipientDomainPerDay: number | null
+}
+
+/** The claims of today, which is the day of `now` in the zone of the schedule. */
+export interface CampaignUsage {
+  claimed: number
+  claimedFirst: number
+  /** Claims per lower-case recipient domain; needed only where `maxPerRecipientDomainPerDay` is set. */
+  byDomain: Readonly<Record<string, number>>
+}
+
+export interface PlanCampaign {
+  id: string
+  status: 'draft' | 'scheduled' | 'active' | 'paused' | 'completed'
+  schedule: SendingSchedule
+  caps: PlanCaps
+  /** By position. */
+  steps: readonly PlanStep[]
+  usage: CampaignUsage
+  sendingAccountIds: readonly string[]
+  /** In a forecast: the first message to a lead that moved here answers in the thread of its former campaign. */
+  answersOrigin?: boolean
+}
+
+export interface RampUp {
+  enabled: boolean
+  startPerDay: number
+  incrementPerDay: number
+}
+
+export interface PlanSender {
+  id: string
+  status: 'active' | 'paused' | 'connection_error' | 'auth_required' | 'blocked'
+  timezone: string
+  dailyLimit: number
+  rampUp: RampUp | null
+  rampStartedAt: Date | null
+  /** Claims of the sender's zone's day of `now`. */
+  claimedToday: number
+  minGapSeconds: number
+  maxGapSeconds: number
+  /** Nothing leaves earlier than this; null: at once. */
+  nextSendAt: Date | null
+  /** Grows by one per send; with the id it seeds the next gap's jitter. */
+  sendSequence: number
+  /** The provider's own limit holds the mailbox until then. */
+  heldUntil: Date | null
+  /** `connection_error`: when to try again. Past: one message may go, as the trial. */
+  retryAt: Date | null
+  /** When its mailbox was last read; null: it has none to read. */
+  inboxReadAt: Date | null
+}
+
+/** A lead whose `attempt_at` has come (or, for explain and forecast, any lead). */
+export interface PlanLead {
+  id: string
+  campaignId: string
+  /** The sender that it stays with; null before its first message, or when that message never left. */
+  sendingAccountId: string | null
+  /** Valid IANA name or null. */
+  timezone: string | null
+  /** Lower case. */
+  emailDomain: string
+  /** 1: never written to. */
+  nextStepPosition: number
+  /** When the wait is over. For a lead never written to: when it was added. Orders leads of a kind, oldest first. */
+  dueAt: Date
+  /** A try after a 4xx, at `attemptAt`; already counted as a new lead if it was one. */
+  retry: boolean
+  attemptAt: Date
+  suppressed: boolean
+  /** Names of the variables that the next message needs and the lead lacks; empty: none. */
+  missingVariables: readonly string[]
+  awaitingApproval: boolean
+  /** Its text is not even asked for yet. */
+  unwritten?: boolean
+  /** The last delivery's outcome is not known. */
+  uncertain: boolean
+  /** The last message came back because of its sender, and a person must decide. */
+  returned?: boolean
+  /** Never written to, though steps that send nothing lie behind it. */
+  untouched?: boolean
+  /** Its first message answers in a thread of its sender. */
+  bound?: boolean
+  /** In a forecast: steps that were sent before, and when. A changed order of the sequence may put them ahead again. */
+  sentBefore?: ReadonlyMap<string, Date> | undefined
+  /** In a forecast: campaigns to which it can't move, since they have its address or it was there before. */
+  notTakenBy?: ReadonlySet<string> | undefined
+  /** The facts about a lead that its branches use; present if a branch is ahead. */
+  facts?: LeadFacts | undefined
+  /** The decisions of branches by step, also from before the sequence was changed: each branch decides once. */
+  decided?: ReadonlyMap<string, { goesTo: string | null; branchId: string | null }> | undefined
+}
+
+export interface PlanInput {
+  /** The tenant's time. */
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  candidates: readonly PlanLead[]
+  /** Claims at most in this call. */
+  maxSends: number
+  /** Groups (`campaign sender`) that have more due leads than the candidates contain. */
+  cutGroups?: ReadonlyMap<string, { campaignId: string; sendingAccountId: string | null }>
+}
+
+/** The counters that a claim raised, with their days. They are lowered again when the claim is released. */
+export interface ClaimCount {
+  /** The sender's day. */
+  senderDay: string
+  /** The campaign's day (the schedule's zone). */
+  campaignDay: string
+  /** Counts towards the new-lead limit. */
+  first: boolean
+  domain: string
+}
+
+export interface PlannedSend {
+  leadId: string
+  campaignId: string
+  stepId: string
+  sendingAccountId: string
+  counted: ClaimCount
+}
+
+/** The step at which a lead continues after a branch. */
+export interface PlannedDecision extends Decision {
+  leadId: string
+  campaignId: string
+  stepId: string
+  /** The place of the branch, and of the step that comes next; null: nothing comes. */
+  position: number
+  next: { id: string; position: number; deciding: boolean } | null
+  /** When the wait before that one is over. */
+  dueAt: Date | null
+  /** It was decided before, and only the lead's place moves. */
+  again: boolean
+}
+
+interface SenderUpdate {
+  id: string
+  nextSendAt: Date | null
+  sendSequence: number
+  claimedToday: number
+}
+
+/** A gate of the lead's own; `attemptAt` null: not before something changes. Write it to the lead's attempt_at. */
+export interface LeadHold {
+  leadId: string
+  campaignId: string
+  reason: GateName
+  attemptAt: Date | null
+}
+
+/** A gate that holds candidates of a campaign (`senderId` null) or those of one sender of it. */
+export interface CampaignHold {
+  campaignId: string
+  senderId: string | null
+  reason: GateName
+  until: Date | null
+}
+
+export interface PlanResult {
+  sends: PlannedSend[]
+  decisions: PlannedDecision[]
+  senderUpdates: SenderUpdate[]
+  leadHolds: LeadHold[]
+  campaignHolds: CampaignHold[]
+  /**
+   * The earliest moment at which a candidate that was neither sent nor held for itself can go; `now` when `maxSends`
+   * cut the call short; null when no candidate is left that waiting would help. Future leads are the caller's to add.
+   */
+  nextPlanAt: Date | null
+  /** Whether more leads of a cut group may be sent now: then call again. */
+  goesOn: boolean
+}

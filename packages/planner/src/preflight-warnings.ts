@@ -1,0 +1,91 @@
+import { isPlain, leadsTo } from '@overture/ground/paths/path.ts'
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { PreflightWarning } from '@overture/contract/delivery/preflight.ts'
+import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { PlanLead } from './plan.types.ts'
+
+/** The part of a sending account that warnings depend on. */
+interface JudgedSender extends Pick<SendingAccount, 'id' | 'email' | 'provider' | 'statusReason' | 'health'> {
+  /** Whether there is a mailbox to read replies from. */
+  readsReplies: boolean
+}
+
+interface JudgedProvider extends Pick<SendingAccount, 'id' | 'email'> {
+  mailProvider: 'google' | 'microsoft' | null
+}
+
+const authenticationChecks = ['spf', 'dkim', 'dmarc'] as const
+
+/** Per variable, how many leads wait for a value; those that are suppressed get nothing anyway. */
+export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
+  const counts = new Map<string, number>()
+  for (const { suppressed, missingVariables } of leads) {
+    if (suppressed) continue
+    for (const name of missingVariables) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].map(([name, count]) => {
+    const message = `${count} ${count === 1 ? 'lead has' : 'leads have'} no value for ${name}: nothing is sent to them.`
+    return { code: 'missing_variable', message, ref: name, count }
+  })
+}
+
+export function senderWarnings(senders: readonly JudgedSender[]): PreflightWarning[] {
+  return senders.flatMap((sender) => {
+    const warnings: PreflightWarning[] = []
+    const add = (code: PreflightWarning['code'], message: string) =>
+      warnings.push({ code, message, ref: sender.id, count: null })
+    if (sender.statusReason === 'bounce_rate_warning')
+      add('sender_not_healthy', `Many messages of ${sender.email} bounce.`)
+    const wrong = authenticationChecks.filter((name) => isWrong(sender.health?.[name]))
+    if (wrong.length > 0) {
+      const names = wrong.map((name) => name.toUpperCase()).join(', ')
+      add('authentication', `The domain of ${sender.email} fails or lacks ${names}: its mail may not be trusted.`)
+    }
+    if (!sender.readsReplies)
+      add('replies_not_read', `Nobody reads replies to ${sender.email}: it has no mailbox to read.`)
+    return warnings
+  })
+}
+
+/** Warns about senders whose provider may not sign the opt-out header, as RFC 8058 requires, while the text has no link. */
+export function optOutWarnings(unsubscribe: string, senders: readonly JudgedProvider[]): PreflightWarning[] {
+  if (unsubscribe !== 'header_only') return []
+  return senders.flatMap(({ id, email, mailProvider }) => {
+    if (mailProvider === null) return []
+    const name = mailProvider === 'google' ? 'Google' : 'Microsoft'
+    const message =
+      `The header alone may not work for ${email}: ${name} signs the message and may leave the header out, so that ` +
+      'recipients see no way to unsubscribe. Show the link in the text as well.'
+    return [{ code: 'opt_out_header_only', message, ref: id, count: null }]
+  })
+}
+
+function isWrong(status: string | undefined): boolean {
+  return status === 'missing' || status === 'invalid'
+}
+
+/** Steps with leads before them that none of them gets to, by the forecast. */
+export function stepWarnings(
+  steps: readonly Step[],
+  { reached, leads }: { reached: ReadonlySet<string>; leads: readonly PlanLead[] },
+): PreflightWarning[] {
+  if (!isPlain(steps)) return pathWarnings(steps, leads)
+  return steps.flatMap((step) => {
+    const before = leads.filter((lead) => lead.nextStepPosition <= step.position).length
+    if (before === 0 || reached.has(step.id)) return []
+    const message = `None of the ${before} leads before step ${step.position} gets to it within a year.`
+    return [{ code: 'step_never_reached', message, ref: step.id, count: before }]
+  })
+}
+
+// The branch that a lead takes depends on what it will do, but a step that no path reaches is known now.
+function pathWarnings(steps: readonly Step[], leads: readonly PlanLead[]): PreflightWarning[] {
+  if (leads.length === 0) return []
+  const onPaths = new Set(steps.slice(0, 1))
+  for (const step of onPaths) for (const next of leadsTo(steps, step)) onPaths.add(next)
+  return steps.flatMap((step) => {
+    if (onPaths.has(step)) return []
+    const message = `No path leads to step ${step.position}.`
+    return [{ code: 'step_never_reached', message, ref: step.id, count: leads.length }]
+  })
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSecrets } from '../../platform/crypto/secrets.shell.ts'
+import { signTrackingToken, type TrackingPurpose } from './tracking-token.ts'
+import { signAddressToken } from './opt-out-mailto.ts'
+import { withoutLinkTokens } from '@overture/ground/text/link-tokens.ts'
+
+const secrets = createSecrets(['a key for tests'])
+const sign = (purpose: string, fields: readonly string[]) => secrets.signToken(purpose, fields)
+const ids = {
+  accountId: 'acc_1m8ap85592xtsdvwhx',
+  environment: 'live' as const,
+  campaignId: 'cmp_1m8ap85592xtsdvwhx',
+  leadId: 'led_1m8ap85592xtsdvwhx',
+  stepId: 'stp_1m8ap85592xtsdvwhx',
+}
+const links: [string, string, string][] = [
+  ...(['unsubscribe', 'open', 'click'] as TrackingPurpose[]).map((purpose): [string, string, string] => [
+    purpose,
+    'https://o.example.com/u/',
+    signTrackingToken(sign, purpose, { ...ids, target: purpose === 'click' ? 'https://example.com/?a=b' : 'x.y' }),
+  ]),
+  [
+    'the unsubscribe of a person who is no lead',
+    'https://o.example.com/u/',
+    signTrackingToken(sign, 'unsubscribe', { ...ids, campaignId: '', leadId: '', stepId: '', target: 'x.y' }),
+  ],
+  ['a booking', 'https://o.example.com/book/', sign('booking', [ids.accountId, 'live', ids.campaignId, ids.leadId])],
+  ['a meeting', 'https://o.example.com/meeting/', sign('meeting', [ids.accountId, 'test', 'mtg_1m8ap85592xtsdvwhx'])],
+  ['an opt-out by mail', 'mailto:sales+', signAddressToken(sign, ids.leadId)],
+]
+
+test.each(links)('%s is shown without its token', (_name, before, token) => {
+  const shown = withoutLinkTokens({
+    text: `Read ${before}${token}, please.`,
+    html: `<a href="${before}${token}">x</a>`,
+  })
+  expect(shown).toEqual({ text: `Read ${before}hidden, please.`, html: `<a href="${before}hidden">x</a>` })
+})
+
+test.each(links)('%s is shown without its token behind the redirect of a mail gateway', (_name, before, token) => {
+  const wrapped = `https://gateway.example.com/?url=${encodeURIComponent(`${before}${token}`)}&data=1`
+  expect(withoutLinkTokens(wrapped)).not.toContain(token.slice(-16))
+})
+
+test('every other text stays as it is', () => {
+  const words = [
+    'https://example.com/a.b.c',
+    'acc_1.txt',
+    'led_1',
+    'live.',
+    'a.led',
+    'Hello Ada, shall we talk?',
+    'lt-1.x',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom(...words)), { maxLength: 8 }), (pieces) => {
+      const text = pieces.join(' ')
+      expect(withoutLinkTokens({ text, at: null, count: 1 })).toEqual({ text, at: null, count: 1 })
+    }),
+  )
+})
