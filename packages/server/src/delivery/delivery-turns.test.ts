@@ -47,7 +47,7 @@ test('accounts that have much to send take turns: one that comes later waits for
   const transport: Transport = {
     async send(request) {
       const { tenant } = request
-      if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+      if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
       sent.set(tenant.accountId, (sent.get(tenant.accountId) ?? 0) + 1)
       if (tenant.accountId === lastId && whenLastBegan.size === 0)
         for (const [accountId, count] of sent) whenLastBegan.set(accountId, count)
@@ -83,7 +83,7 @@ function holdingTransport(): {
       async send(request) {
         const { accountId } = request.tenant
         if (accountId === held) await new Promise<void>((go) => waiting.push(go))
-        if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+        if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
         sent.set(accountId, (sent.get(accountId) ?? 0) + 1)
         return { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
       },

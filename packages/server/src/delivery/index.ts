@@ -44,7 +44,7 @@ export {
   type TrackingPurpose,
   type TrackingToken,
 } from './write/tracking-token.ts'
-export { type SendRequest, type SendResult, type Transport } from './transport.ts'
+export type { SendRequest, Transport } from './transport.ts'
 
 export function deliveryJobs(tools: DeliveryTools): JobHandler[] {
   return [settleJob(tools), ...draftsAheadJobs()]

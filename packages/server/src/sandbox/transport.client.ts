@@ -1,4 +1,5 @@
-import type { SendRequest, SendResult, Transport } from '../delivery/index.ts'
+import type { SendRequest, Transport } from '../delivery/index.ts'
+import type { SmtpResult } from '../platform/mail/smtp-result.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -14,7 +15,7 @@ export function createSandboxTransport(app: App): Transport {
     async send(request) {
       for (const point of ['connect', 'auth', 'mail', 'rcpt', 'data', 'mid_body', 'body_done'] as const)
         await request.hit(point)
-      if (!(await passesGate(request))) return { kind: 'gate_closed', reason: 'The message was called back.' }
+      if (!(await passesGate(request))) return { kind: 'withheld', reason: 'The message was called back.' }
       await request.hit('gated')
       await request.hit('half_terminator')
       const result = await accept(app, request)
@@ -32,7 +33,7 @@ async function passesGate(request: SendRequest): Promise<boolean> {
   }
 }
 
-async function accept(app: App, request: SendRequest): Promise<SendResult> {
+async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
   const { tenant, envelope } = request
   const [address = ''] = envelope.to
   const at = await app.clocks.now(app.db, tenant)

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { nextRetryAt, outcomeOf, type Outcome } from './outcome.ts'
-import { parseAnswer, type SmtpStage } from '../transport.ts'
+import { droppedBefore, refusedBy, type SmtpResult, type SmtpStage } from '../../platform/mail/smtp-result.ts'
 
 const now = new Date('2026-03-02T10:00:00.000Z')
 const fresh = { attempts: 0, firstAttemptAt: null, now }
 
+function refusal(stage: SmtpStage, answer: string): SmtpResult {
+  const refused = refusedBy(stage, answer)
+  if (refused === null) throw new Error(`Not a refusal: ${answer}`)
+  return refused
+}
+
 function answered(stage: SmtpStage, answer: string): Outcome {
-  return outcomeOf({ kind: 'refused', stage, ...parseAnswer(answer) }, fresh)
+  return outcomeOf(refusal(stage, answer), fresh)
 }
 
 const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
@@ -20,9 +26,9 @@ const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
   ['rcpt', '550 Requested action not taken', 'hard'],
   ['rcpt', '552 5.2.2 Mailbox full', 'soft'],
   ['rcpt', '550 5.2.2 user is over quota', 'soft'],
-  ['message', '552 5.3.4 Message too big for system', 'soft'],
-  ['message', '554 5.7.1 Message rejected as spam', 'block'],
-  ['message', '550 5.7.1 Unauthenticated email is not accepted due to domain DMARC policy', 'block'],
+  ['end', '552 5.3.4 Message too big for system', 'soft'],
+  ['end', '554 5.7.1 Message rejected as spam', 'block'],
+  ['end', '550 5.7.1 Unauthenticated email is not accepted due to domain DMARC policy', 'block'],
   [
     'rcpt',
     '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
@@ -30,7 +36,7 @@ const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
   ],
   ['rcpt', '550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus', 'block'],
   ['rcpt', '554 5.7.1 Access denied', 'block'],
-  ['message', '550 Rejected', 'block'],
+  ['end', '550 Rejected', 'block'],
 ]
 
 describe('an SMTP answer', () => {
@@ -42,7 +48,7 @@ describe('an SMTP answer', () => {
     ['rcpt', '451 4.7.1 Greylisted, try again in 300 seconds'],
     ['rcpt', '450 4.2.0 Greylisting in action'],
     ['rcpt', '451 4.7.1 Please try again later'],
-    ['message', '451 4.3.0 Temporary failure'],
+    ['end', '451 4.3.0 Temporary failure'],
     ['mail', '421 4.3.2 Service shutting down'],
     [
       'rcpt',
@@ -54,13 +60,13 @@ describe('an SMTP answer', () => {
   })
 
   test.each<[SmtpStage, string]>([
-    ['message', '550 5.4.5 Daily user sending limit exceeded'],
+    ['end', '550 5.4.5 Daily user sending limit exceeded'],
     ['mail', '421 4.7.28 Gmail has detected an unusual rate'],
     ['rcpt', '452 4.5.3 Too many recipients'],
     ['mail', '421 4.5.3 Too many'],
     ['rcpt', '550 You have exceeded your hourly sending limit'],
-    ['message', '554 5.2.0 Submission quota exceeded: too many messages'],
-    ['message', '451 You have reached the limit of 100 messages per hour'],
+    ['end', '554 5.2.0 Submission quota exceeded: too many messages'],
+    ['end', '451 You have reached the limit of 100 messages per hour'],
   ])('at %s "%s" holds the mailbox, not the lead', (stage, answer) =>
     expect(answered(stage, answer).kind).toBe('sender_held'),
   )
@@ -79,12 +85,14 @@ describe('an SMTP answer', () => {
   })
 
   test("a connection that fails before MAIL is the sender's, one that drops later is tried again", () => {
-    expect(outcomeOf({ kind: 'failed', stage: 'connect', reason: 'ECONNREFUSED' }, fresh).kind).toBe('sender_failed')
-    expect(outcomeOf({ kind: 'failed', stage: 'message', reason: 'reset' }, fresh).kind).toBe('retry')
+    expect(outcomeOf(droppedBefore('connect', 'closed', 'ECONNREFUSED'), fresh).kind).toBe('sender_failed')
+    expect(outcomeOf(droppedBefore('data', 'closed', 'reset'), fresh).kind).toBe('retry')
   })
 
   test('no answer to the end of the message is uncertain, whatever the error says', () => {
-    expect(outcomeOf({ kind: 'in_doubt', reason: 'ECONNECTION' }, fresh).kind).toBe('uncertain')
+    expect(outcomeOf({ ...droppedBefore('end', 'closed', 'ECONNECTION'), terminatorSent: true }, fresh).kind).toBe(
+      'uncertain',
+    )
   })
 })
 
@@ -94,12 +102,10 @@ test('waits grow 5, 15, 30, 60, 120 minutes, then 4 hours, and end within 48 hou
   for (let attempts = 0; ; attempts++) {
     const next = nextRetryAt({ attempts, firstAttemptAt: now, now: at })
     if (next === null) {
-      expect(
-        outcomeOf(
-          { kind: 'refused', stage: 'rcpt', ...parseAnswer('451 later') },
-          { attempts, firstAttemptAt: now, now: at },
-        ),
-      ).toMatchObject({ kind: 'bounced', type: 'soft' })
+      expect(outcomeOf(refusal('rcpt', '451 later'), { attempts, firstAttemptAt: now, now: at })).toMatchObject({
+        kind: 'bounced',
+        type: 'soft',
+      })
       break
     }
     waits.push((next.getTime() - at.getTime()) / 60_000)

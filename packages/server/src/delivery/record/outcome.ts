@@ -1,7 +1,7 @@
 import { isRecipientRate, senderFaultIn, type SenderFault } from '@overture/ground/refusals/sender-fault.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
-import type { RefusedRecipient, SmtpRefusal, SendResult } from '../transport.ts'
+import type { RefusedRecipient, SmtpDropped, SmtpRefused, SmtpResult } from '../../platform/mail/smtp-result.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
 const laterRetryWaitMinutes = 240
@@ -39,19 +39,14 @@ interface AttemptHistory {
   now: Date
 }
 
-export function outcomeOf(result: SendResult, history: AttemptHistory): Outcome {
+export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'sent', answer: result.answer, refused: result.refusedRecipients }
-    case 'gate_closed':
+    case 'withheld':
       return { kind: 'not_sent', reason: result.reason }
-    case 'in_doubt':
-      return { kind: 'uncertain', answer: result.reason }
-    case 'failed':
-      // A drop before the reply to MAIL is a failure of the connection, not of the message (docs/contract.md, "Campaigns").
-      return result.stage === 'connect' || result.stage === 'auth' || result.stage === 'mail'
-        ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason, fault: null }
-        : retryOrGiveUp(result.reason, null, history)
+    case 'dropped':
+      return outcomeOfDrop(result, history)
     case 'refused':
       return outcomeOfRefusal(result, history)
   }
@@ -65,7 +60,15 @@ export function nextRetryAt(history: AttemptHistory): Date | null {
   return at.getTime() - first.getTime() > retryWindowMs ? null : at
 }
 
-function outcomeOfRefusal(refusal: SmtpRefusal, history: AttemptHistory): Outcome {
+function outcomeOfDrop({ stage, message, terminatorSent }: SmtpDropped, history: AttemptHistory): Outcome {
+  if (terminatorSent) return { kind: 'uncertain', answer: message }
+  // A drop before the reply to MAIL is a failure of the connection, not of the message (docs/contract.md, "Campaigns").
+  return stage === 'connect' || stage === 'auth' || stage === 'mail'
+    ? { kind: 'sender_failed', status: 'connection_error', answer: message, fault: null }
+    : retryOrGiveUp(message, null, history)
+}
+
+function outcomeOfRefusal(refusal: SmtpRefused, history: AttemptHistory): Outcome {
   const answer = refusal.answer
   const fault = senderFaultIn({ ...refusal, text: answer })
   if (fault !== null) return outcomeOfFault(fault, answer)
@@ -100,7 +103,7 @@ function retryOrGiveUp(answer: string, status: string | null, history: AttemptHi
 }
 
 // Greylisting answers 451 4.7.1, sometimes with words about rates. It requires a retry, not a hold of the mailbox.
-function namesSendingLimit({ code, status, answer, stage }: SmtpRefusal): boolean {
+function namesSendingLimit({ code, status, answer, stage }: SmtpRefused): boolean {
   if (/gr[ae]y-?list/i.test(answer)) return false
   if (status === '5.4.5' || status === '4.7.28' || status === '5.7.28') return true
   if ((code === 421 || code === 452) && status === '4.5.3') return true
@@ -108,7 +111,7 @@ function namesSendingLimit({ code, status, answer, stage }: SmtpRefusal): boolea
   return sendingLimitText.test(answer)
 }
 
-function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
+function wantsLogin({ code, answer, status }: SmtpRefused): boolean {
   return code === 530 || code === 535 || status === '5.7.8' || status === '5.7.9' || loginText.test(answer)
 }
 
@@ -116,7 +119,7 @@ function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
  * Classifies a permanent refusal as hard, soft or block. The text counts more than the code, since "5.x means hard" is right only
  * half of the time.
  */
-export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | 'answer' | 'stage'>): BounceType {
+export function classifyRefusal(refusal: Pick<SmtpRefused, 'code' | 'status' | 'answer' | 'stage'>): BounceType {
   const { answer, status, code, stage } = refusal
   if (isRecipientRate(answer)) return 'soft'
   if (blockText.test(answer)) return 'block'
@@ -128,7 +131,7 @@ export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | '
   if (code === 551 || code === 556 || code === 521) return 'hard'
   if (code === 571 || code === 541 || code === 554) return 'block'
   // A refusal without details after the content was sent is about the content.
-  return stage === 'message' ? 'block' : 'hard'
+  return stage === 'end' ? 'block' : 'hard'
 }
 
 function typeOfStatus(status: string): BounceType | null {

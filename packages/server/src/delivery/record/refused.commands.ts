@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { ReadyMessage } from '../write/compose.shell.ts'
 import { classifyRefusal, type Outcome } from './outcome.ts'
-import type { RefusedRecipient } from '../transport.ts'
+import type { RefusedRecipient } from '../../platform/mail/smtp-result.ts'
 import { recordBounce } from './bounce.commands.ts'
 import { recordReturned } from './returned.commands.ts'
 

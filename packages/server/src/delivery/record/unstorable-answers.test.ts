@@ -15,7 +15,7 @@ import type { App } from '../../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recoverExpired, type Transport } from '../index.ts'
-import type { SendResult } from '../transport.ts'
+import { droppedBefore, type SmtpResult } from '../../platform/mail/smtp-result.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 
@@ -52,12 +52,12 @@ async function deliver(transport: Transport, count: number): Promise<void> {
 }
 
 /** A transport that gives any result, even an invalid one: `answers` returns the one for each message. */
-function saying(answers: (turn: number) => SendResult): Transport {
+function saying(answers: (turn: number) => SmtpResult): Transport {
   let turn = 0
   return {
     async send(request) {
       const answer = answers(turn++)
-      return (await request.gate()) ? answer : { kind: 'gate_closed', reason: 'gate' }
+      return (await request.gate()) ? answer : { kind: 'withheld', reason: 'gate' }
     },
   }
 }
@@ -101,10 +101,10 @@ test('a mail server that answers with bytes of any kind delays nothing: each mes
 describe('where a text gets through that the database does not take', () => {
   test('the outcome is recorded without it, whatever it is, and the messages beside it whole', async () => {
     const dirty = '5.1.1 no\0 \ud83d'
-    const results: SendResult[] = [
+    const results: SmtpResult[] = [
       { kind: 'accepted', answer: `250 ${dirty}`, refusedRecipients: [] },
       { kind: 'refused', stage: 'rcpt', code: 550, status: '5.1.1', answer: `550 ${dirty}` },
-      { kind: 'in_doubt', reason: dirty },
+      { ...droppedBefore('end', 'closed', ''), message: dirty, terminatorSent: true },
       { kind: 'accepted', answer: '250 fine', refusedRecipients: [] },
     ]
     await deliver(

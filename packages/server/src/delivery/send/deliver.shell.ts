@@ -16,7 +16,7 @@ import { wroteAtOf } from '../plan/recipients.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
-import type { SendResult } from '../transport.ts'
+import type { SmtpResult } from '../../platform/mail/smtp-result.ts'
 import { UnrecordedAnswers } from './unrecorded.shell.ts'
 
 const batchMax = 100
@@ -158,7 +158,7 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   appendToSent(tools, tenant, message)
 }
 
-async function attempt(run: Run, message: ReadyMessage, span: Span | null): Promise<SendResult> {
+async function attempt(run: Run, message: ReadyMessage, span: Span | null): Promise<SmtpResult> {
   const { context } = run
   const { tools, tenant } = context
   const { row, sender } = message
@@ -199,7 +199,7 @@ async function attempt(run: Run, message: ReadyMessage, span: Span | null): Prom
     })
     span?.set({ 'overture.outcome': result.kind })
     // The end of the message can only have been sent if the gate was passed.
-    return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
+    return result.kind === 'dropped' && !inDoubt ? { ...result, terminatorSent: false } : result
   } finally {
     enter(null)
   }

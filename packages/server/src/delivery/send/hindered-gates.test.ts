@@ -52,7 +52,7 @@ test('a server whose synchronous_commit is turned off while messages leave stops
   let sent = 0
   const transport: Transport = {
     async send(request) {
-      if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+      if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
       sent++
       return { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
     },
@@ -121,7 +121,7 @@ test('with several servers the one that has the claims is told to commit durably
   }
   const transport: Transport = {
     async send(request) {
-      if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+      if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
       const gates = told.filter((texts) => texts.some((text) => text.includes('set gated_at')))
       expect(gates.length).toBeGreaterThan(0)
       for (const texts of gates) expect(texts[0]).toBe('set local synchronous_commit = on')

@@ -6,7 +6,8 @@ import { insertTestAccount, insertTestSender } from '@overture/testing/delivery/
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { createSmtpTransport, type SendResult, type Transport } from '../index.ts'
+import { createSmtpTransport, type Transport } from '../index.ts'
+import type { SmtpResult } from '../../platform/mail/smtp-result.ts'
 
 const recipients = ['to@prospects.test', 'cc@prospects.test', 'bcc@prospects.test', 'more@prospects.test']
 
@@ -32,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-function send(): Promise<SendResult> {
+function send(): Promise<SmtpResult> {
   return transport.send({
     tenant,
     sendingAccountId,

@@ -3,8 +3,8 @@ import type { App } from '../../platform/app.ts'
 import { SecretError } from '../../platform/crypto/secrets.shell.ts'
 import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
-import type { RejectedRecipient, SmtpPoint, SmtpResult } from '../../platform/mail/smtp-result.ts'
-import type { RefusedRecipient, SendRequest, SendResult, SmtpStage, Transport } from '../transport.ts'
+import { droppedBefore, type SmtpPoint, type SmtpResult } from '../../platform/mail/smtp-result.ts'
+import type { SendRequest, Transport } from '../transport.ts'
 
 /** Sends to real mail servers over pooled connections, with one lane per sender. */
 export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
@@ -13,7 +13,7 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
     async send(request) {
       const onPoint = faultsArmed ? (point: SmtpPoint) => request.hit(point) : undefined
       try {
-        const result = await pool.send(
+        return await pool.send(
           { key: smtpLane(request.tenant, request.sendingAccountId), version: request.connectionVersion },
           () => connectOptions(app, request),
           {
@@ -24,7 +24,6 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
             ...(onPoint === undefined ? {} : { onPoint }),
           },
         )
-        return toResult(result)
       } catch (error) {
         if (error instanceof SenderUnreachable) return error.result
         throw error
@@ -35,9 +34,9 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
 
 /** The sender can't log in. Thrown before any part of a message was sent. */
 class SenderUnreachable extends Error {
-  readonly result: SendResult
+  readonly result: SmtpResult
 
-  constructor(result: SendResult) {
+  constructor(result: SmtpResult) {
     super("The sending account can't be used.")
     this.result = result
   }
@@ -47,10 +46,10 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
   const { tenant, sendingAccountId } = request
   const secrets = await openSecrets(app, tenant, sendingAccountId).catch((error: Error) => {
     const reason = error.message
-    if (error instanceof SecretError) throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason })
+    if (error instanceof SecretError) throw new SenderUnreachable(droppedBefore('connect', 'unavailable', reason))
     // The database is unavailable, not the mailbox. The claim is released and the sender keeps its status.
     app.log.warn({ event: 'delivery.secrets_not_read', sendingAccountId, reason })
-    throw new SenderUnreachable({ kind: 'gate_closed', reason })
+    throw new SenderUnreachable({ kind: 'withheld', reason })
   })
   switch (secrets.kind) {
     case 'ready':
@@ -58,46 +57,14 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
     case 'auth_required':
       throw new SenderUnreachable({ kind: 'refused', stage: 'auth', code: 535, status: null, answer: secrets.message })
     case 'unavailable':
-      throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: secrets.message })
+      throw new SenderUnreachable(droppedBefore('connect', 'unavailable', secrets.message))
     case 'sandbox':
     case 'missing':
-      throw new SenderUnreachable({
-        kind: 'failed',
-        stage: 'connect',
-        reason: 'The sending account has no mail server.',
-      })
+      throw new SenderUnreachable(droppedBefore('connect', 'unavailable', 'The sending account has no mail server.'))
   }
 }
 
 /** The key of a sender's connections in the pool. */
 export function smtpLane(tenant: SendRequest['tenant'], sendingAccountId: string): string {
   return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
-}
-
-function toResult(result: SmtpResult): SendResult {
-  switch (result.kind) {
-    case 'accepted':
-      return { kind: 'accepted', answer: result.answer, refusedRecipients: result.rejected.map(toRefusedRecipient) }
-    case 'refused':
-      return {
-        kind: 'refused',
-        stage: toStage(result.stage),
-        code: result.code,
-        status: result.enhanced,
-        answer: result.answer,
-      }
-    case 'withheld':
-      return { kind: 'gate_closed', reason: result.error instanceof Error ? result.error.message : 'gate' }
-    case 'dropped':
-      if (result.terminatorSent) return { kind: 'in_doubt', reason: result.message }
-      return { kind: 'failed', stage: toStage(result.stage), reason: result.message }
-  }
-}
-
-function toRefusedRecipient({ recipient, code, enhanced, answer }: RejectedRecipient): RefusedRecipient {
-  return { recipient, code, status: enhanced, answer }
-}
-
-function toStage(stage: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'): SmtpStage {
-  return stage === 'end' ? 'message' : stage
 }

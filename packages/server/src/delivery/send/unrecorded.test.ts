@@ -12,7 +12,8 @@ import { testRenderer } from '@overture/testing/renderer.ts'
 import type { App } from '../../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../../platform/db/pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { deliverClaimed, noFaults, runPlanning, type DeliveryTools, type SendResult, type Transport } from '../index.ts'
+import { deliverClaimed, noFaults, runPlanning, type DeliveryTools, type Transport } from '../index.ts'
+import type { SmtpResult } from '../../platform/mail/smtp-result.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const engineConnections = 4
@@ -24,7 +25,7 @@ const answering = 5
 const unrecordedMax = 20
 /** The number of messages in flight at once, with or without a connection. */
 const concurrency = 60
-const accepted: SendResult = { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
+const accepted: SmtpResult = { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
 
 let database: TestDatabase
 let app: App

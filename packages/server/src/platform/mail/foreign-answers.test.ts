@@ -103,7 +103,10 @@ test('what is said of one recipient of several is clean too', async () => {
       const text = words.toString('latin1')
       smtp.faults = [{ stage: 'rcpt', only: 'eve@prospects.test', action: { code: 550, text: `5.1.1 no ${text}` } }]
       const result = await sendOnce()
-      expect(result).toMatchObject({ kind: 'accepted', rejected: [{ recipient: 'eve@prospects.test', code: 550 }] })
+      expect(result).toMatchObject({
+        kind: 'accepted',
+        refusedRecipients: [{ recipient: 'eve@prospects.test', code: 550 }],
+      })
       expectStorable(result)
     }),
     { numRuns: 40 },

@@ -1,6 +1,6 @@
 import { foreignText } from '@overture/ground/text/foreign-text.ts'
 import type { SmtpExtensions } from './smtp-answers.ts'
-import { readAnswer, refusedBy, type RejectedRecipient, type SmtpRefused } from './smtp-result.ts'
+import { readAnswer, refusedBy, type RefusedRecipient, type SmtpRefused } from './smtp-result.ts'
 
 /** The next step after a reply. */
 type EnvelopeStep =
@@ -26,7 +26,7 @@ export class Envelope {
   #mailAnswered = false
   #recipientsAnswered = 0
   #mailRefusal: SmtpRefused | null = null
-  readonly rejected: RejectedRecipient[] = []
+  readonly refusedRecipients: RefusedRecipient[] = []
 
   constructor(
     envelope: { from: string; to: readonly string[] },
@@ -44,7 +44,7 @@ export class Envelope {
     const { sizeMax } = this.#extensions
     if (sizeMax !== null && sizeMax > 0 && this.#message.bytes > sizeMax) {
       const answer = `Message size larger than allowed ${sizeMax}`
-      return { kind: 'refused', stage: 'mail', code: 552, enhanced: '5.3.4', answer }
+      return { kind: 'refused', stage: 'mail', code: 552, status: '5.3.4', answer }
     }
     if (unsafe.test(this.#from)) return unsayable(`Invalid sender ${JSON.stringify(this.#from)}`)
     const wrong = this.#to.find((address) => address === '' || unsafe.test(address))
@@ -90,8 +90,8 @@ export class Envelope {
       if (refusal === null) return { kind: 'broken', message: `Not an answer to RCPT: ${text}` }
       if (refusal.code === closing)
         return { kind: 'refused', refusal: this.#mailRefusal ?? refusal, connectionLives: false }
-      const { code, enhanced, answer } = refusal
-      this.rejected.push({ recipient: address, code, enhanced, answer })
+      const { code, status, answer } = refusal
+      this.refusedRecipients.push({ recipient: address, code, status, answer })
     }
     if (this.#extensions.pipelining) return wait
     const next = this.#to[this.#recipientsAnswered]
@@ -113,11 +113,11 @@ export class Envelope {
 
   /** The reply to represent all refusals: one that allows a retry if there is one, else the last. */
   #allRefused(): SmtpRefused | null {
-    if (this.rejected.length < this.#to.length) return null
-    const speaks = this.rejected.find(({ code }) => code < 500) ?? this.rejected.at(-1)
+    if (this.refusedRecipients.length < this.#to.length) return null
+    const speaks = this.refusedRecipients.find(({ code }) => code < 500) ?? this.refusedRecipients.at(-1)
     if (speaks === undefined) return null
-    const { code, enhanced, answer } = speaks
-    return { kind: 'refused', stage: 'rcpt', code, enhanced, answer }
+    const { code, status, answer } = speaks
+    return { kind: 'refused', stage: 'rcpt', code, status, answer }
   }
 
   #mail(): string {
@@ -143,5 +143,5 @@ function isWide(address: string): boolean {
 }
 
 function unsayable(answer: string): SmtpRefused {
-  return { kind: 'refused', stage: 'rcpt', code: 553, enhanced: '5.1.3', answer: foreignText(answer) }
+  return { kind: 'refused', stage: 'rcpt', code: 553, status: '5.1.3', answer: foreignText(answer) }
 }

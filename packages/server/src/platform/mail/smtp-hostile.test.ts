@@ -168,7 +168,10 @@ test('of several recipients those that were refused are named, and the others ar
         const { result, gates } = await send(session, 'm0', { to: said.length })
         const refused = said.flatMap((code, at) => (code >= 400 ? [`p${at}@prospects.test`] : []))
         if (refused.length < said.length) {
-          expect(result).toMatchObject({ kind: 'accepted', rejected: refused.map((recipient) => ({ recipient })) })
+          expect(result).toMatchObject({
+            kind: 'accepted',
+            refusedRecipients: refused.map((recipient) => ({ recipient })),
+          })
           expect(server.accepted).toHaveLength(1)
         } else {
           // A refusal that allows a retry represents all refusals.

@@ -6,20 +6,28 @@ import { foreignText } from '@overture/ground/text/foreign-text.ts'
  */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
 
-export type SmtpDropReason = 'timeout' | 'closed' | 'unresolved' | 'forbidden_target' | 'tls' | 'protocol'
+export type SmtpDropReason =
+  | 'timeout'
+  | 'closed'
+  | 'unresolved'
+  | 'forbidden_target'
+  | 'tls'
+  | 'protocol'
+  | 'unavailable'
 
 interface SmtpAccepted {
   kind: 'accepted'
   /** The server's reply to the end of the message. */
   answer: string
   /** Recipients that were refused while at least one other was accepted. */
-  rejected: RejectedRecipient[]
+  refusedRecipients: readonly RefusedRecipient[]
 }
 
-export interface RejectedRecipient {
+export interface RefusedRecipient {
   recipient: string
   code: number
-  enhanced: string | null
+  /** The enhanced status code (RFC 3463), if the server sent one. */
+  status: string | null
   answer: string
 }
 
@@ -29,15 +37,15 @@ export interface SmtpRefused {
   stage: SmtpStage
   /** 400 to 599. */
   code: number
-  /** Enhanced status such as `5.1.1`. */
-  enhanced: string | null
+  /** The enhanced status code (RFC 3463) such as `5.1.1`, if the server sent one. */
+  status: string | null
   answer: string
 }
 
-/** The gate returned false or threw (`error`): the connection was closed and the end of the message never sent. */
+/** The gate returned false or threw: the connection was closed and the end of the message never sent. */
 interface SmtpWithheld {
   kind: 'withheld'
-  error: unknown
+  reason: string
 }
 
 export interface SmtpDropped {
@@ -51,7 +59,10 @@ export interface SmtpDropped {
   terminatorSent: boolean
 }
 
-/** The result of one message. Source: docs/delivery.md. */
+/**
+ * The result of one message. Only `dropped` with `terminatorSent` may have been delivered. The gate decides this, never an error
+ * code. Source: docs/delivery.md.
+ */
 export type SmtpResult = SmtpAccepted | SmtpRefused | SmtpWithheld | SmtpDropped
 
 /** Points between two steps of the conversation, for fault injection (docs/delivery.md). */
@@ -68,17 +79,17 @@ export type SmtpPoint =
   | 'terminated'
   | 'answered'
 
-/** Reads `550 5.1.1 text` (the first line of several) as code and enhanced status; null for missing parts. */
-export function readAnswer(answer: string): { code: number | null; enhanced: string | null } {
+/** Reads `550 5.1.1 text` (the first line of several) as code and enhanced status code; null for missing parts. */
+export function readAnswer(answer: string): { code: number | null; status: string | null } {
   const match = /^(\d{3})(?:[ -]+(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(answer.trim())
-  return { code: match?.[1] === undefined ? null : Number(match[1]), enhanced: match?.[2] ?? null }
+  return { code: match?.[1] === undefined ? null : Number(match[1]), status: match?.[2] ?? null }
 }
 
 /** Makes a refusal from a reply; null if the reply is not one (no code, or not in 400 to 599). */
 export function refusedBy(stage: SmtpStage, answer: string): SmtpRefused | null {
-  const { code, enhanced } = readAnswer(answer)
+  const { code, status } = readAnswer(answer)
   if (code === null || code < 400 || code > 599) return null
-  return { kind: 'refused', stage, code, enhanced, answer: foreignText(answer.trim()) }
+  return { kind: 'refused', stage, code, status, answer: foreignText(answer.trim()) }
 }
 
 /** Cleans the message, because errors of connections repeat texts of the other side, such as the names in its certificate. */

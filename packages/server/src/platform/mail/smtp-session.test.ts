@@ -66,7 +66,7 @@ async function sendOnce(
 test.each(['none', 'starttls', 'tls'] as const)('a message is accepted whole over %s', async (security) => {
   const double = await start({ security })
   const result = await sendOnce(double, {}, { security })
-  expect(result).toMatchObject({ kind: 'accepted', rejected: [] })
+  expect(result).toMatchObject({ kind: 'accepted', refusedRecipients: [] })
   expect(double.accepted).toHaveLength(1)
   expect(double.accepted[0]).toMatchObject({
     from: 'ada@example.com',
@@ -91,14 +91,20 @@ test('an access token logs in, a wrong one is refused at auth', async () => {
 test('a wrong password is refused at auth', async () => {
   const double = await start()
   const result = await sendOnce(double, {}, { auth: { ...auth, password: 'wrong' } as MailAuth })
-  expect(result).toMatchObject({ kind: 'refused', stage: 'auth', code: 535, enhanced: '5.7.8' })
+  expect(result).toMatchObject({ kind: 'refused', stage: 'auth', code: 535, status: '5.7.8' })
 })
 
 test('a gate that says no withholds the end of the message', async () => {
   const double = await start()
-  expect(await sendOnce(double, { gate: () => Promise.resolve(false) })).toEqual({ kind: 'withheld', error: null })
+  expect(await sendOnce(double, { gate: () => Promise.resolve(false) })).toEqual({
+    kind: 'withheld',
+    reason: 'The gate is closed.',
+  })
   const error = new Error('database gone')
-  expect(await sendOnce(double, { gate: () => Promise.reject(error) })).toEqual({ kind: 'withheld', error })
+  expect(await sendOnce(double, { gate: () => Promise.reject(error) })).toEqual({
+    kind: 'withheld',
+    reason: error.message,
+  })
   expect(double.bodiesBegun).toBe(2)
   expect(double.accepted).toEqual([])
 })
@@ -143,7 +149,7 @@ test.each([true, false])('a refusal names its stage and codes (pipelining %s)', 
     const double = await start({ pipelining }, { stage, action: { code: 550, text: '5.1.1 no such user' } })
     const result = await sendOnce(double)
     expect(result).toMatchObject({ kind: 'refused', stage, code: 550 })
-    if (stage !== 'connect' && result.kind === 'refused') expect(result.enhanced).toBe('5.1.1')
+    if (stage !== 'connect' && result.kind === 'refused') expect(result.status).toBe('5.1.1')
     expect(double.accepted).toEqual([])
   }
 })
@@ -158,7 +164,7 @@ test('one refused recipient of two does not stop the other', async () => {
   })
   expect(result).toMatchObject({
     kind: 'accepted',
-    rejected: [{ recipient: 'bob@prospects.test', code: 550, enhanced: '5.1.1' }],
+    refusedRecipients: [{ recipient: 'bob@prospects.test', code: 550, status: '5.1.1' }],
   })
   expect(double.accepted[0]?.to).toEqual(['eve@prospects.test'])
 })
@@ -182,7 +188,7 @@ test.each(['25', '2', '55', '550 5.1', '354 go on\r\n', 'hello\r\n'])(
 
 test('a 421 after the end of the message is a definite refusal', async () => {
   const double = await start({}, { stage: 'end', action: { code: 421, text: '4.3.2 going down' } })
-  expect(await sendOnce(double)).toMatchObject({ kind: 'refused', stage: 'end', code: 421, enhanced: '4.3.2' })
+  expect(await sendOnce(double)).toMatchObject({ kind: 'refused', stage: 'end', code: 421, status: '4.3.2' })
 })
 
 // More than the socket buffers of both sides can hold, so the client can't finish before the server has read some of it.
@@ -204,7 +210,7 @@ test('a refusal in the middle of the body is definite', async () => {
   const double = await start({}, { stage: 'body', action: { code: 552, text: '5.3.4 too big' } })
   const { onPoint, goOn } = stopAt('body_done')
   const result = await sendOnce(double, { raw: large, onPoint })
-  expect(result).toMatchObject({ kind: 'refused', stage: 'end', code: 552, enhanced: '5.3.4' })
+  expect(result).toMatchObject({ kind: 'refused', stage: 'end', code: 552, status: '5.3.4' })
   await goOn()
   expect(double.accepted).toEqual([])
 })

@@ -54,7 +54,7 @@ export class Transfer implements WireListener {
   #stage: 'mail' | 'data' | 'end' = 'mail'
   #gateAsked: Promise<void> = Promise.resolve()
   #gatePassed = false
-  #withheld: { error: unknown } | null = null
+  #withheld: { reason: string } | null = null
   #over = false
   #timer: NodeJS.Timeout | undefined
   #resolve: (result: SmtpResult) => void = () => {}
@@ -204,9 +204,9 @@ export class Transfer implements WireListener {
   async #askGate(): Promise<void> {
     try {
       this.#gatePassed = await this.#message.gate()
-      if (!this.#gatePassed) this.#withheld = { error: null }
+      if (!this.#gatePassed) this.#withheld = { reason: 'The gate is closed.' }
     } catch (error) {
-      this.#withheld = { error }
+      this.#withheld = { reason: error instanceof Error ? error.message : 'The gate failed.' }
     }
   }
 
@@ -247,10 +247,14 @@ export class Transfer implements WireListener {
   }
 
   #resultOf(outcome: Outcome): SmtpResult {
-    if (this.#withheld !== null) return { kind: 'withheld', error: this.#withheld.error }
+    if (this.#withheld !== null) return { kind: 'withheld', reason: this.#withheld.reason }
     switch (outcome.kind) {
       case 'accepted':
-        return { kind: 'accepted', answer: foreignText(outcome.answer), rejected: this.#envelope.rejected }
+        return {
+          kind: 'accepted',
+          answer: foreignText(outcome.answer),
+          refusedRecipients: this.#envelope.refusedRecipients,
+        }
       case 'refused':
         return outcome.refusal
       case 'broken':
