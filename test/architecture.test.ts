@@ -8,7 +8,7 @@ import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, purePackages, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, roleOf, roomOf, type Module } from './house/source.ts'
-import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
+import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql, statusLists } from './house/sql.ts'
 import { unplannedBreaches } from './house/statements/held.ts'
 import { statementsOfFiles } from './house/statements/texts.ts'
 import {
@@ -71,6 +71,8 @@ describe('the house', () => {
 })
 
 describe('SQL', () => {
+  test('takes lists of lead statuses from one place', () => expect(production.flatMap(statusLists)).toEqual([]))
+
   test('stands in *.sql.ts alone', () => {
     // The driver's folders query the server about itself: channels, databases, roles.
     const drivers = [`${server}/platform/db/`, `${server}/platform/distributed/`]
@@ -174,6 +176,9 @@ describe('a planted violation is seen', () => {
     expect(others).toEqual([])
     expect(found).toMatch(/leads\/x\.commands\.ts: imports .*, which leads back to .*leads\/y\.commands\.ts$/)
   })
+
+  test('a list of lead statuses that is written out', () =>
+    expect(statusLists({ path: `${server}/people/x.sql.ts`, text: `status in ('pending', 'active')` })).toHaveLength(1))
 
   test('a command with two transactions', () => {
     const text = `export async function a(db) {\n  await db.transaction(b)\n  await db.transaction(c)\n}\n`

@@ -1,3 +1,4 @@
+import { server } from './rooms.ts'
 import type { Module } from './source.ts'
 
 const statement = /`\s*(select\s[^`$]*?\sfrom\s|insert into\s|update \w+ (\w+ )?set\s|delete from\s|with \w+ as \()/
@@ -48,4 +49,16 @@ export function leasesByNodeClock({ text }: Module): string[] {
     const sets = leaseEnds.test(whole) || leaseBegins.test(whole)
     return leaseAgainstParameter.test(whole) || (sets && !clock.test(whole) && !whole.includes('${inMs('))
   })
+}
+
+const statusList = /'pending',\s*'active'/
+const statusListHomes = [
+  'packages/contract/src/vocabularies.ts',
+  'packages/ground/src/lead-statuses.ts',
+  `${server}/campaigns/leads/lead.ts`,
+]
+
+/** Finds lists of lead statuses that are written out. They have one home, because the same list once had two meanings. */
+export function statusLists({ path, text }: Module): string[] {
+  return statusList.test(text) && !statusListHomes.includes(path) ? [`${path}: write waitingList or openList`] : []
 }

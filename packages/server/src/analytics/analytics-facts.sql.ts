@@ -1,3 +1,4 @@
+import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { unsentReasonExpression } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -47,7 +48,7 @@ export async function listReturnedCampaigns(
   return db.query(
     `select c.id as campaign_id, c.name, p.leads from (
        select campaign_id, count(*)::int as leads from lead_progress
-       where account_id = $1 and environment = $2 and blocked_reason = 'returned' and status in ('pending', 'active', 'paused')
+       where account_id = $1 and environment = $2 and blocked_reason = 'returned' and status in ${openList}
        group by campaign_id) p
      join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = p.campaign_id
      where c.deleted_at is null order by p.leads desc, c.id limit $3`,
@@ -64,7 +65,7 @@ export async function countNotSent(
 ): Promise<Record<string, number>> {
   const rows = await db.query<{ reason: string; count: number }>(
     `select case
-         when l.status in ('pending', 'active') then coalesce(${unsentReasonExpression('$4::timestamptz')}, 'due')
+         when l.status in ${waitingList} then coalesce(${unsentReasonExpression('$4::timestamptz')}, 'due')
          else l.status end as reason, sum(l.count)::int as count
      from (
        select campaign_id, status, blocked_reason,

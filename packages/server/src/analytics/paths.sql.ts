@@ -1,3 +1,4 @@
+import { openList } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { PathLine } from './breakdown.ts'
@@ -64,7 +65,7 @@ export async function countReached(db: Executor, tenant: Tenant, campaignId: str
        select (select jsonb_object_agg(s.position, s.id) from steps s
            where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3) ->> coalesce(p.next_step, p.current_step + 1)::text,
          p.lead_id from lead_progress p
-       where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.status in ('pending', 'active', 'paused')) r
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.status in ${openList}) r
      where r.step_id is not null group by r.step_id`,
     [tenant.accountId, tenant.environment, campaignId],
     'count_reached',
@@ -80,7 +81,7 @@ export async function countReachedInOrder(
 ): Promise<Map<string, number>> {
   const rows = await db.query<{ stepId: string; count: number }>(
     `with places as (
-       select p.current_step + case when p.status in ('pending', 'active', 'paused') then 1 else 0 end as place, count(*)::int as count
+       select p.current_step + case when p.status in ${openList} then 1 else 0 end as place, count(*)::int as count
        from lead_progress p where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 group by 1)
      select s.id as step_id, coalesce(sum(places.count), 0)::int as count
      from steps s left join places on places.place >= s.position

@@ -1,3 +1,4 @@
+import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
@@ -11,8 +12,6 @@ interface StandingLead {
   nextStep?: number | null
   dueAt: Date | null
 }
-
-const openStatuses: readonly LeadStatus[] = ['pending', 'active', 'paused']
 
 /** Counts the effects of a changed sequence on leads, which are added one by one. */
 export class EffectsCount {

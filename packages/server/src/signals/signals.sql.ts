@@ -1,3 +1,4 @@
+import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Signal } from '@overture/contract/signals/signals.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
@@ -112,7 +113,7 @@ export async function listLeadsToStop(
      join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
        and c.settings->'stopOnSignals' ? s.name
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
-       and p.status in ('pending', 'active', 'paused')
+       and p.status in ${openList}
      where s.account_id = $1 and s.environment = $2 and s.id = any($3)
      order by l.campaign_id, l.id, s.id limit $4`,
     [tenant.accountId, tenant.environment, of.signalIds, of.limit],
@@ -131,7 +132,7 @@ export async function listLeadsToAsk(
      from signals s cross join lateral (${spokenOf}) l
      join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
      where s.account_id = $1 and s.environment = $2 and s.id = any($3) and l.id > $4
-       and (p.deciding and p.status in ('pending', 'active') or p.handed_to_lead_id is null and exists (select from campaigns e
+       and (p.deciding and p.status in ${waitingList} or p.handed_to_lead_id is null and exists (select from campaigns e
          where e.account_id = $1 and e.environment = $2 and e.entry is not null and e.deleted_at is null and e.status <> 'draft'))
        and ${ofLivingCampaign}
      order by l.id limit $5`,

@@ -1,3 +1,4 @@
+import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -84,7 +85,7 @@ export async function updateLeadDeferred(
   return db.execute(
     `update lead_progress set ooo_until = $5, due_at = greatest(due_at, $5), next_send_at = null, updated_at = $6,
        attempt_at = case when attempt_at is null then null else greatest(attempt_at, $5) end
-     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ${waitingList}
        and due_at is not null`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.until, change.now],
   )
@@ -153,7 +154,7 @@ export async function listLeadsToReflow(
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id and l.id > $4
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id > $4 and p.current_step > 0
-       and p.status in ('pending', 'active', 'paused', 'completed')
+       and (p.status in ${openList} or p.status = 'completed')
      order by p.lead_id limit $5`,
     [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
   )
@@ -169,7 +170,7 @@ export async function updateLeadsReflowed(
     `update lead_progress p set status = t.status, current_step = t.current_step, next_step = t.next_step,
        deciding = t.deciding, due_at = greatest(t.due_at, p.ooo_until),
        attempt_at = case
-         when t.status not in ('pending', 'active') or p.blocked_reason in ('delivery_uncertain', 'returned', 'missing_variable') then null
+         when t.status not in ${waitingList} or p.blocked_reason in ('delivery_uncertain', 'returned', 'missing_variable') then null
          else greatest(t.due_at, p.ooo_until) end,
        next_send_at = null, updated_at = $4
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::int[], $10::boolean[])
@@ -214,7 +215,7 @@ export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, 
 export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: LeadKey & { at: Date }): Promise<void> {
   await db.execute(
     `update lead_progress set attempt_at = greatest(due_at, $5)
-     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')`,
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ${waitingList}`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.at],
   )
 }
@@ -226,7 +227,7 @@ export async function updateLeadReleased(db: Executor, tenant: Tenant, change: L
     `update lead_progress set
        attempt_at = case when blocked_reason = 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,
        blocked_reason = nullif(blocked_reason, 'awaiting_approval')
-     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')`,
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ${waitingList}`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now],
   )
 }

@@ -1,3 +1,4 @@
+import { openList } from '@overture/ground/lead-statuses.ts'
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { profileColumns } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -78,7 +79,7 @@ export async function countLeadsWithout(
          where account_id = $1 and environment = $2 and campaign_id = $3
          union all
          select lead_id, true${list(() => 'false')} from lead_progress
-         where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active', 'paused')
+         where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${openList}
        ) rows group by id having bool_or(is_open)
      ) leads`,
     values,

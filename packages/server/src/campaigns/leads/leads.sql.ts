@@ -1,3 +1,4 @@
+import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
 import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 import { profileColumns, selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -69,7 +70,7 @@ export async function listColleagueIds(
   const rows = await db.query<{ id: string }>(
     `select id from leads
      where account_id = $1 and environment = $2 and campaign_id = $3 and id <> $4
-       and coalesce(company_domain, email_domain) = $5 and status in ('pending', 'active', 'paused')
+       and coalesce(company_domain, email_domain) = $5 and status in ${openList}
      order by id limit 10000`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.domain],
   )
@@ -89,7 +90,7 @@ export interface LeadFilter {
 
 export const leadFilterText = `account_id = $1 and environment = $2 and campaign_id = $3 and ($4::text is null or status = $4)
   and ($5::text is null or interest = $5) and ($7::text is null or email = $7)
-  and ($6::text is null or status in ('pending', 'active') and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
+  and ($6::text is null or status in ${waitingList} and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
     from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
   and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)`
 

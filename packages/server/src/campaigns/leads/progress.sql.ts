@@ -1,3 +1,4 @@
+import { openList, waitingList, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -19,21 +20,17 @@ export interface LeadAdvance {
   deciding: boolean
 }
 
-// Passed as a parameter. With a constant PostgreSQL would use the planner's own index, which finds a lead only by reading all
-// leads that are due.
-const openStatuses = ['pending', 'active']
-
 // A lead that was stopped meanwhile keeps its status and gets nothing more. `status_before` and `contacted_before` are the old
 // values, for the event log.
 export const leadAdvance = `status_before = p.status, contacted_before = p.last_contacted_at is not null,
   current_step = t.position, current_step_id = t.step_id, last_contacted_at = coalesce(t.at, p.last_contacted_at),
   next_step = t.next_step, deciding = t.deciding,
   thread_id = coalesce(t.thread_id, p.thread_id), sending_account_id = coalesce(t.sender_id, p.sending_account_id),
-  status = case when p.status not in ('pending', 'active', 'paused') then p.status
+  status = case when p.status not in ${openList} then p.status
     when t.due_at is null then 'completed' when p.status = 'paused' then 'paused' else 'active' end,
-  due_at = case when p.status in ('pending', 'active', 'paused') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
-  attempt_at = case when p.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
-  next_send_at = case when p.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+  due_at = case when p.status in ${openList} and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+  attempt_at = case when p.status in ${waitingList} and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+  next_send_at = case when p.status in ${waitingList} and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
   blocked_reason = null`
 
 /** Takes leads out of the planner's queue. Returns their ids, except those of leads that were stopped meanwhile. */
@@ -56,7 +53,8 @@ export async function takeLeads(
       claims.map((claim) => claim.campaignId),
       claims.map((claim) => claim.leadId),
       claims.map((claim) => claim.sendingAccountId),
-      openStatuses,
+      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
+      waitingStatuses,
     ],
     'take_leads',
   )
@@ -82,7 +80,8 @@ export async function holdLeads(
       holds.map((hold) => hold.leadId),
       holds.map((hold) => hold.reason),
       holds.map((hold) => hold.attemptAt),
-      openStatuses,
+      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
+      waitingStatuses,
     ],
     'hold_leads',
   )
@@ -132,7 +131,7 @@ export async function completeLeads(
        updated_at = $5
      from unnest($3::text[], $4::text[]) t (campaign_id, id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.id
-       and p.status in ('pending', 'active')`,
+       and p.status in ${waitingList}`,
     [tenant.accountId, tenant.environment, leads.map((lead) => lead.campaignId), leads.map((lead) => lead.id), now],
     'complete_leads',
   )
@@ -156,7 +155,7 @@ export async function requeueLeads(
        sending_account_id = case when $6 and p.last_contacted_at is null and p.thread_id is null then null else t.sender_id end
      from unnest($3::text[], $4::text[], $7::text[]) t (campaign_id, lead_id, sender_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status in ('pending', 'active')`,
+       and p.status in ${waitingList}`,
     [
       tenant.accountId,
       tenant.environment,
@@ -178,7 +177,7 @@ export async function blockLead(
 ): Promise<void> {
   await db.execute(
     `update lead_progress set blocked_reason = $5, attempt_at = null, next_send_at = null
-     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active', 'paused')`,
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ${openList}`,
     [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.reason],
     'block_lead',
   )

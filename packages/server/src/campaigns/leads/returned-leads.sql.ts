@@ -1,3 +1,4 @@
+import { openList } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -16,7 +17,7 @@ export async function holdReturnedLead(
     `with before as (
        select lead_id, status from lead_progress
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and coalesce(current_step_id, $5) = $5
-         and status in ('pending', 'active', 'paused', 'completed') and handed_to_lead_id is null
+         and (status in ${openList} or status = 'completed') and handed_to_lead_id is null
        for update)
      update lead_progress p set status = case when p.status = 'completed' then 'active' else p.status end,
        blocked_reason = 'returned', current_step_id = $5, attempt_at = null, next_send_at = null, updated_at = $6
@@ -90,7 +91,7 @@ export async function lockReturnedLeads(
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.blocked_reason = 'returned'
-       and p.status in ('pending', 'active', 'paused') and ($4::text[] is null or p.lead_id = any($4))
+       and p.status in ${openList} and ($4::text[] is null or p.lead_id = any($4))
      order by p.lead_id limit $5 for no key update of p`,
     [tenant.accountId, tenant.environment, of.campaignId, of.leadIds, of.limit],
     'lock_returned_leads',

@@ -1,3 +1,4 @@
+import { waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -9,7 +10,7 @@ export interface SuppressedAddress {
 
 const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or l.email_domain = $4)
   and p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
-  and p.status in ('pending', 'active')`
+  and p.status in ${waitingList}`
 
 /** Holds open leads of a suppressed address or domain at once. The planner would notice only when they are due. */
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {

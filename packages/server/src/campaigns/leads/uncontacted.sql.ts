@@ -1,3 +1,4 @@
+import { openList } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -18,7 +19,7 @@ export async function listUncontacted(
   const rows = await db.query<UncontactedLead & { count: number }>(
     `select lead_id as id, status, current_step, due_at, (count(*) over ())::int as count from lead_progress
      where account_id = $1 and environment = $2 and campaign_id = $3 and current_step = 0
-       and status in ('pending', 'active', 'paused') order by lead_id limit $4`,
+       and status in ${openList} order by lead_id limit $4`,
     [tenant.accountId, tenant.environment, of.campaignId, of.limit],
     'list_uncontacted',
   )

@@ -1,3 +1,4 @@
+import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -23,10 +24,6 @@ export interface LeadDecision extends LeadKey {
   next: { position: number; deciding: boolean } | null
   dueAt: Date | null
 }
-
-// Passed as a parameter. With a constant PostgreSQL would use the planner's own index, which finds a lead only by reading all
-// leads that are due.
-const openStatuses = ['pending', 'active']
 
 interface DecidedLead {
   campaignId: string
@@ -90,7 +87,8 @@ export async function insertDecisions(
       decisions.map((one) => one.next?.deciding ?? false),
       decisions.map((one) => one.dueAt),
       now,
-      openStatuses,
+      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
+      waitingStatuses,
     ],
     'insert_decisions',
   )
@@ -198,7 +196,8 @@ export async function updateLeadsToDecideNow(
       leads.map((lead) => lead.campaignId),
       leads.map((lead) => lead.leadId),
       now,
-      openStatuses,
+      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
+      waitingStatuses,
     ],
     'update_leads_to_decide_now',
   )

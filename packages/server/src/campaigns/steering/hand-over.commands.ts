@@ -1,3 +1,4 @@
+import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import { upsertPeople } from '../../people/index.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
@@ -145,5 +146,3 @@ async function endSources(
   )
   await completeFinishedCampaigns(tx, tenant, [...new Set(ended.map((lead) => lead.campaignId))].sort(), now)
 }
-
-const openStatuses: readonly LeadStatus[] = ['pending', 'active', 'paused']

@@ -1,3 +1,4 @@
+import { openStatuses } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import { selectProfile } from '@overture/ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -13,15 +14,7 @@ export interface LeadToHandOver extends LeadKey {
 }
 
 /** The statuses from which a lead can be handed over. Leads that unsubscribed or bounced are not. */
-const handedOverFrom: readonly LeadStatus[] = [
-  'pending',
-  'active',
-  'paused',
-  'completed',
-  'replied',
-  'stopped',
-  'failed',
-]
+const handedOverFrom: readonly LeadStatus[] = [...openStatuses, 'completed', 'replied', 'stopped', 'failed']
 
 // A lead is handed over once, and never to a campaign that already has its address. The lead's own row, which is locked here,
 // says whether it was.

@@ -1,3 +1,4 @@
+import { waitingList } from '@overture/ground/lead-statuses.ts'
 import { blockedReasonExpression } from '../../campaigns/index.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { AuditActor } from '@overture/contract/team/audit.ts'
@@ -39,7 +40,7 @@ export async function listForecastLeads(
     `select l.* from unnest($3::text[]) c (id) cross join lateral (
        select ${candidateFields} from leads
        where account_id = $1 and environment = $2 and campaign_id = c.id
-         and (status in ('pending', 'active') or (status = 'paused' and resume_at is not null)) order by id limit $4) l`,
+         and (status in ${waitingList} or (status = 'paused' and resume_at is not null)) order by id limit $4) l`,
     [tenant.accountId, tenant.environment, of.campaignIds, of.limit],
     'list_forecast_leads',
   )
@@ -120,7 +121,7 @@ export async function countByNextStep(
   return db.query<StepCounts>(
     `select coalesce(next_step, current_step + 1) as position, count(*) filter (where due_at > $4)::int as waiting,
        count(*) filter (where due_at is null or due_at <= $4)::int as due
-     from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+     from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_by_next_step',
@@ -141,7 +142,7 @@ export async function countBlocked(
   return db.query<BlockedCount>(
     `select ${blockedReasonExpression('$4::timestamptz')} as reason, count(*)::int as count
      from lead_progress l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ('pending', 'active')
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ${waitingList}
      group by 1 order by 2 desc`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_blocked',
@@ -173,7 +174,7 @@ export async function listNextLeads(
   return db.query<CandidateRow>(
     `select * from (
        select ${candidateFields}, row_number() over (partition by sending_account_id order by leads.attempt_at, leads.id) as place
-       from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+       from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}
          and leads.attempt_at is not null) l
      where place <= $4`,
     [tenant.accountId, tenant.environment, of.campaignId, of.limitPerSender],
@@ -223,10 +224,10 @@ export async function listOverlaps(
     `select o.campaign_id, c.name, count(*)::int as count
      from leads l
        join leads o on o.account_id = $1 and o.environment = $2 and o.email = l.email and o.campaign_id <> $3
-         and o.status in ('pending', 'active')
+         and o.status in ${waitingList}
        join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = o.campaign_id
          and c.status in ('active', 'scheduled') and c.deleted_at is null
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ('pending', 'active')
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ${waitingList}
      group by o.campaign_id, c.name order by count desc, o.campaign_id limit $4`,
     [tenant.accountId, tenant.environment, of.campaignId, of.limit],
     'list_overlaps',

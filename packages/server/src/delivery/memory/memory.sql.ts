@@ -1,3 +1,4 @@
+import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { leadAdvance, type LeadAdvance } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -85,9 +86,6 @@ export interface DepartedRow {
   snippet: string
   move: LeadAdvance
 }
-
-// A parameter for the same reason as in `claims.sql.ts`.
-const openStatuses = ['pending', 'active']
 
 /**
  * Writes sent messages with their contents, leads and counts in one statement, which applies the conditions of claim, gate and
@@ -195,6 +193,7 @@ function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[
     rows.map((row) => row.snippet),
     rows.map((row) => row.move.position),
     rows.map((row) => row.move.dueAt),
-    openStatuses,
+    // A parameter for the same reason as in `claims.sql.ts`.
+    waitingStatuses,
   ]
 }

@@ -1,3 +1,4 @@
+import { waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -23,10 +24,6 @@ export interface Claim {
   counted: ClaimCount
   email: string
 }
-
-// A parameter, because PostgreSQL would use the planner's own index for a constant, which finds a lead only by reading all due
-// leads.
-const openStatuses = ['pending', 'active']
 
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
@@ -94,7 +91,8 @@ export async function claimMessages(
       lease.now,
       lease.token,
       lease.leaseMs,
-      openStatuses,
+      // A parameter: for a constant PostgreSQL would use the planner's own index, and read all due leads to find one.
+      waitingStatuses,
     ],
     'claim_messages',
   )

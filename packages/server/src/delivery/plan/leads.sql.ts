@@ -1,3 +1,4 @@
+import { waitingList, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -43,7 +44,7 @@ const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, 
   p.last_contacted_at is null and p.thread_id is not null as bound, p.due_at, p.attempt_at, l.created_at`
 
 /** The condition on `lead_progress p` for leads that wait for their next message. */
-export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
+export const queued = `p.account_id = $1 and p.environment = $2 and p.status in ${waitingList} and p.attempt_at is not null`
 // Skips leads that have a claim in flight. It is a subquery that looks one lead up in the index: a join might read and sort all
 // due leads. The order is that of the index by lead: otherwise a plan made for an empty table uses the index by account and
 // reads all claims of the account for each lead.
@@ -129,7 +130,7 @@ export async function listCandidatesById(
     `select ${fields} from lead_profiles l join lead_progress p on p.campaign_id = l.campaign_id and p.lead_id = l.id
      where l.account_id = $1 and l.environment = $2 and l.id = any($3)
        and p.account_id = $1 and p.environment = $2 and p.status = any($5) and p.attempt_at <= $4 and ${unclaimed}`,
-    [tenant.accountId, tenant.environment, of.ids, of.now, ['pending', 'active']],
+    [tenant.accountId, tenant.environment, of.ids, of.now, waitingStatuses],
     'list_candidates_by_id',
   )
 }

@@ -1,3 +1,4 @@
+import { waitingList } from '@overture/ground/lead-statuses.ts'
 import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -35,7 +36,7 @@ interface AheadFilter {
 
 /** Leads with an upcoming step, the soonest first, and leads that wait for a text. */
 export async function listLeadsAhead(db: Executor, tenant: Tenant, filter: AheadFilter): Promise<AheadRow[]> {
-  const ours = `account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')`
+  const ours = `account_id = $1 and environment = $2 and campaign_id = $3 and status in ${waitingList}`
   return db.query<AheadRow>(
     `(select id, email, email_domain, current_step, next_step from leads where ${ours} and attempt_at is not null and current_step = 0
       order by attempt_at, id limit $5)
@@ -73,7 +74,7 @@ export async function listUnsentTexts(
      from step_drafts d join leads l on l.account_id = $1 and l.environment = $2
        and l.campaign_id = d.campaign_id and l.id = d.lead_id
      where d.account_id = $1 and d.environment = $2 and d.campaign_id = any($3) and d.step_id = any($4) and not d.spent
-       and d.status in ('requested', 'waiting', 'approved') and l.status in ('pending', 'active') and l.current_step = 0
+       and d.status in ('requested', 'waiting', 'approved') and l.status in ${waitingList} and l.current_step = 0
        and (l.attempt_at is not null or coalesce(l.blocked_reason, 'awaiting_approval') = 'awaiting_approval')
      order by l.attempt_at, l.id`,
     [tenant.accountId, tenant.environment, of.campaignIds, of.stepIds],

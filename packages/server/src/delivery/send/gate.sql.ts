@@ -1,3 +1,4 @@
+import { waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -55,7 +56,7 @@ export async function passGate(
        and (c.kind <> 'campaign' or exists (
          select from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
          where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
-           and p.status in ('pending', 'active') and b.status = 'active' and b.deleted_at is null))
+           and p.status in ${waitingList} and b.status = 'active' and b.deleted_at is null))
      returning c.message_id as id`,
     [
       tenant.accountId,
