@@ -69,4 +69,11 @@ async function replaceBuilt(folder: string): Promise<void> {
   await rm(old, { recursive: true, force: true })
 }
 
-await build()
+// As a part of `npm install` a failed build does not fail the installation: the server builds a missing site at the first request.
+const lenient = process.argv.includes('--lenient')
+try {
+  await build()
+} catch (error) {
+  process.stderr.write(`The documentation was not built: ${(error as Error).stack}\n`)
+  if (!lenient) process.exitCode = 1
+}

@@ -25,6 +25,25 @@ const config: UserConfig = {
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Sets the language before modules with texts run, so it shares no chunk with them.
+            { name: 'language', test: /[\\/]src[\\/]platform[\\/]text[\\/]/, priority: 3 },
+            { name: 'libraries', test: /[\\/]node_modules[\\/]/, minShareCount: 20, priority: 2 },
+            { name: 'shared', test: /[\\/]packages[\\/]/, minShareCount: 20, priority: 1 },
+            {
+              name: 'shell',
+              test: /[\\/]src[\\/](?:shell|sandbox|users)[\\/]/,
+              minShareCount: 2,
+              maxModuleSize: 4000,
+              priority: 0,
+            },
+          ],
+        },
+      },
+    },
   },
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { owner } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
@@ -25,6 +26,21 @@ describeConsole(
       await second.getByLabel('Password').fill(owner.password)
       await second.getByRole('button', { name: 'Create account' }).click()
       await second.getByRole('alert').waitFor()
+    })
+
+    test('the first screen loads at most 15 scripts and 150 kB of them, compressed', async () => {
+      const page = await world().page({ signedIn: false })
+      const sizes: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (new URL(response.url()).pathname.endsWith('.js'))
+          sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+      })
+      await page.goto(`${world().url}/app/sign-in`)
+      await page.getByLabel('Password').waitFor()
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+      expect(sizes.length).toBeGreaterThan(3)
+      expect(sizes.length).toBeLessThanOrEqual(15)
+      expect(bytes).toBeLessThanOrEqual(150_000)
     })
 
     test('a wrong password and an unknown address read the same; the sixth try says when to come again', async () => {
