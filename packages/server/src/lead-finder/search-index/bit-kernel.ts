@@ -1,217 +1,183 @@
-import { bitKernelText } from './bit-kernel-text.ts'
-import { popcount } from './postings.ts'
-import { assemble } from './wasm-text.ts'
+/**
+ * Loops over sets of documents. A set has one bit per document in words of 32 bits, so a loop over words handles 32 documents at
+ * a time. The loops are unrolled, which halves their time, and allocate nothing. Sets of one call have the same length.
+ *
+ * An owner (a company) has the documents `docs[offsets[owner] … offsets[owner + 1]]`.
+ */
+export type Bits = Uint32Array
+
+export function bitWords(size: number): number {
+  return (size + 31) >>> 5
+}
+
+export function hasBit(bits: Bits, doc: number): boolean {
+  return ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1
+}
+
+export function setBit(bits: Bits, doc: number): void {
+  bits[doc >>> 5]! |= 1 << (doc & 31)
+}
+
+export function allBits(size: number): Bits {
+  const bits = new Uint32Array(bitWords(size)).fill(0xffffffff)
+  if (size & 31) bits[bits.length - 1] = (1 << (size & 31)) - 1
+  return bits
+}
+
+export function setList(to: Bits, docs: Uint32Array): void {
+  for (let index = 0; index < docs.length; index++) setBit(to, docs[index]!)
+}
+
+/** Replaces `to` by the documents that are in any of the sets. */
+export function union(to: Bits, sets: readonly Bits[]): void {
+  const [first, second, ...others] = sets
+  if (!first) to.fill(0)
+  else if (!second) to.set(first)
+  else or(to, first, second)
+  for (const other of others) or(to, to, other)
+}
+
+/** Replaces `to` by the documents that are in either set. `to` may be one of them. */
+export function or(to: Bits, left: Bits, right: Bits): void {
+  const rest = to.length & ~7
+  for (let at = 0; at < rest; at += 8) {
+    to[at] = left[at]! | right[at]!
+    to[at + 1] = left[at + 1]! | right[at + 1]!
+    to[at + 2] = left[at + 2]! | right[at + 2]!
+    to[at + 3] = left[at + 3]! | right[at + 3]!
+    to[at + 4] = left[at + 4]! | right[at + 4]!
+    to[at + 5] = left[at + 5]! | right[at + 5]!
+    to[at + 6] = left[at + 6]! | right[at + 6]!
+    to[at + 7] = left[at + 7]! | right[at + 7]!
+  }
+  for (let at = rest; at < to.length; at++) to[at] = left[at]! | right[at]!
+}
+
+/** Replaces `to` by the documents that are in both sets. `to` may be one of them. */
+export function and(to: Bits, left: Bits, right: Bits): void {
+  const rest = to.length & ~7
+  for (let at = 0; at < rest; at += 8) {
+    to[at] = left[at]! & right[at]!
+    to[at + 1] = left[at + 1]! & right[at + 1]!
+    to[at + 2] = left[at + 2]! & right[at + 2]!
+    to[at + 3] = left[at + 3]! & right[at + 3]!
+    to[at + 4] = left[at + 4]! & right[at + 4]!
+    to[at + 5] = left[at + 5]! & right[at + 5]!
+    to[at + 6] = left[at + 6]! & right[at + 6]!
+    to[at + 7] = left[at + 7]! & right[at + 7]!
+  }
+  for (let at = rest; at < to.length; at++) to[at] = left[at]! & right[at]!
+}
+
+export function andNot(to: Bits, removed: Bits): void {
+  const rest = to.length & ~3
+  for (let at = 0; at < rest; at += 4) {
+    to[at] = to[at]! & ~removed[at]!
+    to[at + 1] = to[at + 1]! & ~removed[at + 1]!
+    to[at + 2] = to[at + 2]! & ~removed[at + 2]!
+    to[at + 3] = to[at + 3]! & ~removed[at + 3]!
+  }
+  for (let at = rest; at < to.length; at++) to[at] = to[at]! & ~removed[at]!
+}
+
+export function popcount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
 
 /**
- * Loops over sets of documents in one memory. Sets and columns are byte addresses, and sizes are bytes of bits; both are
- * multiples of 16. An owner (a company) has the documents `docs[offsets[owner] … offsets[owner + 1]]`.
+ * The number of documents (Harley and Seal's method). Each bit position is a binary counter: `ones`, `twos` and `fours` are its
+ * digits, and eight words are added to all 32 counters at once. Only the carries to the eights are counted word by word, so the
+ * loop takes half the time of a `popcount` per word.
  */
-export interface BitKernel {
-  or(to: number, from: number, bytes: number): void
-  and(to: number, from: number, bytes: number): void
-  copy(to: number, from: number, bytes: number): void
-  clear(to: number, bytes: number): void
-  count(from: number, bytes: number): number
-  setList(to: number, list: number, length: number): void
-  /** The number of documents that the owners have. `bytes` is the size of the owners' set. */
-  sumOwned(owners: number, bytes: number, offsets: number): number
-  setOwned(to: number, owners: number, bytes: number, offsets: number, docs: number): void
-  /** Keeps documents whose owner, from a column of 32 bits, is in the set `owners`. */
-  keepOwned(to: number, bytes: number, column: number, owners: number): void
-  /** Keeps documents whose byte is between `min` and `max`, both inclusive. */
-  keepBytes(to: number, bytes: number, column: number, min: number, max: number): void
-  /** The same for a column of signed 32-bit values. */
-  keepInts(to: number, bytes: number, column: number, min: number, max: number): void
+export function count(bits: Bits): number {
+  const rest = bits.length & ~7
+  let ones = 0
+  let twos = 0
+  let fours = 0
+  let eights = 0
+  for (let at = 0; at < rest; at += 8) {
+    const twosA = carry(ones, bits[at]!, bits[at + 1]!)
+    ones ^= bits[at]! ^ bits[at + 1]!
+    const twosB = carry(ones, bits[at + 2]!, bits[at + 3]!)
+    ones ^= bits[at + 2]! ^ bits[at + 3]!
+    const twosC = carry(ones, bits[at + 4]!, bits[at + 5]!)
+    ones ^= bits[at + 4]! ^ bits[at + 5]!
+    const twosD = carry(ones, bits[at + 6]!, bits[at + 7]!)
+    ones ^= bits[at + 6]! ^ bits[at + 7]!
+    const foursA = carry(twos, twosA, twosB)
+    twos ^= twosA ^ twosB
+    const foursB = carry(twos, twosC, twosD)
+    twos ^= twosC ^ twosD
+    eights += popcount(carry(fours, foursA, foursB))
+    fours ^= foursA ^ foursB
+  }
+  let total = 8 * eights + 4 * popcount(fours) + 2 * popcount(twos) + popcount(ones)
+  for (let at = rest; at < bits.length; at++) total += popcount(bits[at]!)
+  return total
 }
 
-const pageBytes = 65_536
-const pagesMax = 65_536
-
-export type KernelKind = 'wasm' | 'javascript'
-
-/** The used part of WebAssembly, which Node's types don't contain. */
-interface WasmEngine {
-  Memory: new (size: { initial: number; maximum: number }) => BitMemory['memory']
-  Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  Instance: new (module: object, imports: object) => { exports: BitKernel }
+/** The carry of the sum of three bits, for 32 positions. */
+function carry(a: number, b: number, c: number): number {
+  return (a & b) | ((a ^ b) & c)
 }
-const { WebAssembly: engine } = globalThis as unknown as { WebAssembly: WasmEngine }
 
-/** Memory that is allocated once and never freed, with the kernel that works in it. */
-export class BitMemory {
-  readonly kernel: BitKernel
-  /** Views of the whole memory, which are replaced after each allocation. */
-  words: Uint32Array
-  bytes: Uint8Array
-  private readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  private top = 64
-  private sealed = false
-
-  /** `bytes` is a lower bound of the needed size; the memory grows. Pages that are not written cost nothing. */
-  constructor(bytes: number, kind: KernelKind) {
-    const pages = Math.min(pagesMax, Math.ceil(bytes / pageBytes) + 1)
-    if (kind === 'wasm') {
-      this.memory = new engine.Memory({ initial: pages, maximum: pagesMax })
-      this.kernel = new engine.Instance(wasmModule(), { env: { memory: this.memory } }).exports
-    } else {
-      const plain = {
-        buffer: new ArrayBuffer(pages * pageBytes),
-        grow(more: number): number {
-          const before = plain.buffer.byteLength
-          const grown = new ArrayBuffer(before + more * pageBytes)
-          new Uint8Array(grown).set(new Uint8Array(plain.buffer))
-          plain.buffer = grown
-          return before / pageBytes
-        },
-      }
-      this.memory = plain
-      this.kernel = javaScriptKernel(this)
+/** Keeps the documents that pass the test. */
+export function keepBits(bits: Bits, passes: (doc: number) => boolean): void {
+  for (let index = 0; index < bits.length; index++) {
+    let kept = bits[index]!
+    let left = kept
+    while (left !== 0) {
+      const lowest = left & -left
+      if (!passes((index << 5) + 31 - Math.clz32(lowest))) kept ^= lowest
+      left ^= lowest
     }
-    this.words = new Uint32Array(this.memory.buffer)
-    this.bytes = new Uint8Array(this.memory.buffer)
+    bits[index] = kept
   }
+}
 
-  get used(): number {
-    return this.top
-  }
-
-  /** Forbids further allocations, so that views stay valid. */
-  seal(): void {
-    this.sealed = true
-  }
-
-  /** Returns the address of this many zero bytes. Views from before may be invalid afterwards. */
-  allocate(bytes: number): number {
-    if (this.sealed) throw new Error('the memory is sealed')
-    const at = this.top
-    this.top = at + Math.ceil(bytes / 16) * 16
-    const missing = this.top - this.memory.buffer.byteLength
-    if (missing > 0) {
-      this.memory.grow(Math.ceil(missing / pageBytes))
-      this.words = new Uint32Array(this.memory.buffer)
-      this.bytes = new Uint8Array(this.memory.buffer)
+/** The number of documents that the owners have. */
+export function sumOwned(owners: Bits, offsets: Uint32Array): number {
+  let sum = 0
+  for (let index = 0; index < owners.length; index++) {
+    let left = owners[index]!
+    while (left !== 0) {
+      const owner = (index << 5) + 31 - Math.clz32(left & -left)
+      sum += offsets[owner + 1]! - offsets[owner]!
+      left &= left - 1
     }
-    return at
   }
-
-  put(values: Uint8Array | Uint32Array | Int32Array): number {
-    const at = this.allocate(values.byteLength)
-    this.bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
-    return at
-  }
-
-  list(at: number, length: number): Uint32Array {
-    return this.words.subarray(at >>> 2, (at >>> 2) + length)
-  }
+  return sum
 }
 
-let compiled: object | null = null
-
-function wasmModule(): object {
-  return (compiled ??= new engine.Module(assemble(bitKernelText)))
-}
-
-/** Whether this machine can run the kernel. Every engine of Node 20 has SIMD, but not every processor, and flags can disable it. */
-export function hasWasm(): boolean {
-  try {
-    return wasmModule() !== null
-  } catch {
-    return false
-  }
-}
-
-/** The kernel in JavaScript. It serves small segments, which don't justify a separate memory, and it is the reference in tests. */
-function javaScriptKernel(memory: { readonly words: Uint32Array; readonly bytes: Uint8Array }): BitKernel {
-  return {
-    or(to, from, bytes) {
-      const { words } = memory
-      for (let index = 0; index < bytes >>> 2; index++) {
-        words[(to >>> 2) + index] = words[(to >>> 2) + index]! | words[(from >>> 2) + index]!
-      }
-    },
-    and(to, from, bytes) {
-      const { words } = memory
-      for (let index = 0; index < bytes >>> 2; index++) {
-        words[(to >>> 2) + index] = words[(to >>> 2) + index]! & words[(from >>> 2) + index]!
-      }
-    },
-    copy: (to, from, bytes) => void memory.bytes.copyWithin(to, from, from + bytes),
-    clear: (to, bytes) => void memory.bytes.fill(0, to, to + bytes),
-    count(from, bytes) {
-      let count = 0
-      for (let index = from >>> 2; index < (from + bytes) >>> 2; index++) count += popcount(memory.words[index]!)
-      return count
-    },
-    setList(to, list, length) {
-      const { words } = memory
-      for (let index = list >>> 2; index < (list >>> 2) + length; index++) setAt(words, to, words[index]!)
-    },
-    ...owners(memory),
-    ...ranges(memory),
-  }
-}
-
-function owners(memory: { readonly words: Uint32Array }): Pick<BitKernel, 'sumOwned' | 'setOwned' | 'keepOwned'> {
-  return {
-    sumOwned(set, bytes, offsets) {
-      const { words } = memory
-      let sum = 0
-      eachBit(words, set, bytes, (owner) => {
-        const at = (offsets >>> 2) + owner
-        sum += words[at + 1]! - words[at]!
-      })
-      return sum
-    },
-    setOwned(to, set, bytes, offsets, docs) {
-      const { words } = memory
-      eachBit(words, set, bytes, (owner) => {
-        const at = (offsets >>> 2) + owner
-        for (let index = words[at]!; index < words[at + 1]!; index++) setAt(words, to, words[(docs >>> 2) + index]!)
-      })
-    },
-    keepOwned(to, bytes, column, set) {
-      const { words } = memory
-      eachBit(words, to, bytes, (doc) => {
-        const owner = words[(column >>> 2) + doc]!
-        const isKept = (words[(set >>> 2) + (owner >>> 5)]! >>> (owner & 31)) & 1
-        if (!isKept) words[(to >>> 2) + (doc >>> 5)]! &= ~(1 << (doc & 31))
-      })
-    },
-  }
-}
-
-function ranges(memory: {
-  readonly words: Uint32Array
-  readonly bytes: Uint8Array
-}): Pick<BitKernel, 'keepBytes' | 'keepInts'> {
-  const keep = (to: number, bytes: number, passes: (doc: number) => boolean) => {
-    const { words } = memory
-    eachBit(words, to, bytes, (doc) => {
-      if (!passes(doc)) words[(to >>> 2) + (doc >>> 5)]! &= ~(1 << (doc & 31))
-    })
-  }
-  return {
-    keepBytes: (to, bytes, column, min, max) =>
-      keep(to, bytes, (doc) => memory.bytes[column + doc]! >= min && memory.bytes[column + doc]! <= max),
-    keepInts: (to, bytes, column, min, max) =>
-      keep(to, bytes, (doc) => {
-        const value = memory.words[(column >>> 2) + doc]! | 0
-        return value >= min && value <= max
-      }),
-  }
-}
-
-function setAt(words: Uint32Array, to: number, doc: number): void {
-  words[(to >>> 2) + (doc >>> 5)]! |= 1 << (doc & 31)
-}
-
-function eachBit(words: Uint32Array, from: number, bytes: number, visit: (doc: number) => void): void {
-  for (let index = 0; index < bytes >>> 2; index++) {
-    let word = words[(from >>> 2) + index]!
-    while (word !== 0) {
-      const lowest = word & -word
-      visit((index << 5) + 31 - Math.clz32(lowest))
-      word ^= lowest
+/** Adds the documents of the owners. */
+export function setOwned(to: Bits, owners: Bits, owned: { offsets: Uint32Array; docs: Uint32Array }): void {
+  const { offsets, docs } = owned
+  for (let index = 0; index < owners.length; index++) {
+    let left = owners[index]!
+    while (left !== 0) {
+      const owner = (index << 5) + 31 - Math.clz32(left & -left)
+      const end = offsets[owner + 1]!
+      for (let at = offsets[owner]!; at < end; at++) setBit(to, docs[at]!)
+      left &= left - 1
     }
+  }
+}
+
+/** Keeps the documents whose owner is in the set `owners`. */
+export function keepOwned(to: Bits, ownerOf: Uint32Array, owners: Bits): void {
+  for (let index = 0; index < to.length; index++) {
+    let kept = to[index]!
+    let left = kept
+    while (left !== 0) {
+      const lowest = left & -left
+      const owner = ownerOf[(index << 5) + 31 - Math.clz32(lowest)]!
+      const isOwned = (owners[owner >>> 5]! >>> (owner & 31)) & 1
+      // Without a branch on the owner, which the processor would predict wrongly half of the time.
+      kept ^= lowest & (isOwned - 1)
+      left ^= lowest
+    }
+    to[index] = kept
   }
 }
