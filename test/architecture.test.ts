@@ -49,7 +49,7 @@ describe('the house', () => {
   test('a test is called test', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
 
   test('types are nouns', () => {
-    const rooms = /^packages\/(?:server|cli|contract|sdk|console)\/(?!src\/generated\/)/
+    const rooms = /^packages\/(?:server|cli|contract|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
 
@@ -143,6 +143,16 @@ describe('a planted violation is seen', () => {
     ['a global of Node', `export const a = process.env.A`],
     ['a package', `import { z } from 'zod'`],
   ])('the client using %s', (_name, text) => expect(breaches({ path: 'packages/sdk/src/x.ts', text })).toHaveLength(1))
+
+  test.each([
+    ['the server', `import { dayMs } from '@overture/server/ground/time/spans.ts'`],
+    ['a module of Node', `import { readFile } from 'node:fs/promises'`],
+    ['a package', `import { z } from 'zod'`],
+    ['the clock', `export const now = () => Date.now()`],
+    ['the environment', `export const a = process.env.A`],
+  ])('a pure package using %s', (_name, text) =>
+    expect(breaches({ path: 'packages/people-index/src/x.ts', text })).toHaveLength(1),
+  )
 
   test('assistants reaching past the API', () => {
     const text = `import { createDatabase } from '@overture/server/platform/db/pool.client.ts'`

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SegmentData } from '@overture/server/lead-finder/records/columns.ts'
-import { LeadIndex, type SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
+import type { SegmentData } from '@overture/people-index/records/columns.ts'
+import { LeadIndex, type SearchAnswer } from '@overture/people-index/lead-index.ts'
 import type { LuceneSearch } from './lucene.ts'
 
 /** The number of runs of a class. The fastest time of each search counts, so that waiting for a core isn't counted. */

@@ -1,4 +1,4 @@
-import { composition, entry, ground, knows, platform, server, sources, subRooms } from './rooms.ts'
+import { composition, entry, ground, knows, platform, purePackages, server, sources, subRooms } from './rooms.ts'
 import { importsOf, isTest, type Import, type Module, roleOf, roomOf, subRoomOf } from './source.ts'
 
 /** The breaches of the architecture's import rules in a module, one sentence each. */
@@ -7,6 +7,8 @@ export function breaches(module: Module): string[] {
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
   if (module.path.startsWith('packages/sdk/src/')) return sdkBreaches(module)
   if (module.path.startsWith('packages/mcp/src/')) return assistantBreaches(module)
+  const home = purePackages.map((name) => `packages/${name}/src/`).find((folder) => module.path.startsWith(folder))
+  if (home !== undefined) return purePackageBreaches(module, home)
   const room = roomOf(module.path)
   if (room === null) return []
   return [
@@ -41,6 +43,15 @@ function assistantBreaches(module: Module): string[] {
   return importsOf(module)
     .filter(({ path }) => path.startsWith('packages/') && !rooms.some((room) => path.startsWith(room)))
     .map(({ specifier }) => `${module.path}: assistants use the API, but this imports ${specifier}`)
+}
+
+/** A pure package works in every program: without the server, without Node.js, and without a clock. */
+function purePackageBreaches(module: Module, home: string): string[] {
+  const outside = importsOf(module)
+    .filter(({ path }) => !path.startsWith(home) && !path.startsWith('packages/contract/src/'))
+    .map(({ specifier }) => `${module.path}: a pure package imports ${specifier}`)
+  const impure = [ofNode, timeOrChance, timers, environment].some((one) => one.test(module.text))
+  return impure ? [...outside, `${module.path}: a pure package uses Node.js, time or chance`] : outside
 }
 
 function importBreaches(module: Module, room: string, { path }: Import): string[] {

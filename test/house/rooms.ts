@@ -22,6 +22,9 @@ export const composition = 'composition'
 export const platform = 'platform'
 export const ground = 'ground'
 
+/** Packages of pure code. They import only themselves and the contract. */
+export const purePackages = ['people-index']
+
 /** The only files that read the time or random numbers; everywhere else these are arguments. */
 export const sources = [`${server}/platform/clock.ts`, `${server}/platform/ids.ts`]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { departments, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { SegmentBuilder, type CompanyDoc, type PersonDoc } from '../records/columns.ts'
+import { SegmentBuilder, type CompanyDoc, type PersonDoc } from './records/columns.ts'
 import { LeadIndex } from './lead-index.ts'
 import { naiveCompanies, naivePeople, type World } from '@overture/testing/lead-finder/naive-search.ts'
 import { personFiltersArb, places, worldArb } from '@overture/testing/lead-finder/worlds.ts'

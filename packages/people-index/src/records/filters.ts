@@ -1,4 +1,3 @@
-import { dayMs } from '../../ground/time/spans.ts'
 import type { CompanySearchInput, PersonSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalDepartment,
@@ -48,6 +47,7 @@ export interface PersonFilters extends CompanyFilters {
   companyStart?: Range
 }
 
+const dayMs = 86_400_000
 const unboundedDay = 1_000_000
 
 /** `now` is the date from which filters on days and months count back. */

@@ -12,10 +12,7 @@ interface Layout {
   a: Bits
   b: Bits
   owned: Bits
-  byOwner: { offsets: Uint32Array; docs: Uint32Array }
   column: Uint32Array
-  small: SlicedColumn
-  ints: SlicedColumn
   list: Uint32Array
 }
 
@@ -41,21 +38,21 @@ function bitsOf(list: number[], size: number): Bits {
 }
 
 function layOut(world: World): Layout {
-  const byOwner = Array.from({ length: owners }, (_, owner) =>
-    world.column.flatMap((value, doc) => (value === owner ? [doc] : [])),
-  )
-  const offsets = new Uint32Array(owners + 1)
-  byOwner.forEach((list, owner) => (offsets[owner + 1] = offsets[owner]! + list.length))
   return {
     a: bitsOf(world.a, docs),
     b: bitsOf(world.b, docs),
     owned: bitsOf(world.owned, owners),
-    byOwner: { offsets, docs: Uint32Array.from(byOwner.flat()) },
     column: Uint32Array.from(world.column),
-    small: new SlicedColumn(Uint8Array.from(world.small), -1),
-    ints: new SlicedColumn(Int32Array.from(world.ints), unknownInt),
     list: Uint32Array.from(world.b),
   }
+}
+
+function byOwner({ column }: World): { offsets: Uint32Array; docs: Uint32Array } {
+  const lists: number[][] = Array.from({ length: owners }, () => [])
+  column.forEach((owner, doc) => lists[owner]!.push(doc))
+  const offsets = new Uint32Array(owners + 1)
+  lists.forEach((list, owner) => (offsets[owner + 1] = offsets[owner]! + list.length))
+  return { offsets, docs: Uint32Array.from(lists.flat()) }
 }
 
 const operations: Record<string, (at: Layout, world: World) => number | void> = {
@@ -67,11 +64,12 @@ const operations: Record<string, (at: Layout, world: World) => number | void> = 
   'union of no set, a clear set': (at) => union(at.a, []),
   count: (at) => count(at.a),
   setList: (at) => setList(at.a, at.list),
-  sumOwned: (at) => sumOwned(at.owned, at.byOwner.offsets),
-  setOwned: (at) => setOwned(at.a, at.owned, at.byOwner),
+  sumOwned: (at, world) => sumOwned(at.owned, byOwner(world).offsets),
+  setOwned: (at, world) => setOwned(at.a, at.owned, byOwner(world)),
   keepOwned: (at) => keepOwned(at.a, at.column, at.owned),
-  'a range of bytes': (at, { min, max }) => at.small.keep(at.a, min, max),
-  'a range of signed numbers': (at, { low, high }) => at.ints.keep(at.a, low, high),
+  'a range of bytes': (at, { small, min, max }) => new SlicedColumn(Uint8Array.from(small), -1).keep(at.a, min, max),
+  'a range of signed numbers': (at, { ints, low, high }) =>
+    new SlicedColumn(Int32Array.from(ints), unknownInt).keep(at.a, low, high),
 }
 
 /** The definition of each operation, on sets of numbers. */

@@ -1,12 +1,12 @@
-import type { SegmentData } from '../records/columns.ts'
-import { allBits, and, bitWords, keepBits, setBit, type Bits } from './bit-kernel.ts'
+import type { SegmentData } from './records/columns.ts'
+import { allBits, and, bitWords, keepBits, setBit, type Bits } from './sets/bit-kernel.ts'
 import { CompanyNames } from './company-names.ts'
-import type { CompanyFilters, Range } from '../records/filters.ts'
-import { industryKey, technologyKey } from '../records/industries.ts'
+import type { CompanyFilters, Range } from './records/filters.ts'
+import { industryKey, technologyKey } from './records/industries.ts'
 import { PlaceIndex, splitPlace } from './place-index.ts'
-import { Dimension } from './postings.ts'
+import { Dimension } from './sets/postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { normaliseDomain, titleTokens } from '../records/text.ts'
+import { normaliseDomain, titleTokens } from './records/text.ts'
 
 /** The companies of a segment, and the evaluation of each filter on companies. */
 export class CompanySegment {

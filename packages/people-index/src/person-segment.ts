@@ -1,14 +1,14 @@
 import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { hasBit, type Bits } from './bit-kernel.ts'
-import { noCompany, unknownCode, unknownDay, type SegmentData } from '../records/columns.ts'
+import { hasBit, type Bits } from './sets/bit-kernel.ts'
+import { noCompany, unknownCode, unknownDay, type SegmentData } from './records/columns.ts'
 import { CompanySegment } from './company-segment.ts'
-import type { PersonFilters, Range } from '../records/filters.ts'
-import type { PlacePattern } from '../records/location.ts'
-import { PeoplePlan, type Group, type Part } from './people-plan.ts'
-import { Employment, PeopleSets } from './people-sets.ts'
-import type { DocSet } from './postings.ts'
-import { SlicedColumn } from './sliced-column.ts'
-import { titleTokens } from '../records/text.ts'
+import type { PersonFilters, Range } from './records/filters.ts'
+import type { PlacePattern } from './records/location.ts'
+import { PeoplePlan, type Group, type Part } from './sets/people-plan.ts'
+import { Employment, PeopleSets } from './sets/people-sets.ts'
+import type { DocSet } from './sets/postings.ts'
+import { SlicedColumn } from './sets/sliced-column.ts'
+import { titleTokens } from './records/text.ts'
 
 /** The people of a segment with their companies. Evaluates any combination of filters exactly. */
 export class PersonSegment {

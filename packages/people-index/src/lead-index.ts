@@ -1,9 +1,9 @@
 import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
-import type { CompanyFilters, PersonFilters } from '../records/filters.ts'
-import { allBits, bitWords, hasBit, setBit } from './bit-kernel.ts'
-import type { SegmentData } from '../records/columns.ts'
+import type { CompanyFilters, PersonFilters } from './records/filters.ts'
+import { allBits, bitWords, hasBit, setBit } from './sets/bit-kernel.ts'
+import type { SegmentData } from './records/columns.ts'
 import { PersonSegment } from './person-segment.ts'
-import { collect, countOf, fromBits, without, type DocSet, type Window } from './postings.ts'
+import { collect, countOf, fromBits, without, type DocSet, type Window } from './sets/postings.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
 export type SearchRequest =
