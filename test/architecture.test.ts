@@ -58,7 +58,8 @@ describe('the house', () => {
   test('a test is called test', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
 
   test('types are nouns', () => {
-    const rooms = /^packages\/(?:server|cli|contract|ground|planner|mail-reading|sdk|console)\/(?!src\/generated\/)/
+    const rooms =
+      /^packages\/(?:server|cli|contract|ground|planner|mail-reading|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
 
@@ -193,6 +194,7 @@ describe('a planted violation is seen', () => {
     ['opening a file', `import { open } from 'node:fs/promises'`],
     ['opening a connection', `import pg from 'pg'`],
     ['reading the clock', `export const now = () => Date.now()`],
+    ['reading the environment', `export const a = process.env.A`],
     ['waiting', `setTimeout(stop, 1)`],
   ])('a pure package %s', (_name, text) =>
     expect(breaches({ path: 'packages/planner/src/x.ts', text })).toHaveLength(1),

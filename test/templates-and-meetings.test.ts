@@ -105,7 +105,7 @@ describe('calendar mails in the inbox', () => {
     startAt: string
     partstat?: string
     attendee?: string
-    /** A Message-ID of ours, which proves that a recipient of it wrote the mail. */
+    /** Our own Message-ID, which proves that a recipient of it wrote the mail. */
     inReplyTo?: string
   }
   let uid = 0

@@ -7,8 +7,8 @@ import {
   regionsByCountry,
   seniorTitles,
 } from '@overture/server/lead-finder/records/demo-vocabulary.ts'
-import type { CompanyDoc, PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
-import type { Place } from '@overture/server/lead-finder/records/location.ts'
+import type { CompanyDoc, PersonDoc } from '@overture/people-index/records/columns.ts'
+import type { Place } from '@overture/people-index/records/location.ts'
 
 /** A seeded generator of numbers in [0, 1). */
 export function createRandom(seed: number): () => number {

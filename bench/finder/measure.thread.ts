@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { KernelKind } from '@overture/server/lead-finder/search-index/bit-kernel.ts'
-import type { SegmentData } from '@overture/server/lead-finder/records/columns.ts'
-import { LeadIndex, type SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
+import type { SegmentData } from '@overture/people-index/records/columns.ts'
+import { LeadIndex, type SearchAnswer } from '@overture/people-index/lead-index.ts'
 import type { LuceneSearch } from './lucene.ts'
 
 /** The number of runs of a class. The fastest time of each search counts, so that waiting for a core isn't counted. */
@@ -20,16 +19,15 @@ export interface Measured {
 export interface MeasureTask {
   segment: SegmentData
   searches: readonly LuceneSearch[]
-  kernel: KernelKind | undefined
 }
 
 /**
  * Runs in its own thread, as the product searches. In the main thread, garbage collection of the bench's millions of objects would
  * count as search time.
  */
-const { segment, searches, kernel } = workerData as MeasureTask
+const { segment, searches } = workerData as MeasureTask
 const begun = performance.now()
-const index = new LeadIndex(segment, kernel)
+const index = new LeadIndex(segment)
 const indexMs = performance.now() - begun
 parentPort!.postMessage({ ...measure(index, searches), indexMs, memoryBytes: index.memoryBytes } satisfies Measured)
 

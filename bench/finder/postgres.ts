@@ -8,11 +8,11 @@ import {
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
-import type { PersonFilters } from '@overture/server/lead-finder/records/filters.ts'
-import { industryKey, technologyKey } from '@overture/server/lead-finder/records/industries.ts'
-import { normalisePlace, type PlacePattern } from '@overture/server/lead-finder/records/location.ts'
-import { titleTokens } from '@overture/server/lead-finder/records/text.ts'
+import type { PersonDoc } from '@overture/people-index/records/columns.ts'
+import type { PersonFilters } from '@overture/people-index/records/filters.ts'
+import { industryKey, technologyKey } from '@overture/people-index/records/industries.ts'
+import { normalisePlace, type PlacePattern } from '@overture/people-index/records/location.ts'
+import { titleTokens } from '@overture/people-index/records/text.ts'
 import type { Data } from './data.ts'
 
 /** Stores the same people in one wide table with the best ordinary indexes: B-trees for equality, GIN for words. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { SegmentBuilder, type PersonDoc, type SegmentData } from '@overture/server/lead-finder/records/columns.ts'
-import { personFilters } from '@overture/server/lead-finder/records/filters.ts'
-import type { SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
+import { SegmentBuilder, type PersonDoc, type SegmentData } from '@overture/people-index/records/columns.ts'
+import { personFilters } from '@overture/people-index/records/filters.ts'
+import type { SearchAnswer } from '@overture/people-index/lead-index.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createData, type Data } from './data.ts'
@@ -25,8 +25,6 @@ const { values } = parseArgs({
     postgresQueries: { type: 'string', default: '12' },
     /** Also measures Lucene 8, if Debian's package and javac are installed. */
     lucene: { type: 'boolean', default: false },
-    /** `javascript` disables the WebAssembly kernel. */
-    kernel: { type: 'string' },
   },
 })
 const now = new Date('2026-01-01T00:00:00.000Z')
@@ -38,8 +36,7 @@ const searches = Object.entries(createQueries(data, Number(values.queries))).fla
 )
 const folder = await mkdtemp(join(tmpdir(), 'bench-finder-'))
 try {
-  const kernel = values.kernel === 'javascript' ? 'javascript' : undefined
-  const ours = await measureIndex({ segment: build(data, people), searches, kernel })
+  const ours = await measureIndex({ segment: build(data, people), searches })
   const ranked = people.toSorted((left, right) => right.rank - left.rank || left.number - right.number)
   const missing = values.lucene ? luceneMissing() : 'not asked for (--lucene)'
   const lucene = missing === null ? await measureLucene(folder, { data, people: ranked, searches }) : null

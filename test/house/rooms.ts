@@ -29,6 +29,7 @@ export const purePackages: Record<string, readonly string[]> = {
   ground: ['contract'],
   planner: ['contract', 'ground'],
   'mail-reading': ['contract', 'ground'],
+  'people-index': ['contract', 'ground'],
 }
 
 /** The only files that read the time or random numbers; everywhere else these are arguments. */

@@ -11,11 +11,11 @@ import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, nothingHeld
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, GivenAnswer, RequestContext } from '../platform/http/route.ts'
-import { companyFilters, personFilters } from './records/filters.ts'
+import { companyFilters, personFilters } from '@overture/people-index/records/filters.ts'
 import { findCompaniesByNumber, findPeopleByNumber } from './store/finder-store.sql.ts'
 import { notConfigured, withinBudget, type LeadFinder, type LeadSource } from './finder.shell.ts'
 import { claimSearch, hasPaidSearch, type SearchClaim } from './lead-finder.sql.ts'
-import type { SearchRequest } from './search-index/lead-index.ts'
+import type { SearchRequest } from '@overture/people-index/lead-index.ts'
 import type { LeadProvider, ProviderPage } from './providers/provider.ts'
 import { presentCompany, presentPerson, searchPagination } from './records/results.ts'
 

@@ -5,11 +5,11 @@ import {
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { CompanyDoc, PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
-import type { CompanyFilters, PersonFilters } from '@overture/server/lead-finder/records/filters.ts'
-import { industryKey, technologyKey } from '@overture/server/lead-finder/records/industries.ts'
-import { matchesPlace, normalisePlace } from '@overture/server/lead-finder/records/location.ts'
-import { companyNameParts, isOneEdit, titleTokens } from '@overture/server/lead-finder/records/text.ts'
+import type { CompanyDoc, PersonDoc } from '@overture/people-index/records/columns.ts'
+import type { CompanyFilters, PersonFilters } from '@overture/people-index/records/filters.ts'
+import { industryKey, technologyKey } from '@overture/people-index/records/industries.ts'
+import { matchesPlace, normalisePlace } from '@overture/people-index/records/location.ts'
+import { companyNameParts, isOneEdit, titleTokens } from '@overture/people-index/records/text.ts'
 
 /** A small store with which the results of an index are compared. */
 export interface World {

@@ -5,10 +5,10 @@ import {
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { CompanyFilters, PersonFilters } from '@overture/server/lead-finder/records/filters.ts'
-import { parseLocation } from '@overture/server/lead-finder/records/location.ts'
+import type { CompanyFilters, PersonFilters } from '@overture/people-index/records/filters.ts'
+import { parseLocation } from '@overture/people-index/records/location.ts'
 import type { World } from './naive-search.ts'
-import { companyWords, titleQuery } from '@overture/server/lead-finder/records/text.ts'
+import { companyWords, titleQuery } from '@overture/people-index/records/text.ts'
 
 export const places = [
   { city: 'Berlin', state: 'Berlin', country: 'Germany' },

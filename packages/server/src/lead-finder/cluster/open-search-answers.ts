@@ -1,8 +1,8 @@
 import { searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
 import { isObject } from '@overture/ground/json/object.ts'
 import { listAt, numberAt, objectAt, ProviderError, textAt } from '../providers/provider.ts'
-import type { SearchAnswer } from '../search-index/lead-index.ts'
-import type { Suggestion } from '../search-index/suggest.ts'
+import type { SearchAnswer } from '@overture/people-index/lead-index.ts'
+import type { Suggestion } from '@overture/people-index/suggest.ts'
 import { suggestSeparator } from './open-search-documents.ts'
 
 type Answer = Record<string, unknown> | null

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dataset } from '../records/dataset.ts'
-import type { CompanyDoc } from '../records/columns.ts'
+import type { CompanyDoc } from '@overture/people-index/records/columns.ts'
 import { ProviderError } from '../providers/provider.ts'
 import type { Source, SourceCompany } from '../store/index-source.sql.ts'
 import { readAliases, readCount, readStamp, type IndexStamp } from './open-search-answers.ts'

@@ -5,10 +5,16 @@ import {
   headcountRanges,
   seniorities,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { CompanyDoc, PersonDoc } from '../records/columns.ts'
-import { industryKey, technologyKey } from '../records/industries.ts'
-import { normalisePlace, printPlace, type Place } from '../records/location.ts'
-import { companyNameParts, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from '../records/text.ts'
+import type { CompanyDoc, PersonDoc } from '@overture/people-index/records/columns.ts'
+import { industryKey, technologyKey } from '@overture/people-index/records/industries.ts'
+import { normalisePlace, printPlace, type Place } from '@overture/people-index/records/location.ts'
+import {
+  companyNameParts,
+  fuzzyLengthMin,
+  normalise,
+  normaliseDomain,
+  titleTokens,
+} from '@overture/people-index/records/text.ts'
 
 /** The version of the document format. Indices with another format are rebuilt. */
 export const documentForm = 3

@@ -1,9 +1,9 @@
 import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
-import type { CompanyFilters, PersonFilters, Range } from '../records/filters.ts'
-import type { SearchRequest } from '../search-index/lead-index.ts'
-import type { PlacePattern } from '../records/location.ts'
+import type { CompanyFilters, PersonFilters, Range } from '@overture/people-index/records/filters.ts'
+import type { SearchRequest } from '@overture/people-index/lead-index.ts'
+import type { PlacePattern } from '@overture/people-index/records/location.ts'
 import { suggestSeparator } from './open-search-documents.ts'
-import { normalise } from '../records/text.ts'
+import { normalise } from '@overture/people-index/records/text.ts'
 
 type Query = Record<string, unknown>
 

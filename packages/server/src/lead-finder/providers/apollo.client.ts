@@ -14,7 +14,7 @@ import {
   revenueBound,
   revenuePrintedOf,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { printPlace } from '../records/location.ts'
+import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from '../records/mask.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
@@ -28,7 +28,7 @@ import {
   type LeadProvider,
   type ProviderReveal,
 } from './provider.ts'
-import { normaliseDomain } from '../records/text.ts'
+import { normaliseDomain } from '@overture/people-index/records/text.ts'
 
 const name = 'apollo'
 const seniorityNames: Record<string, string[]> = { founder_owner: ['founder', 'owner'] }

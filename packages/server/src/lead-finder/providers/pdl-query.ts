@@ -8,9 +8,9 @@ import {
   type Department,
   type Seniority,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { dayBefore } from '../records/filters.ts'
-import { parseLocation } from '../records/location.ts'
-import { normaliseDomain } from '../records/text.ts'
+import { dayBefore } from '@overture/people-index/records/filters.ts'
+import { parseLocation } from '@overture/people-index/records/location.ts'
+import { normaliseDomain } from '@overture/people-index/records/text.ts'
 
 type Clause = Record<string, unknown>
 

@@ -10,7 +10,7 @@ import {
   type FundingStage,
   type Seniority,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { normaliseDomain } from '../records/text.ts'
+import { normaliseDomain } from '@overture/people-index/records/text.ts'
 
 // Prospeo's names, if they differ from ours with spaces and capitals.
 const seniorityNames: Partial<Record<Seniority, string>> = {

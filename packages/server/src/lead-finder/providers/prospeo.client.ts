@@ -5,7 +5,7 @@ import {
   headcountRangeOf,
   revenuePrintedOf,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { printPlace } from '../records/location.ts'
+import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from '../records/mask.ts'
 import { prospeoCompanyFilters, prospeoPersonFilters } from './prospeo-filters.ts'
 import { callProvider } from './provider-http.client.ts'

@@ -12,7 +12,7 @@ import {
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import type { KnownCompanies } from './known-companies.ts'
 import { Reader, type Row } from './row-reader.ts'
-import { normalise, normaliseDomain } from './text.ts'
+import { normalise, normaliseDomain } from '@overture/people-index/records/text.ts'
 
 /** A company of the store. Null means unknown. */
 export interface CompanyRecord {

@@ -1,7 +1,7 @@
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
 import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { printPlace } from './location.ts'
+import { printPlace } from '@overture/people-index/records/location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
 import type { CompanyRecord, PersonRecord } from './records.ts'
 

@@ -1,7 +1,7 @@
 import type { SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
 import type { Dataset, DatasetState } from '../records/dataset.ts'
-import type { SearchAnswer, SearchRequest } from './lead-index.ts'
-import type { Suggestion } from './suggest.ts'
+import type { SearchAnswer, SearchRequest } from '@overture/people-index/lead-index.ts'
+import type { Suggestion } from '@overture/people-index/suggest.ts'
 
 export interface IndexStatus {
   people: number

@@ -3,8 +3,8 @@ import type { SuggestField } from '@overture/contract/lead-finder/lead-finder.ts
 import type { Dataset, DatasetState } from '../store/finder-store.sql.ts'
 import type { IndexBackend, IndexStatus, VersionedAnswer } from './index-backend.ts'
 import type { IndexCall, IndexReply, IndexThreadData, IndexWorkerData, RebuildFailed } from './search.thread.ts'
-import type { SearchRequest } from './lead-index.ts'
-import type { Suggestion } from './suggest.ts'
+import type { SearchRequest } from '@overture/people-index/lead-index.ts'
+import type { Suggestion } from '@overture/people-index/suggest.ts'
 
 type Question = { type: 'status' } | { type: 'search'; request: SearchRequest } | SuggestQuestion
 interface SuggestQuestion {

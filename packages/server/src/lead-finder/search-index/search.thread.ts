@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
-import { SegmentBuilder, type SegmentData } from '../records/columns.ts'
+import { SegmentBuilder, type SegmentData } from '@overture/people-index/records/columns.ts'
 import type { Dataset } from '../store/finder-store.sql.ts'
 import { withSource, type Source } from '../store/index-source.sql.ts'
-import { LeadIndex, type SearchRequest } from './lead-index.ts'
+import { LeadIndex, type SearchRequest } from '@overture/people-index/lead-index.ts'
 import { readSnapshot, writeSnapshot } from '../store/snapshot.shell.ts'
 
 export interface IndexWorkerData {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { CompanyDoc, PersonDoc } from '../records/columns.ts'
+import type { CompanyDoc, PersonDoc } from '@overture/people-index/records/columns.ts'
 import type { Dataset } from './finder-store.sql.ts'
 
 const batchRows = 20_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Columns, Dictionaries, SegmentData } from '../records/columns.ts'
+import type { Columns, Dictionaries, SegmentData } from '@overture/people-index/records/columns.ts'
 
 /** The store and the version of a snapshot. */
 interface SnapshotStamp {

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SegmentBuilder } from '../records/columns.ts'
-import { LeadIndex, type SearchRequest } from '../search-index/lead-index.ts'
+import { SegmentBuilder } from '@overture/people-index/records/columns.ts'
+import { LeadIndex, type SearchRequest } from '@overture/people-index/lead-index.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.shell.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import { isOneEdit } from '../records/text.ts'
+import { isOneEdit } from './records/text.ts'
 
 /**
  * Finds words at an edit distance of one without comparing every word. Two such words become equal when a letter is removed from

@@ -1,11 +1,12 @@
-import type { SegmentData } from '../records/columns.ts'
+import type { SegmentData } from './records/columns.ts'
+import { allBits, and, bitWords, keepBits, setBit, type Bits } from './sets/bit-kernel.ts'
 import { CompanyNames } from './company-names.ts'
-import type { CompanyFilters, Range } from '../records/filters.ts'
-import { industryKey, technologyKey } from '../records/industries.ts'
+import type { CompanyFilters, Range } from './records/filters.ts'
+import { industryKey, technologyKey } from './records/industries.ts'
 import { PlaceIndex, splitPlace } from './place-index.ts'
-import { allBits, bitWords, Dimension, keepBits, setBit } from './postings.ts'
+import { Dimension } from './sets/postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { normaliseDomain, titleTokens } from '../records/text.ts'
+import { normaliseDomain, titleTokens } from './records/text.ts'
 
 /** The companies of a segment, and the evaluation of each filter on companies. */
 export class CompanySegment {
@@ -64,7 +65,7 @@ export class CompanySegment {
     return this.names.find(filters.companyName).map((companies) => {
       const tier = new Uint32Array(bitWords(this.size))
       for (const company of companies) setBit(tier, company)
-      return bits === null ? tier : and(tier, bits)
+      return bits === null ? tier : intersection(tier, bits)
     })
   }
 
@@ -89,7 +90,7 @@ export class CompanySegment {
     const { columns } = this.data
     let bits: Uint32Array | null = null
     const narrow = (next: Uint32Array) => {
-      bits = bits === null ? next : and(bits, next)
+      bits = bits === null ? next : intersection(bits, next)
     }
     if (filters.domain !== undefined) narrow(this.bitsOf(this.byDomain.get(filters.domain) ?? []))
     if (filters.industry) narrow(union(this.industries, this.industryCodes(filters.industry)))
@@ -160,8 +161,8 @@ function union(dimension: Dimension, codes: readonly number[]): Uint32Array {
   return bits
 }
 
-function and(left: Uint32Array, right: Uint32Array): Uint32Array {
-  const both = left.slice()
-  for (let index = 0; index < both.length; index++) both[index] = both[index]! & right[index]!
+function intersection(left: Bits, right: Bits): Bits {
+  const both = new Uint32Array(left.length)
+  and(both, left, right)
   return both
 }

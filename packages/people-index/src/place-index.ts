@@ -1,4 +1,4 @@
-import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from '../records/location.ts'
+import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from './records/location.ts'
 
 interface Location {
   countries: number[]

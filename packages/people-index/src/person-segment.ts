@@ -1,20 +1,20 @@
 import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { KernelKind } from './bit-kernel.ts'
-import { noCompany, unknownCode, unknownDay, type SegmentData } from '../records/columns.ts'
+import { hasBit, type Bits } from './sets/bit-kernel.ts'
+import { noCompany, unknownCode, unknownDay, type SegmentData } from './records/columns.ts'
 import { CompanySegment } from './company-segment.ts'
-import type { PersonFilters, Range } from '../records/filters.ts'
-import type { PlacePattern } from '../records/location.ts'
-import { PeoplePlan, type Group, type Part } from './people-plan.ts'
-import { Employment, PeopleSets, Universe } from './people-sets.ts'
-import { hasBit, type DocSet } from './postings.ts'
-import { titleTokens } from '../records/text.ts'
+import type { PersonFilters, Range } from './records/filters.ts'
+import type { PlacePattern } from './records/location.ts'
+import { PeoplePlan, type Group, type Part } from './sets/people-plan.ts'
+import { Employment, PeopleSets } from './sets/people-sets.ts'
+import type { DocSet } from './sets/postings.ts'
+import { SlicedColumn } from './sets/sliced-column.ts'
+import { titleTokens } from './records/text.ts'
 
 /** The people of a segment with their companies. Evaluates any combination of filters exactly. */
 export class PersonSegment {
   readonly size: number
   readonly companies: CompanySegment
   readonly data: SegmentData
-  private readonly universe: Universe
   private readonly plan: PeoplePlan
   private readonly employment: Employment
   private readonly seniority: PeopleSets
@@ -29,55 +29,55 @@ export class PersonSegment {
   private readonly headcount: PeopleSets
   private readonly technology: PeopleSets
   private readonly companyCountry: PeopleSets
-  private readonly years: number
-  private readonly roleDay: number
-  private readonly companyDay: number
+  private readonly years: SlicedColumn
+  private readonly roleDay: SlicedColumn
+  private readonly companyDay: SlicedColumn
 
-  /** `kind` is for tests. By default large segments use WebAssembly if SIMD is available. */
-  constructor(data: SegmentData, kind?: KernelKind) {
+  constructor(data: SegmentData) {
     const { columns, dictionaries } = data
     this.data = data
     this.size = columns.personNumber.length
     this.companies = new CompanySegment(data)
-    this.universe = new Universe(this.size, this.companies.size, kind)
     const { places } = this.companies
     const byColumn = (codes: number, column: Uint8Array | Uint32Array) =>
-      new PeopleSets(this.universe, { codes, lists: true }, (doc, add) => add(column[doc]!))
+      new PeopleSets(this.size, { codes, lists: true }, (doc, add) => add(column[doc]!))
     this.seniority = byColumn(seniorities.length, columns.seniority)
     this.department = byColumn(departments.length, columns.department)
     this.place = byColumn(dictionaries.places.length, columns.personPlace)
     const { countryOf } = places
-    this.country = new PeopleSets(this.universe, { codes: places.countries, lists: true }, (doc, add) =>
+    this.country = new PeopleSets(this.size, { codes: places.countries, lists: true }, (doc, add) =>
       add(countryOf[columns.personPlace[doc]!]!),
     )
     const tokens = dictionaries.titles.map((title) => titleTokens(title).map((word) => this.tokenCode(word)))
     tokens.forEach((codes, title) => codes.forEach((code) => this.titlesByToken[code]!.push(title)))
-    this.token = new PeopleSets(this.universe, { codes: this.tokenCodes.size, lists: true }, (doc, add) => {
+    this.token = new PeopleSets(this.size, { codes: this.tokenCodes.size, lists: true }, (doc, add) => {
       for (const code of tokens[columns.title[doc]!]!) add(code)
     })
-    this.employment = new Employment(this.universe, columns.company)
+    this.employment = new Employment(columns.company, this.companies.size)
     this.industry = this.ofCompany(dictionaries.industries.length, columns.industry)
     this.headcount = this.ofCompany(headcountRanges.length, columns.headcount)
     this.companyCountry = this.ofCompany(places.countries, columns.companyPlace, countryOf)
     const { technology, technologyOffsets, company } = columns
     // For the many rare technologies only the companies are stored.
     const shape = { codes: dictionaries.technologies.length, lists: false }
-    this.technology = new PeopleSets(this.universe, shape, (doc, add) => {
+    this.technology = new PeopleSets(this.size, shape, (doc, add) => {
       const employer = company[doc]!
       if (employer === noCompany) return
       for (let index = technologyOffsets[employer]!; index < technologyOffsets[employer + 1]!; index++) {
         add(technology[index]!)
       }
     })
-    this.years = this.universe.column(columns.years)
-    this.roleDay = this.universe.column(columns.roleDay)
-    this.companyDay = this.universe.column(columns.companyDay)
-    this.plan = new PeoplePlan(this.universe, this.employment)
-    this.universe.memory.seal()
+    this.years = new SlicedColumn(columns.years, unknownCode)
+    this.roleDay = new SlicedColumn(columns.roleDay, unknownDay)
+    this.companyDay = new SlicedColumn(columns.companyDay, unknownDay)
+    this.plan = new PeoplePlan(this.size, this.employment)
   }
 
   get memoryBytes(): number {
-    return this.universe.memory.used
+    const people = [this.seniority, this.department, this.place, this.country, this.token]
+    const employers = [this.industry, this.headcount, this.technology, this.companyCountry, this.employment]
+    const ranges = [this.years, this.roleDay, this.companyDay]
+    return [...people, ...employers, ...ranges, this.plan].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** The matching people: one set, or one per closeness tier, closest first, if the filters contain a company name. */
@@ -145,7 +145,7 @@ export class PersonSegment {
     )
     const rare = codes.filter((code) => !this.technology.holds(code))
     if (rare.length > 0) parts.push({ kind: 'companies', companies: this.companies.withTechnologies(rare) })
-    let bits: Uint32Array | null = null
+    let bits: Bits | null = null
     const test = (doc: number) => {
       bits ??= this.companies.withTechnologies(codes)
       return company[doc] !== noCompany && hasBit(bits, company[doc]!)
@@ -169,7 +169,7 @@ export class PersonSegment {
     return anyGroup(codeParts(this.token, [code]), (doc) => passes[title[doc]!] === 1)
   }
 
-  private employedBy(companies: Uint32Array): Group {
+  private employedBy(companies: Bits): Group {
     const { company } = this.data.columns
     const test = (doc: number) => company[doc] !== noCompany && hasBit(companies, company[doc]!)
     return anyGroup([{ kind: 'companies', companies }], test, this.employment)
@@ -177,7 +177,7 @@ export class PersonSegment {
 
   private ofCompany(codes: number, column: Uint8Array | Uint32Array, through?: Uint32Array): PeopleSets {
     const { company } = this.data.columns
-    return new PeopleSets(this.universe, { codes, lists: true }, (doc, add) => {
+    return new PeopleSets(this.size, { codes, lists: true }, (doc, add) => {
       const employer = company[doc]!
       if (employer !== noCompany) add(through ? through[column[employer]!]! : column[employer]!)
     })
@@ -215,18 +215,11 @@ function passTable(codes: readonly number[], size: number): Uint8Array {
 }
 
 // An unknown value is 255 or the earliest day, and is in no range.
-function rangeGroup(values: Uint8Array | Int32Array, column: number, range: Range): Group {
+function rangeGroup(values: Uint8Array | Int32Array, column: SlicedColumn, range: Range): Group {
   const isBytes = values instanceof Uint8Array
   const min = Math.max(isBytes ? 0 : unknownDay + 1, Math.ceil(range.min))
   const max = Math.min(isBytes ? unknownCode - 1 : 2_147_483_647, Math.floor(range.max))
   // An empty range must stay empty after it is limited to the values of the column.
   if (min > max) return anyGroup([], () => false)
-  return {
-    kind: 'range',
-    column,
-    width: isBytes ? 'bytes' : 'ints',
-    min,
-    max,
-    test: (doc) => values[doc]! >= min && values[doc]! <= max,
-  }
+  return { kind: 'range', column, min, max, test: (doc) => values[doc]! >= min && values[doc]! <= max }
 }

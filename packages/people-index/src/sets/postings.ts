@@ -1,68 +1,26 @@
+import { andNot, bitWords, count, hasBit, or, popcount, setList, type Bits } from './bit-kernel.ts'
+
 /** Sets of documents of one segment: sorted lists for few documents, bits for many. Documents are the positions 0 to size−1. */
-export type DocSet = { kind: 'list'; docs: Uint32Array } | { kind: 'bits'; bits: Uint32Array; count: number }
+export type DocSet = { kind: 'list'; docs: Uint32Array } | { kind: 'bits'; bits: Bits; count: number }
 
 export const emptySet: DocSet = { kind: 'list', docs: new Uint32Array(0) }
 
 /** A list with at least a 32nd of all documents takes more memory than bits. */
 const denseShare = 32
 
-export function bitWords(size: number): number {
-  return (size + 31) >>> 5
-}
-
-export function hasBit(bits: Uint32Array, doc: number): boolean {
-  return ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1
-}
-
-export function setBit(bits: Uint32Array, doc: number): void {
-  bits[doc >>> 5] = bits[doc >>> 5]! | (1 << (doc & 31))
-}
-
-export function allBits(size: number): Uint32Array {
-  const bits = new Uint32Array(bitWords(size)).fill(0xffffffff)
-  if (size & 31) bits[bits.length - 1] = (1 << (size & 31)) - 1
-  return bits
-}
-
-export function popcount(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555)
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-function countBits(bits: Uint32Array): number {
-  let count = 0
-  for (let index = 0; index < bits.length; index++) count += popcount(bits[index]!)
-  return count
-}
-
 export function countOf(set: DocSet): number {
   return set.kind === 'list' ? set.docs.length : set.count
 }
 
 export function fromBits(bits: Uint32Array): DocSet {
-  return { kind: 'bits', bits, count: countBits(bits) }
-}
-
-/** Keeps the bits of documents that pass the test. */
-export function keepBits(bits: Uint32Array, passes: (doc: number) => boolean): void {
-  for (let index = 0; index < bits.length; index++) {
-    let kept = bits[index]!
-    let left = kept
-    while (left !== 0) {
-      const lowest = left & -left
-      if (!passes((index << 5) + 31 - Math.clz32(lowest))) kept ^= lowest
-      left ^= lowest
-    }
-    bits[index] = kept
-  }
+  return { kind: 'bits', bits, count: count(bits) }
 }
 
 /** The documents of `set` that are not in `removed`. */
 export function without(set: DocSet, removed: Uint32Array): DocSet {
   if (set.kind === 'list') return { kind: 'list', docs: set.docs.filter((doc) => !hasBit(removed, doc)) }
   const bits = set.bits.slice()
-  for (let index = 0; index < bits.length; index++) bits[index] = bits[index]! & ~removed[index]!
+  andNot(bits, removed)
   return fromBits(bits)
 }
 
@@ -95,9 +53,9 @@ function collectBits(bits: Uint32Array, span: { from: number; to: number }, wind
     if (index === last && span.to & 31) word &= (1 << (span.to & 31)) - 1
     if (word === 0) continue
     if (window.skip > 0) {
-      const count = popcount(word)
-      if (count <= window.skip) {
-        window.skip -= count
+      const found = popcount(word)
+      if (found <= window.skip) {
+        window.skip -= found
         continue
       }
     }
@@ -168,19 +126,14 @@ export class Dimension {
     const known = this.bitsByCode.get(code)
     if (known) return known
     const bits = new Uint32Array(bitWords(this.size))
-    for (const doc of this.list(code)) setBit(bits, doc)
+    setList(bits, this.list(code))
     this.bitsByCode.set(code, bits)
     return bits
   }
 
   /** Adds the documents of a code to `target`. */
   addTo(target: Uint32Array, code: number): void {
-    if (!this.isDense(code)) {
-      const list = this.list(code)
-      for (let index = 0; index < list.length; index++) setBit(target, list[index]!)
-      return
-    }
-    const bits = this.bits(code)
-    for (let index = 0; index < bits.length; index++) target[index] = target[index]! | bits[index]!
+    if (this.isDense(code)) or(target, target, this.bits(code))
+    else setList(target, this.list(code))
   }
 }

@@ -1,7 +1,7 @@
 import type { SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
 import { splitPlace } from './place-index.ts'
 import type { PersonSegment } from './person-segment.ts'
-import { normalise } from '../records/text.ts'
+import { normalise } from './records/text.ts'
 
 export interface Suggestion {
   value: string

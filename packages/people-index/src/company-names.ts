@@ -1,5 +1,5 @@
-import { companyNameParts, fuzzyLengthMin, isOneEdit } from '../records/text.ts'
-import { Dimension, lowerBound } from './postings.ts'
+import { companyNameParts, fuzzyLengthMin, isOneEdit } from './records/text.ts'
+import { Dimension, lowerBound } from './sets/postings.ts'
 import { WordNeighbours } from './word-neighbours.ts'
 
 /** The closeness tiers: equal names, equal with one edit, names with more words, and names with more words and one edit. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOneEdit } from '../records/text.ts'
+import { isOneEdit } from './records/text.ts'
 import { WordNeighbours } from './word-neighbours.ts'
 
 const wordArb = fc.stringMatching(/^[abc]{1,7}$/)

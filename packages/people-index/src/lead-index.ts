@@ -1,20 +1,9 @@
 import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
-import type { CompanyFilters, PersonFilters } from '../records/filters.ts'
-import type { KernelKind } from './bit-kernel.ts'
-import type { SegmentData } from '../records/columns.ts'
+import type { CompanyFilters, PersonFilters } from './records/filters.ts'
+import { allBits, bitWords, hasBit, setBit } from './sets/bit-kernel.ts'
+import type { SegmentData } from './records/columns.ts'
 import { PersonSegment } from './person-segment.ts'
-import {
-  bitWords,
-  collect,
-  countOf,
-  fromBits,
-  allBits,
-  hasBit,
-  setBit,
-  without,
-  type DocSet,
-  type Window,
-} from './postings.ts'
+import { collect, countOf, fromBits, without, type DocSet, type Window } from './sets/postings.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
 export type SearchRequest =
@@ -71,9 +60,8 @@ export class LeadIndex {
   private companyNumbers: Set<number> | null = null
   private readonly results = new Map<string, Result>()
 
-  /** `kind` is for tests. By default large segments use WebAssembly if SIMD is available. */
-  constructor(data: SegmentData, kind?: KernelKind) {
-    this.base = new PersonSegment(data, kind)
+  constructor(data: SegmentData) {
+    this.base = new PersonSegment(data)
   }
 
   /** The memory of the people's sets and columns, without companies and dictionaries. */

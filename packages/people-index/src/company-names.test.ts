@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CompanyNames } from './company-names.ts'
-import { companyWords } from '../records/text.ts'
+import { companyWords } from './records/text.ts'
 
 const names = ['Hahn & Carroll Group', 'Hahn', 'Boyle Group', 'Boyle Foods GmbH & Co. KG', 'Boyle Corn', 'Boyle Corp']
 const index = new CompanyNames(names)
