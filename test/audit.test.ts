@@ -290,7 +290,7 @@ test('one file alone calls handlers: that which writes the log', () => {
     )
     .map((name) => name.split('/').at(-1))
   expect(callers.toSorted((a, b) => (a! < b! ? -1 : 1))).toEqual([
-    'audited.commands.ts',
+    'audited.shell.ts',
     'operate.shell.ts',
     'operation.ts',
   ])

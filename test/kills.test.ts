@@ -4,7 +4,7 @@ import { judgeRun } from '@overture/testing/kills/kill-judge.ts'
 
 // A longer run is bench/kills.ts (docs/reliability.md).
 test('servers, workers and the database are killed in random order under load: nothing twice, nothing lost', async () => {
-  const run = await runKills({ kills: 8, seed: 22, pauseMs: { min: 100, max: 1_500 }, settleMs: 120_000 })
+  const run = await runKills({ kills: 8, seed: 22, pauseMs: { min: 100, max: 1_500 }, settleMs: 300_000 })
   expect({ twice: run.twice, lost: run.lost, unheard: run.unheard }).toEqual({ twice: [], lost: [], unheard: [] })
   expect(run.kills.api).toBeGreaterThan(0)
   expect(run.kills.worker).toBeGreaterThan(0)
