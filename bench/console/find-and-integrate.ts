@@ -25,7 +25,7 @@ async function find(product: Product, results: Results): Promise<void> {
   })
   results.add({ job: '8 results of a search', seconds: searching, secondsMost: 0.5 })
   const seconds = await secondsOf(async () => {
-    await table.getByRole('button', { name: 'Reveal e-mail (1 credit)' }).first().click()
+    await table.getByRole('button', { name: 'Reveal email (1 credit)' }).first().click()
     await table.getByRole('button', { name: 'Add to campaign' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
     await dialog.getByLabel('Campaign').selectOption({ label: 'Found people' })
@@ -52,7 +52,7 @@ async function integrate(product: Product, results: Results): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Create an API key' })
     await dialog.getByLabel('Name').fill('Reporting')
     await dialog.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('dialog', { name: 'The key is shown once' }).waitFor()
+    await page.getByRole('dialog', { name: 'Copy your API key' }).waitFor()
   })
   results.add({ job: '10 a key', clicks: { counted: await clicks(), most: 2 }, seconds: key, secondsMost: null })
 
@@ -62,7 +62,7 @@ async function integrate(product: Product, results: Results): Promise<void> {
   const again = await secondsOf(async () => {
     await page.getByRole('link', { name: hook }).click()
     const deliveries = page.getByRole('table', { name: 'Deliveries' })
-    await deliveries.getByRole('button', { name: 'Deliver again' }).first().click()
+    await deliveries.getByRole('button', { name: 'Redeliver' }).first().click()
     await deliveries.getByText('succeeded').first().waitFor()
   })
   const delivered = { counted: (await clicks()) - before, most: 2 }

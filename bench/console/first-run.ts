@@ -11,7 +11,7 @@ export async function firstRun(product: Product, results: Results): Promise<void
   const { page, clicks } = await product.openSignedOut()
   const seconds = await secondsOf(async () => {
     await page.goto(product.setupLink)
-    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Name').fill(owner.name)
     await page.getByLabel('Password').fill(owner.password)
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -45,14 +45,14 @@ export async function realMailbox(product: Product, dns: DnsDouble, results: Res
   }
   const { page, clicks } = await product.open('live/sending-accounts/connect')
   const found = await secondsOf(async () => {
-    await page.getByLabel('E-mail address').fill(address)
+    await page.getByLabel('Email address').fill(address)
     await page.getByLabel('SMTP server').waitFor()
   })
   results.add({ job: '1 servers of an address are found', seconds: found, secondsMost: 6 })
   const seconds = await secondsOf(async () => {
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('link', { name: 'To the sending account' }).click()
+    await page.getByRole('link', { name: 'View sending account' }).click()
     const records = page.getByRole('list', { name: 'Domain health' })
     await records.getByRole('button', { name: 'Copy SPF record' }).click()
     await records.getByText('Copied').waitFor()

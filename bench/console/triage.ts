@@ -41,7 +41,7 @@ export async function triageAndWhy(product: Product, results: Results): Promise<
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const why = await secondsOf(async () => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
     await page.keyboard.type('person305+reply@prospects.test')
     await page.keyboard.press('Enter')
     await page.getByRole('table', { name: 'Gates' }).waitFor()

@@ -27,7 +27,7 @@ export async function importAndWrite(product: Product, results: Results): Promis
     await page.getByRole('button', { name: 'Import leads' }).click()
     oldest = await ageOfCounts(page, product, imported.id)
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download refused rows' }).click()
+    await page.getByRole('button', { name: 'Download rejected rows' }).click()
     await downloading
   })
   const counted = await clicks()
@@ -107,7 +107,7 @@ export async function reviewAndLaunch(product: Product, results: Results): Promi
     await link.waitFor()
     const seconds = await secondsOf(async () => {
       await link.click()
-      await page.getByRole('figure', { name: 'What leaves when' }).waitFor()
+      await page.getByRole('figure', { name: 'Sending calendar' }).waitFor()
     })
     const name = count.toLocaleString('en')
     results.add({

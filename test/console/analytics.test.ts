@@ -45,7 +45,7 @@ describeConsole('what worked', (world) => {
     expect(await verdict.innerText()).toContain('Not enough data yet')
 
     const figure = page.getByRole('figure', { name: 'When people reply' })
-    await figure.getByText(`Hours of ${zone}.`).waitFor()
+    await figure.getByText(`Times are in ${zone}.`).waitFor()
     await figure.getByRole('button', { name: 'Show as table' }).click()
     const cells = figure.getByRole('table').getByRole('cell')
     await cells.first().waitFor()

@@ -15,7 +15,7 @@ describeConsole(
       const page = await world().page()
       await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
       await page.getByRole('heading', { name: 'Before you can launch' }).waitFor()
-      await page.getByRole('list', { name: 'In the way' }).getByRole('link').first().click()
+      await page.getByRole('list', { name: 'Blockers' }).getByRole('link').first().click()
       await page.waitForURL(/\/schedule$/)
 
       const sender = await makeSender(api, 'launch@sender.test')
@@ -23,7 +23,7 @@ describeConsole(
       await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
       await page.getByRole('button', { name: 'Show as table' }).click()
       const forecast = await api.campaigns.forecast(campaign.id)
-      const table = page.getByRole('table', { name: 'What leaves when' })
+      const table = page.getByRole('table', { name: 'Sending calendar' })
       const cells = (await table.locator('tbody tr').allInnerTexts()).map((row) => row.split(/\t/).slice(1).map(Number))
       expect(cells).toEqual(forecast.days.map(({ first, followUp }) => [first, followUp, first + followUp]))
 
@@ -43,11 +43,11 @@ describeConsole(
         await page.getByRole('button', { name: 'Copy', exact: true }).click()
         const dialog = page.getByRole('dialog', { name: 'Copy this campaign?' })
         await dialog.getByLabel('Name').fill('')
-        await dialog.getByRole('button', { name: 'Make the copy' }).click()
+        await dialog.getByRole('button', { name: 'Copy campaign' }).click()
         await holds(async () => (await dialog.getByLabel('Name').getAttribute('aria-invalid')) === 'true')
         await dialog.getByLabel('Name').fill(name)
-        if (withLeads) await dialog.getByLabel('With leads').click()
-        await dialog.getByRole('button', { name: 'Make the copy' }).click()
+        if (withLeads) await dialog.getByLabel('Copy the leads').click()
+        await dialog.getByRole('button', { name: 'Copy campaign' }).click()
         await page.getByRole('heading', { name, level: 1 }).waitFor()
         const [made] = await api.campaigns.list({ q: name }).toArray()
         return made!

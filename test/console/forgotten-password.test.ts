@@ -9,7 +9,7 @@ const smtp = hasChromium ? await startSmtpDouble({ users: { 'robot@example.com':
 afterAll(() => smtp?.stop())
 
 const environment = { OVERTURE_SYSTEM_MAIL_URL: `smtp://robot%40example.com:secret@127.0.0.1:${smtp?.port ?? 25}` }
-const asked = 'If somebody here has this address and a password, a link is on its way. It is good for a day.'
+const asked = 'If a user with this address has a password, we sent a link. It expires in a day.'
 const another = 'four wet pianos argue'
 
 describeConsole(
@@ -22,9 +22,9 @@ describeConsole(
       for (const email of ['nobody@example.com', owner.email]) {
         await page.goto(`${url}/app/sign-in`)
         await page.getByRole('link', { name: 'Forgot password?' }).click()
-        await page.getByRole('heading', { name: 'A new password', level: 1 }).waitFor()
-        await page.getByLabel('E-mail').fill(email)
-        await page.getByRole('button', { name: 'Mail me a link' }).click()
+        await page.getByRole('heading', { name: 'Reset your password', level: 1 }).waitFor()
+        await page.getByLabel('Email').fill(email)
+        await page.getByRole('button', { name: 'Send reset link' }).click()
         await page.getByText(asked).waitFor()
       }
       await holds(async () => smtp!.accepted.length > 0)
@@ -57,7 +57,7 @@ describeConsole(
     test('without its link the page says what it needs', async () => {
       const page = await world().page({ signedIn: false })
       await page.goto(`${world().url}/app/password`)
-      await page.getByRole('alert').getByText('This page needs the link that you were given.').waitFor()
+      await page.getByRole('alert').getByText('Open this page with your reset link.').waitFor()
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     })

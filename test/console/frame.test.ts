@@ -25,9 +25,9 @@ describeConsole('around every page', (world) => {
       expect.arrayContaining(['gh', 'gi', 'gc', 'gp', 'gf', 'gs', 'ga', '?', '/', 'z']),
     )
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Search or do' }).waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor({ state: 'detached' })
     if ((await dialog.count()) > 0) await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     const places = {
@@ -69,7 +69,7 @@ describeConsole('around every page', (world) => {
     const back = page.waitForResponse(
       (response) => response.url().endsWith('/v2/me') && response.request().method() === 'PUT',
     )
-    await page.getByLabel('Theme').selectOption({ label: 'As the system' })
+    await page.getByLabel('Theme').selectOption({ label: 'System' })
     await back
   })
 })
@@ -102,7 +102,7 @@ describeConsole('reading mail', (world) => {
     const messages = page.getByRole('region', { name: 'Messages' })
     await messages.first().waitFor()
     const { messages: told } = await api.conversations.get(conversation.id)
-    const quoted = page.getByRole('button', { name: 'Quoted text' })
+    const quoted = page.getByRole('button', { name: 'Show quoted text' })
     await quoted.first().waitFor()
     expect(await quoted.first().getAttribute('aria-expanded')).toBe('false')
     expect(await page.locator('iframe').count()).toBe(0)

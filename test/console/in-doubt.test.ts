@@ -46,7 +46,7 @@ describeConsole(
     test('is settled from Home by a person, who is asked once, and is then as the API resolves it', async () => {
       const page = await world().page()
       await page.goto(`${world().url}/app/live`)
-      const list = page.getByRole('list', { name: 'In doubt' })
+      const list = page.getByRole('list', { name: 'Was this message sent?' })
       const row = (email: string) => list.getByRole('listitem').filter({ hasText: email })
       const dialog = page.getByRole('alertdialog')
 

@@ -74,7 +74,7 @@ describeConsole('the inbox', (world) => {
 
   async function turnKeys(to: 'on' | 'off'): Promise<void> {
     await page.goto(`${world().url}/app/test/settings/profile`)
-    await page.getByRole('checkbox', { name: /Single keys/ }).click()
+    await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).click()
     await holds(async () => {
       const { origins } = await page.context().storageState()
       return origins.some((origin) =>

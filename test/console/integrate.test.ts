@@ -23,7 +23,7 @@ describeConsole(
       const dialog = page.getByRole('dialog', { name: 'Create an API key' })
       await dialog.getByLabel('Name').fill('Reporting')
       await dialog.getByRole('button', { name: 'Create key' }).click()
-      const shown = page.getByRole('dialog', { name: 'The key is shown once' })
+      const shown = page.getByRole('dialog', { name: 'Copy your API key' })
       const key = (await shown.locator('code').innerText()).trim()
       expect(key).toMatch(/^ovt_test_[0-9A-Za-z]{30}$/)
       await page.keyboard.press('Escape')
@@ -48,7 +48,7 @@ describeConsole(
       const table = page.getByRole('table', { name: 'Deliveries' })
       await table.getByText('500').first().waitFor()
       answer = 204
-      await table.getByRole('button', { name: 'Deliver again' }).first().click()
+      await table.getByRole('button', { name: 'Redeliver' }).first().click()
       await holds(async () => (await api.webhooks.deliveries.list(webhook.id).toArray())[0]!.status === 'succeeded')
       // The page polls for the result without an action of the user.
       await table.getByText('succeeded').first().waitFor()
@@ -61,10 +61,10 @@ describeConsole(
       await api.sandbox.clock.advance({ by: '2d' })
       const page = await world().page()
       await page.goto(`${url}/app/test/suppressions`)
-      const lift = page.getByRole('button', { name: 'Lift' })
+      const lift = page.getByRole('button', { name: 'Remove' })
       await lift.waitFor()
       expect(await lift.getAttribute('aria-disabled')).toBe('true')
-      await page.getByText('They opted out themselves').first().waitFor()
+      await page.getByText('The recipient opted out').first().waitFor()
     })
 
     test('a person is found, masked, revealed for what the button says, and added', async () => {
@@ -77,7 +77,7 @@ describeConsole(
       const table = page.getByRole('table', { name: 'Results' })
       await table.getByText('*****@').first().waitFor()
       const before = (await api.billing.get()).balance
-      await table.getByRole('button', { name: 'Reveal e-mail (1 credit)' }).first().click()
+      await table.getByRole('button', { name: 'Reveal email (1 credit)' }).first().click()
       const add = table.getByRole('button', { name: 'Add to campaign' }).first()
       await add.waitFor()
       expect((await api.billing.get()).balance).toBe(before - 1)

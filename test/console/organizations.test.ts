@@ -16,7 +16,7 @@ describeConsole('a whole organization', (world) => {
     await holds(async () => (await page.getByLabel('Directory (tenant) ID').getAttribute('aria-invalid')) === 'true')
     await page.getByLabel('Directory (tenant) ID').fill('11111111-aaaa-4bbb-8ccc-0123456789ab')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByText('11111111-aaaa-4bbb-8ccc-0123456789ab is connected').waitFor()
+    await page.getByText('11111111-aaaa-4bbb-8ccc-0123456789ab was connected').waitFor()
     expect(await page.getByLabel('Value of the client secret').inputValue()).toBe('')
 
     await page.getByLabel('Email address', { exact: true }).fill('mara@contoso.test')
@@ -26,12 +26,12 @@ describeConsole('a whole organization', (world) => {
 
     await page.getByLabel('Email addresses').fill('Mara Lind <mara@contoso.test>\nno address\nMARA@contoso.test')
     await page.getByRole('button', { name: 'Add mailboxes' }).first().click()
-    await page.getByText('1 connected, 1 existed already, 1 not valid').waitFor()
+    await page.getByText('1 connected, 1 already existed, 1 not valid').waitFor()
     const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem')
     expect((await results.allInnerTexts()).map((line) => line.split('\n')[0])).toEqual([
       'Connected',
       'Not valid',
-      'Exists already',
+      'Already exists',
     ])
     const [sender] = await api.sendingAccounts.list({ q: 'mara@contoso.test' }).toArray()
     expect(sender).toMatchObject({ fromName: 'Mara Lind', provider: 'microsoft', status: 'active' })

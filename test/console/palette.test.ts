@@ -13,7 +13,7 @@ describeConsole('the palette', (world) => {
     await page.goto(`${url}/app/test`)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    const box = page.getByRole('combobox', { name: 'Search or do' })
+    const box = page.getByRole('combobox', { name: 'Search or run a command' })
     await box.waitFor()
     const searches: string[] = []
     page.on('request', (request) => {
@@ -43,7 +43,7 @@ describeConsole('the palette', (world) => {
     await page.goto(`${world().url}/app/test`)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).fill('person7@prospects.te')
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('person7@prospects.te')
     await holds(async () => (await page.getByRole('option').count()) > 0)
     expect(await page.getByRole('option').first().innerText()).toContain('person7@prospects.test')
   })

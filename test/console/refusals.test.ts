@@ -39,7 +39,7 @@ describeConsole('what the API refuses', (world) => {
       path: () => `campaigns/${campaign.id}/settings`,
       opens: 'Copy',
       fields: { Name: long },
-      send: 'Make the copy',
+      send: 'Copy campaign',
     },
     {
       name: 'the settings of a campaign',
@@ -64,7 +64,7 @@ describeConsole('what the API refuses', (world) => {
       name: 'a suppression',
       path: () => 'suppressions',
       opens: 'Suppress',
-      fields: { 'E-mail address or domain': 'no@body@twice' },
+      fields: { 'Email address or domain': 'no@body@twice' },
       send: 'Suppress',
     },
     {
@@ -72,15 +72,15 @@ describeConsole('what the API refuses', (world) => {
       path: () => 'developers/webhooks',
       opens: 'Add a webhook',
       fields: { URL: 'ftp://example.com' },
-      send: 'Add',
+      send: 'Add webhook',
     },
     { name: 'a key', path: () => 'developers/keys', opens: 'Create key', fields: { Name: long }, send: 'Create key' },
     {
       name: 'an invitation',
       path: () => 'settings/team',
       opens: 'Invite',
-      fields: { 'E-mail': 'nobody' },
-      send: 'Make a link',
+      fields: { Email: 'nobody' },
+      send: 'Create link',
     },
     { name: 'the account', path: () => 'settings/account', fields: { 'Time zone': 'Mars/Olympus' }, send: 'Save' },
     {
@@ -92,7 +92,7 @@ describeConsole('what the API refuses', (world) => {
     {
       name: 'what can be booked',
       path: () => 'meetings/availability',
-      fields: { 'Time zone': 'Mars/Olympus', 'Host’s e-mail': 'nobody' },
+      fields: { 'Time zone': 'Mars/Olympus', 'Host email': 'nobody' },
       send: 'Save availability',
     },
   ]
@@ -113,7 +113,7 @@ describeConsole('what the API refuses', (world) => {
       const said = error.details.issues?.map(({ message }) => message) ?? [error.message]
       expect(said.length).toBeGreaterThan(0)
       for (const message of said) await place.getByText(message).first().waitFor()
-      await place.getByRole('alert').getByRole('button', { name: 'Copy request id' }).click()
+      await place.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).click()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
       for (const [label, value] of Object.entries(form.fields)) expect(await fieldOf(label).inputValue()).toBe(value)
     },
@@ -133,8 +133,8 @@ describeConsole('what the API refuses', (world) => {
     page.expectProblem(/ERR_FAILED/)
     await api.campaigns.update(campaign.id, { sendingAccountIds: [] })
     const { requestId } = await refusalOf(page, launch)
-    await page.getByRole('list', { name: 'In the way' }).getByRole('link').first().waitFor()
-    await page.getByRole('button', { name: 'Copy request id' }).first().click()
+    await page.getByRole('list', { name: 'Blockers' }).getByRole('link').first().waitFor()
+    await page.getByRole('button', { name: 'Copy request ID' }).first().click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
   })
 })

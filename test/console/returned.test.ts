@@ -20,7 +20,7 @@ describeConsole('campaigns with returned messages', (world) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`${url}/app/test`)
-    const list = page.getByRole('list', { name: 'Needs you' })
+    const list = page.getByRole('list', { name: 'Needs attention' })
     await list.getByText('Spring: 2 messages were returned because of a sender.').waitFor()
     await list.getByText('Summer: 1 message was returned because of a sender.').waitFor()
     expect(asked.filter((one) => one.includes('blockedReason=returned') || one.includes('message.returned'))).toEqual(

@@ -24,18 +24,18 @@ describeConsole('a second step', (world) => {
     expect(await dialog.locator('code').innerText()).toBe(key)
     expect(decodeURIComponent(scanned.pathname)).toContain(owner.email)
     await dialog.getByRole('textbox', { name: 'Code' }).fill('not a code')
-    await dialog.getByRole('button', { name: 'Use it from now on' }).click()
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
     await holds(async () => (await dialog.locator('[aria-invalid=true], [role=alert]').count()) > 0)
     // Each code works once. The code of the next time step is accepted too, and the sign-in below uses it.
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(key), Date.now()))
-    await dialog.getByRole('button', { name: 'Use it from now on' }).click()
-    const codesDialog = page.getByRole('dialog', { name: 'Recovery codes, shown once' })
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    const codesDialog = page.getByRole('dialog', { name: 'Save your recovery codes' })
     await codesDialog.getByRole('listitem').first().waitFor()
     const codes = await codesDialog.getByRole('listitem').allInnerTexts()
     expect(new Set(codes).size).toBe(10)
     await codesDialog.getByRole('button', { name: 'Copy codes' }).click()
     await codesDialog.getByText('Copied').waitFor()
-    await codesDialog.getByRole('button', { name: 'I have kept them' }).click()
+    await codesDialog.getByRole('button', { name: 'I saved them' }).click()
     await page.getByRole('button', { name: 'Remove the authenticator' }).waitFor()
     const left = await page.content()
     expect([key, ...codes].filter((secret) => left.includes(secret))).toEqual([])
@@ -65,7 +65,7 @@ describeConsole('a second step', (world) => {
 
   async function signIn(page: WatchedPage): Promise<void> {
     await page.goto(`${world().url}/app/sign-in`)
-    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Password').fill(owner.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const code = page.getByLabel('Code')
@@ -76,7 +76,7 @@ describeConsole('a second step', (world) => {
 
 /** Decodes the QR code as a phone does. */
 async function readPicture(page: WatchedPage): Promise<string> {
-  const picture = page.getByRole('img', { name: 'The key for your authenticator, as a QR code' })
+  const picture = page.getByRole('img', { name: 'QR code with the key for your authenticator' })
   const [, , size] = (await picture.getAttribute('viewBox'))!.split(' ').map(Number)
   const side = size! * pixelsPerModule
   const data = new Uint8ClampedArray(side * side * 4).fill(255)

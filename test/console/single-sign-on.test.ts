@@ -63,12 +63,12 @@ describeConsole(
     })
 
     const refusals: readonly [string, () => Promise<unknown>, string][] = [
-      ['says no', async () => void (newPerson(), (issuer!.declines = true)), 'Your organisation did not sign you in.'],
-      ['knows somebody whom nobody invited', async () => newPerson(), 'Nobody has invited your e-mail address yet.'],
+      ['says no', async () => void (newPerson(), (issuer!.declines = true)), 'Your organization refused the sign-in.'],
+      ['knows somebody whom nobody invited', async () => newPerson(), 'Your email address has no invitation.'],
       [
         'has not checked the address',
         () => invite(newPerson({ email_verified: false }).email),
-        'Your organisation does not say that your e-mail address is yours.',
+        'Your organization has not verified your email address.',
       ],
     ]
     test.each(refusals)('where the issuer %s, the page says so, and begins again', async (_what, prepare, words) => {

@@ -43,11 +43,11 @@ describeConsole('writing steps', (world) => {
     await api.campaigns.update(campaign.id, { steps: theirs })
     page.expectProblem(/status of 4(00|09)/)
     await page.getByLabel('Subject').fill('Of the second tab')
-    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
+    const dialog = page.getByRole('dialog', { name: 'Changed by someone else' })
     await dialog.waitFor()
     expect(await dialog.innerText()).toContain('Of the first tab')
     expect(await dialog.innerText()).toContain('Of the second tab')
-    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await dialog.getByRole('button', { name: 'Keep yours' }).click()
     await holds(
       async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'Of the second tab',
     )
@@ -118,6 +118,6 @@ describeConsole('writing steps', (world) => {
       .waitFor()
     const review = page.getByRole('button', { name: 'Review 2 leads' })
     expect(await review.getAttribute('aria-disabled')).toBe('true')
-    await page.getByText('A text does not parse yet.').waitFor()
+    await page.getByText('Fix the errors in the texts first.').waitFor()
   })
 })

@@ -15,7 +15,7 @@ describeConsole(
       const page = await world().page({ signedIn: false })
       const clicks = await countClicks(page)
       await page.goto(world().setupLink)
-      await page.getByLabel('E-mail').fill(owner.email)
+      await page.getByLabel('Email').fill(owner.email)
       await page.getByLabel('Name').fill(owner.name)
       await page.getByLabel('Password').fill(owner.password)
       await page.getByRole('button', { name: 'Create account' }).click()
@@ -53,7 +53,7 @@ describeConsole(
       await page.getByLabel('Column note becomes').selectOption({ label: 'Do not import' })
       await page.getByRole('button', { name: 'Import leads' }).click()
       const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Download refused rows' }).click()
+      await page.getByRole('button', { name: 'Download rejected rows' }).click()
       await downloading
       expect(await clicks()).toBe(3)
     })
@@ -93,7 +93,7 @@ describeConsole(
       })
       const { page, clicks } = await open(`/campaigns/${campaign.id}/steps`)
       await page.getByRole('link', { name: 'Review 2 leads' }).click()
-      await page.getByRole('figure', { name: 'What leaves when' }).waitFor()
+      await page.getByRole('figure', { name: 'Sending calendar' }).waitFor()
       expect(await clicks()).toBe(1)
       await page.getByRole('button', { name: 'Launch to 2' }).click()
       await page.locator('header').getByText('Active', { exact: true }).waitFor()
@@ -148,7 +148,7 @@ describeConsole(
       await api.campaigns.pause(campaign.id)
       const { page, clicks } = await open('')
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+      await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
       // Types faster than the search responds. The console opens the result when it arrives.
       await page.keyboard.type('person60@prospects.test')
       await page.keyboard.press('Enter')
@@ -192,7 +192,7 @@ describeConsole(
       await page.getByLabel('Job title').fill('engineer')
       await page.getByRole('button', { name: /^Search \(1 credit/ }).click()
       const table = page.getByRole('table', { name: 'Results' })
-      await table.getByRole('button', { name: 'Reveal e-mail (1 credit)' }).first().click()
+      await table.getByRole('button', { name: 'Reveal email (1 credit)' }).first().click()
       await table.getByRole('button', { name: 'Add to campaign' }).first().click()
       await page
         .getByRole('dialog', { name: 'Add to campaign' })
@@ -209,17 +209,13 @@ describeConsole(
       const dialog = keys.getByRole('dialog', { name: 'Create an API key' })
       await dialog.getByLabel('Name').fill('Reporting')
       await dialog.getByRole('button', { name: 'Create key' }).click()
-      await keys.getByRole('dialog', { name: 'The key is shown once' }).waitFor()
+      await keys.getByRole('dialog', { name: 'Copy your API key' }).waitFor()
       expect(await keyClicks()).toBe(2)
 
       const { page, clicks } = await open('/developers/webhooks')
       await page.getByRole('link', { name: failing.url }).click()
       answer = 204
-      await page
-        .getByRole('table', { name: 'Deliveries' })
-        .getByRole('button', { name: 'Deliver again' })
-        .first()
-        .click()
+      await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Redeliver' }).first().click()
       await holds(async () => (await api.webhooks.deliveries.list(failing.id).toArray())[0]!.status === 'succeeded')
       expect(await clicks()).toBe(2)
       await page.getByRole('region', { name: 'Test clock' }).getByRole('button', { name: '+1 day' }).click()
@@ -257,7 +253,7 @@ describeConsole(
         await page.keyboard.type(names[next]!.trim().slice(0, 3))
         await page.keyboard.press('Enter')
         await page.waitForURL(places[next]!)
-        await page.getByRole('combobox', { name: 'Search or do' }).waitFor({ state: 'detached' })
+        await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor({ state: 'detached' })
       }
       expect(await clicks()).toBe(names.length)
     })

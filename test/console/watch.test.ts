@@ -74,7 +74,7 @@ describeConsole('watching', (world) => {
     await Promise.all([
       bar.getByText(/^Moving to .* UTC$/).waitFor(),
       bar.getByRole('button', { name: '+1 day', disabled: true }).waitFor(),
-      bar.getByTitle('It is being moved already.').first().waitFor(),
+      bar.getByTitle('The clock is already being moved.').first().waitFor(),
       api.sandbox.clock.advance({ by: '12w' }),
     ])
     await holds(async () => (await day.getAttribute('aria-disabled')) === null)
@@ -101,7 +101,7 @@ describeConsole('watching', (world) => {
     await page.goto(`${url}/app/test`)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).fill(lead!.email)
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill(lead!.email)
     await page.getByRole('option', { name: lead!.email }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/why$/)
@@ -112,11 +112,11 @@ describeConsole('watching', (world) => {
     // Gates that hold come first, then the others, each in the order of evaluation.
     const gates = explained.gates.toSorted((one, other) => Number(one.passed) - Number(other.passed))
     const states = await table.locator('tbody td:nth-of-type(1)').allInnerTexts()
-    expect(states).toEqual(gates.map(({ passed }) => (passed ? 'passed' : 'holds')))
+    expect(states).toEqual(gates.map(({ passed }) => (passed ? 'passed' : 'blocked')))
 
     await api.suppressions.create({ email: lead!.email })
     await page.reload()
-    await page.getByRole('link', { name: 'Show its entry' }).click()
+    await page.getByRole('link', { name: 'Show the suppression' }).click()
     await page.getByRole('table', { name: 'Suppressions' }).getByText(lead!.email).waitFor()
   })
 })

@@ -3,10 +3,10 @@ import { words } from '../platform/text/words.ts'
 
 const types: Readonly<Record<LedgerEntryType, string>> = {
   grant: 'Granted',
-  purchase: 'Bought',
+  purchase: 'Purchased',
   charge: 'Spent',
-  refund: 'Given back',
-  expiry: 'Ran out',
+  refund: 'Refunded',
+  expiry: 'Expired',
 }
 
 export const typeText = words('ledgerTypes', types)
@@ -21,9 +21,9 @@ export const text = words('billing', {
   amount: 'Amount',
   after: 'Balance',
   reason: 'Reason',
-  at: 'At',
+  at: 'Date',
   none: 'No entries yet',
-  noneText: 'Every credit that comes or goes stands here.',
+  noneText: 'Every change of your credit balance appears here.',
   buy: 'Buy credits',
   pack: (credits: string, price: string) => `${credits} credits for ${price}`,
   plans: { trial: 'Trial', starter: 'Starter', growth: 'Growth', scale: 'Scale', self_hosted: 'Self-hosted' },

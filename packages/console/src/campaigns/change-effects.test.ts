@@ -43,17 +43,17 @@ test('everything that a change does is a sentence with its number', () => {
     { fromStepId: 'stp_2', toStepId: null, count: 3 },
   ]
   expect(effectSentences({ steps }, told({ moved, reopened: 1, decisionsVoided: 2 }, forecast(5, null)))).toEqual([
-    'For 12 leads step 2 comes next instead of step 2 of before.',
-    '1 lead goes on with step 2.',
-    'For 3 leads nothing is left; step 2 of before came next.',
-    '1 lead that had completed goes on.',
-    '2 decisions fall away, for the step that it led to is gone.',
-    '6 messages are ahead instead of 3.',
-    'It finishes on a day that is too far to see instead of Mon, 23 Nov 2026.',
+    '12 leads get step 2 next instead of the old step 2.',
+    '1 lead continues with step 2.',
+    '3 leads have no next message anymore instead of the old step 2.',
+    '1 lead that had completed continues.',
+    '2 branch decisions are discarded because their step was removed.',
+    '6 upcoming messages instead of 3.',
+    'It finishes on a day beyond the forecast instead of Mon, 23 Nov 2026.',
   ])
-  expect(effectSentences({ steps }, told({}))[0]).toBe('No lead’s next step changes.')
+  expect(effectSentences({ steps }, told({}))[0]).toBe('The next step of every lead stays the same.')
   const nothing = { ...forecast(0, null), days: [] }
-  expect(effectSentences({ steps }, told({}, nothing)).at(-1)).toBe('Nothing is left to be sent.')
+  expect(effectSentences({ steps }, told({}, nothing)).at(-1)).toBe('No messages are left to send.')
   const fromNothing = { ...told({}), forecastBefore: nothing }
   expect(effectSentences({ steps }, fromNothing).at(-1)).toBe('It finishes on Mon, 23 Nov 2026.')
 })

@@ -1,29 +1,29 @@
 import { words } from '../platform/text/words.ts'
 import { statusText } from './leads.messages.ts'
 
-const reasons: Readonly<Record<string, string>> = { not_found: 'gone', unchanged: 'already so', ...statusText }
+const reasons: Readonly<Record<string, string>> = { not_found: 'deleted', unchanged: 'no change', ...statusText }
 
 export const bulkText = words('leadsBulk', {
-  region: 'What to do with the chosen leads',
-  choose: (email: string) => `Choose ${email}`,
-  chosen: (count: string) => `${count} chosen`,
-  allChosen: (count: string) => `All ${count} that fit`,
-  chooseAll: (count: string) => `Choose all ${count}`,
+  region: 'Actions for selected leads',
+  choose: (email: string) => `Select ${email}`,
+  chosen: (count: string) => `${count} selected`,
+  allChosen: (count: string) => `All ${count} matching leads`,
+  chooseAll: (count: string) => `Select all ${count}`,
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop',
   label: 'Label',
   setLabel: 'Set label…',
-  clear: 'Choose none',
-  changed: (count: string) => `${count} changed`,
+  clear: 'Clear selection',
+  changed: (count: string) => `${count} updated`,
   skipped: (count: string, reason: string) => `${count} skipped: ${reasons[reason] ?? reason}`,
-  undone: 'They are as they were',
+  undone: 'Change undone',
   sureTitle: (count: string) => (count === '1' ? 'Change 1 lead?' : `Change ${count} leads?`),
   sure: {
-    paused: 'They get nothing more until you resume them.',
-    active: 'What is due to them goes on.',
-    stopped: 'They get nothing more from this campaign. A stopped lead can not be started again.',
-    label: 'Their label is replaced. That can not be undone for all of them at once.',
+    paused: 'They get no more messages until you resume them.',
+    active: 'They continue with their next message.',
+    stopped: 'They get no more messages from this campaign. A stopped lead can’t be started again.',
+    label: 'Their label is replaced. This can’t be undone for all of them at once.',
   },
   confirm: {
     paused: (count: string) => `Pause ${count}`,

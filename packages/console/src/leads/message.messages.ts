@@ -4,8 +4,8 @@ import { words } from '../platform/text/words.ts'
 const kinds: Readonly<Record<MessageKind, string>> = {
   campaign: 'Campaign',
   reply: 'Reply',
-  manual: 'By hand',
-  auto_reply: 'Away note',
+  manual: 'Manual',
+  auto_reply: 'Automatic reply',
   bounce: 'Bounce',
   unsubscribe: 'Opt-out',
   other: 'Other',
@@ -26,11 +26,11 @@ export const messageStatusText = words('messageStatuses', statuses)
 export const attachmentText = words('attachments', {
   attachments: 'Attachments',
   download: 'Download',
-  tooLarge: 'It was too large to be kept.',
+  tooLarge: 'This attachment was too large to store.',
 })
 export const calendarText = words('calendars', {
   request: 'Invitation',
-  reply: 'Answer to an invitation',
+  reply: 'Reply to an invitation',
   cancel: 'Canceled meeting',
   at: (what: string) => `${what}: `,
   timeUnknown: 'time unknown',

@@ -29,7 +29,7 @@ test('what the API says of a field is its description, and what was typed stays'
     return (
       <Form submit={() => setError(refusal)} submitLabel="Send" error={error}>
         <TextField
-          label="E-mail"
+          label="Email"
           hint="Where you read mail."
           value={email}
           change={setEmail}
@@ -39,7 +39,7 @@ test('what the API says of a field is its description, and what was typed stays'
     )
   }
   await render(<Example />)
-  const field = page.getByLabelText('E-mail')
+  const field = page.getByLabelText('Email')
   await expect.element(field).toHaveAccessibleDescription('Where you read mail.')
   await userEvent.fill(field, 'nobody')
   await userEvent.keyboard('{Enter}')
@@ -48,8 +48,8 @@ test('what the API says of a field is its description, and what was typed stays'
   await expect.element(field).toHaveValue('nobody')
   // The message is shown once, at the field.
   await expect.element(page.getByText('This is no e-mail address.')).toBeInTheDocument()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('look at the marked fields')
-  await expect.element(page.getByRole('button', { name: 'Copy request id' })).toBeInTheDocument()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Check the marked fields')
+  await expect.element(page.getByRole('button', { name: 'Copy request ID' })).toBeInTheDocument()
 })
 
 test('what the API says of what has no field here stands above the button, also where it reads as what a field says', async () => {
@@ -64,7 +64,7 @@ test('what the API says of what has no field here stands above the button, also 
   })
   await render(
     <Form submit={() => undefined} submitLabel="Send" error={error}>
-      <TextField label="E-mail" value="nobody" change={() => undefined} error={issueOf(error, 'email')} />
+      <TextField label="Email" value="nobody" change={() => undefined} error={issueOf(error, 'email')} />
     </Form>,
   )
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^sender\.email: This is no e-mail address\./)
@@ -194,7 +194,7 @@ test('a part that breaks leaves the others, and is tried again by itself', async
       <p>The other part</p>
     </>,
   )
-  await expect.element(page.getByRole('alert')).toHaveTextContent('This part of the page broke.')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This part of the page failed to load.')
   await expect.element(page.getByText('The other part')).toBeInTheDocument()
   state.broken = false
   await userEvent.click(page.getByRole('button', { name: 'Try again' }))

@@ -7,7 +7,7 @@ const accesses: Readonly<Record<TenantAccess, string>> = {
 }
 const outcomes: Readonly<Record<TenantMailboxOutcome, string>> = {
   connected: 'Connected',
-  duplicate: 'Exists already',
+  duplicate: 'Already exists',
   invalid: 'Not valid',
 }
 
@@ -16,9 +16,9 @@ export const outcomeText = words('tenantMailboxOutcomes', outcomes)
 
 export const text = words('organizations', {
   title: 'Connect a whole organization',
-  lead: 'An administrator connects the organization once. Its mailboxes then need no login of their own.',
+  lead: 'An administrator connects the organization once. Its mailboxes then need no separate login.',
   list: 'Connected organizations',
-  none: 'No organization is connected',
+  none: 'No connected organizations',
   noneText: 'Organizations that an administrator connects appear here.',
   organization: 'Organization',
   provider: 'Provider',
@@ -26,8 +26,8 @@ export const text = words('organizations', {
   mailboxes: 'Mailboxes',
   connectTitle: 'Connect an organization',
   connect: 'Connect',
-  connected: (name: string) => `${name} is connected`,
-  guide: 'The documentation has each step for the administrator, with a check.',
+  connected: (name: string) => `${name} was connected`,
+  guide: 'The documentation shows each step for the administrator and how to check it.',
   tenantId: 'Directory (tenant) ID',
   clientId: 'Application (client) ID',
   credential: 'Credential',
@@ -38,21 +38,21 @@ export const text = words('organizations', {
   secretHint: 'Stored encrypted and never shown again.',
   serviceAccountKey: 'Key file of the service account (JSON)',
   adminEmail: 'Mailbox of an administrator',
-  adminEmailHint: 'The connection is checked by its login.',
+  adminEmailHint: 'We log in to this mailbox to check the connection.',
   verifyTitle: 'Check a mailbox',
   verify: 'Check the login',
   address: 'Email address',
   addTitle: 'Add mailboxes',
   add: 'Add mailboxes',
   addresses: 'Email addresses',
-  addressesHint: 'One per line, up to 1,000. A name can stand before an address: Mara Lind <mara@example.com>.',
+  addressesHint: 'One per line, up to 1,000. A name before the address is optional: Mara Lind <mara@example.com>.',
   results: 'Results',
   counts: (connected: string, duplicates: string, invalid: string) =>
-    `${connected} connected, ${duplicates} existed already, ${invalid} not valid`,
+    `${connected} connected, ${duplicates} already existed, ${invalid} not valid`,
   remove: 'Delete',
   removeTitle: 'Delete this connection?',
   removeText: (name: string) =>
-    `The login of ${name} is deleted. Its sending accounts have to use another connection first.`,
-  removed: 'The connection was deleted',
+    `The login of ${name} is deleted. Move its sending accounts to another connection first.`,
+  removed: 'Connection deleted',
   choose: 'Add mailboxes',
 })

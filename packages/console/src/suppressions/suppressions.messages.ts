@@ -4,17 +4,17 @@ import { words } from '../platform/text/words.ts'
 const sources: Readonly<Record<SuppressionSource, string>> = {
   recipient: 'Opted out',
   bounce: 'Bounced',
-  complaint: 'Complained',
-  manual: 'By hand',
+  complaint: 'Spam complaint',
+  manual: 'Manual',
   import: 'Imported',
-  unproven: 'Asked by an unproven email',
+  unproven: 'Unverified opt-out',
 }
 
 export const sourceText = words('suppressionSources', sources)
 
 export const text = words('suppressions', {
   title: 'Suppressions',
-  lead: 'Addresses and domains that get nothing, whatever campaign they are in. Looked at again at the moment of sending.',
+  lead: 'These addresses and domains get no messages from any campaign. The list is checked again before each message.',
   search: 'Search suppressions',
   filters: 'Filters',
   list: 'Suppressions',
@@ -24,17 +24,17 @@ export const text = words('suppressions', {
   reason: 'Reason',
   at: 'Since',
   erased: 'an erased person',
-  lift: 'Lift',
-  lifted: 'Lifted',
-  cantLift: 'They opted out themselves: that can’t be lifted.',
-  liftTitle: 'Lift this suppression?',
-  liftText: (who: string) => `${who} can get mail again.`,
+  lift: 'Remove',
+  lifted: 'Removed',
+  cantLift: 'The recipient opted out. This can’t be removed.',
+  liftTitle: 'Remove this suppression?',
+  liftText: (who: string) => `${who} can get messages again.`,
   add: 'Suppress',
   addTitle: 'Suppress an address or a domain',
-  addWho: 'E-mail address or domain',
+  addWho: 'Email address or domain',
   addReason: 'Reason',
-  none: 'Nobody is suppressed',
-  noneText: 'Whoever opts out, bounces for good or complains is added here automatically.',
-  noneFit: 'Nothing fits',
+  none: 'No suppressions yet',
+  noneText: 'Recipients who opt out, complain or bounce permanently are added here automatically.',
+  noneFit: 'No suppressions match',
   noneFitText: 'Change the search or the source.',
 })

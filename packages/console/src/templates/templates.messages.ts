@@ -2,7 +2,7 @@ import { words } from '../platform/text/words.ts'
 
 export const text = words('templates', {
   title: 'Templates',
-  lead: 'Texts to begin a step with. One tagged “snippet” can be put into a reply by a slash.',
+  lead: 'Texts to start a step with. Type / in a reply to insert a template tagged “snippet”.',
   search: 'Search templates',
   tag: 'Tag',
   filters: 'Filters',
@@ -19,7 +19,7 @@ export const text = words('templates', {
   save: 'Save',
   remove: 'Delete',
   removeTitle: 'Delete this template?',
-  removeText: 'Steps that began with it keep their text.',
+  removeText: 'Steps that were created from it keep their text.',
   none: 'No templates yet',
-  noneText: 'What you write again and again belongs here.',
+  noneText: 'Save texts that you use often as templates.',
 })
