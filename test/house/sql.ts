@@ -1,4 +1,3 @@
-import { server } from './rooms.ts'
 import type { Module } from './source.ts'
 
 const statement = /`\s*(select\s[^`$]*?\sfrom\s|insert into\s|update \w+ (\w+ )?set\s|delete from\s|with \w+ as \()/
@@ -52,11 +51,7 @@ export function leasesByNodeClock({ text }: Module): string[] {
 }
 
 const statusList = /'pending',\s*'active'/
-const statusListHomes = [
-  'packages/contract/src/vocabularies.ts',
-  'packages/ground/src/lead-statuses.ts',
-  `${server}/campaigns/leads/lead.ts`,
-]
+const statusListHomes = ['packages/contract/src/vocabularies.ts', 'packages/ground/src/lead-statuses.ts']
 
 /** Finds lists of lead statuses that are written out. They have one home, because the same list once had two meanings. */
 export function statusLists({ path, text }: Module): string[] {

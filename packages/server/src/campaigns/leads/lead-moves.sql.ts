@@ -1,4 +1,4 @@
-import { openList, waitingList } from '@overture/ground/lead-statuses.ts'
+import { listInSql, openStatuses, waitingList } from '@overture/ground/lead-statuses.ts'
 import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -154,7 +154,7 @@ export async function listLeadsToReflow(
      from lead_progress p join lead_profiles l
        on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = p.lead_id and l.id > $4
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id > $4 and p.current_step > 0
-       and (p.status in ${openList} or p.status = 'completed')
+       and p.status in ${listInSql([...openStatuses, 'completed'])}
      order by p.lead_id limit $5`,
     [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
   )

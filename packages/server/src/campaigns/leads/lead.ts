@@ -1,3 +1,4 @@
+import { openStatuses, waitingStatuses } from '@overture/ground/lead-statuses.ts'
 import type { z } from 'zod'
 import { profileOf } from '@overture/ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
@@ -226,9 +227,9 @@ export const stoppableFrom: Record<
   'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed',
   readonly LeadStatus[]
 > = {
-  replied: ['pending', 'active', 'paused', 'completed', 'failed'],
-  bounced: ['pending', 'active', 'paused', 'completed'],
-  unsubscribed: ['pending', 'active', 'paused', 'completed', 'replied', 'stopped', 'failed'],
-  stopped: ['pending', 'active', 'paused'],
-  failed: ['pending', 'active'],
+  replied: [...openStatuses, 'completed', 'failed'],
+  bounced: [...openStatuses, 'completed'],
+  unsubscribed: [...openStatuses, 'completed', 'replied', 'stopped', 'failed'],
+  stopped: openStatuses,
+  failed: waitingStatuses,
 }

@@ -53,7 +53,6 @@ export async function takeLeads(
       claims.map((claim) => claim.campaignId),
       claims.map((claim) => claim.leadId),
       claims.map((claim) => claim.sendingAccountId),
-      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
       waitingStatuses,
     ],
     'take_leads',
@@ -80,7 +79,6 @@ export async function holdLeads(
       holds.map((hold) => hold.leadId),
       holds.map((hold) => hold.reason),
       holds.map((hold) => hold.attemptAt),
-      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
       waitingStatuses,
     ],
     'hold_leads',

@@ -1,4 +1,4 @@
-import { openList } from '@overture/ground/lead-statuses.ts'
+import { listInSql, openList, openStatuses } from '@overture/ground/lead-statuses.ts'
 import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -17,7 +17,7 @@ export async function holdReturnedLead(
     `with before as (
        select lead_id, status from lead_progress
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and coalesce(current_step_id, $5) = $5
-         and (status in ${openList} or status = 'completed') and handed_to_lead_id is null
+         and status in ${listInSql([...openStatuses, 'completed'])} and handed_to_lead_id is null
        for update)
      update lead_progress p set status = case when p.status = 'completed' then 'active' else p.status end,
        blocked_reason = 'returned', current_step_id = $5, attempt_at = null, next_send_at = null, updated_at = $6

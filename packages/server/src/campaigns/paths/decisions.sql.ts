@@ -87,7 +87,6 @@ export async function insertDecisions(
       decisions.map((one) => one.next?.deciding ?? false),
       decisions.map((one) => one.dueAt),
       now,
-      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
       waitingStatuses,
     ],
     'insert_decisions',
@@ -196,7 +195,6 @@ export async function updateLeadsToDecideNow(
       leads.map((lead) => lead.campaignId),
       leads.map((lead) => lead.leadId),
       now,
-      // A parameter for the same reason as in delivery/plan/claims.sql.ts.
       waitingStatuses,
     ],
     'update_leads_to_decide_now',

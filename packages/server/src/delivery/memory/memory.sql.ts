@@ -193,7 +193,6 @@ function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[
     rows.map((row) => row.snippet),
     rows.map((row) => row.move.position),
     rows.map((row) => row.move.dueAt),
-    // A parameter for the same reason as in `claims.sql.ts`.
     waitingStatuses,
   ]
 }

@@ -40,6 +40,7 @@ export async function claimDueDirect(
   const nextAt = await findNextDirect(tx, tenant)
   if (nextAt === null || nextAt > now) return { claimed: 0, nextAt }
   const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  if (due.length === 0) return { claimed: 0, nextAt }
   const checked = await loadRecipients(tx, tenant, due, secrets)
   const { claims, postponed } = planDirect(checked.kept, await loadLimits(tx, tenant, checked.kept, now))
   for (const { id, refused } of checked.failed) {
@@ -49,7 +50,7 @@ export async function claimDueDirect(
   for (const change of checked.changed) await updateRecipients(tx, tenant, change)
   for (const message of postponed) await postponeDirectMessage(tx, tenant, message)
   const claimed = await claimDirectMessages(tx, tenant, claims, { ...lease, now })
-  const counted = claims.filter(({ row }) => claimed.has(row.id)).map((claim) => ({ ...claim.row, ...claim }))
+  const counted = claims.filter(({ row }) => claimed.has(row.id)).map(({ row, counted }) => ({ ...row, counted }))
   await countClaims(tx, tenant, counted, 1)
   return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
 }

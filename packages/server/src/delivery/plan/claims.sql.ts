@@ -91,7 +91,6 @@ export async function claimMessages(
       lease.now,
       lease.token,
       lease.leaseMs,
-      // A parameter: for a constant PostgreSQL would use the planner's own index, and read all due leads to find one.
       waitingStatuses,
     ],
     'claim_messages',
