@@ -64,7 +64,7 @@ export const text = words('campaigns', {
   opened: 'Opened',
   clicked: 'Clicked',
   next: 'Next message',
-  nobodyWaits: 'No leads waiting',
+  noLeadsWaiting: 'No leads waiting',
   waiting: 'Waiting',
   due: 'Due now',
   lastSent: 'Last sent',

@@ -19,7 +19,7 @@ export function effectSentences(before: Pick<Campaign, 'steps'>, told: CampaignD
     .filter((one) => effects[one] > 0)
     .map((one) => text[one](numberText(effects[one])))
   return [
-    ...(moved.length + counted.length === 0 ? [text.nobody] : [...moved, ...counted]),
+    ...(moved.length + counted.length === 0 ? [text.unchanged] : [...moved, ...counted]),
     text.messages(numberText(messagesIn(forecastBefore)), numberText(messagesIn(forecastAfter))),
     endSentence(forecastBefore, forecastAfter),
   ]

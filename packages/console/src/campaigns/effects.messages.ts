@@ -17,7 +17,7 @@ export const text = words('changeEffects', {
   decisionsVoided: (count: string) =>
     `${count === '1' ? '1 branch decision is' : `${count} branch decisions are`} discarded because their step was removed.`,
   tasksCanceled: (count: string) => `${count === '1' ? '1 open task is' : `${count} open tasks are`} canceled.`,
-  nobody: 'The next step of every lead stays the same.',
+  unchanged: 'The next step of every lead stays the same.',
   messages: (before: string, after: string) =>
     before === after ? `${after} upcoming messages, as before.` : `${after} upcoming messages instead of ${before}.`,
   finishes: (date: string) => `It finishes on ${date}, as before.`,

@@ -73,7 +73,7 @@ function Progress({ id }: { id: string }) {
           <>
             <Facts
               items={[
-                { label: text.next, value: nextSendAt === null ? text.nobodyWaits : <Time at={nextSendAt} /> },
+                { label: text.next, value: nextSendAt === null ? text.noLeadsWaiting : <Time at={nextSendAt} /> },
                 { label: text.lastSent, value: lastSentAt === null ? text.never : <Time at={lastSentAt} /> },
                 { label: text.waiting, value: numberText(waiting) },
                 { label: text.due, value: numberText(due) },

@@ -26,7 +26,7 @@ export const text = words('home', {
   campaign: 'Campaign',
   next: 'Next',
   status: 'Status',
-  nobody: 'No leads waiting',
+  noLeads: 'No leads waiting',
   settingUp: 'Get started',
   sender: 'Connect a sending account',
   leads: 'Create a campaign with leads',

@@ -21,7 +21,7 @@ export function Running() {
     },
     {
       name: text.next,
-      cell: ({ followup }) => (followup.nextSendAt === null ? text.nobody : <Time at={followup.nextSendAt} />),
+      cell: ({ followup }) => (followup.nextSendAt === null ? text.noLeads : <Time at={followup.nextSendAt} />),
     },
     { name: text.actions, cell: ({ campaign }) => <StopAndGo campaign={campaign} small /> },
   ]

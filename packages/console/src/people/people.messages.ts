@@ -26,8 +26,8 @@ export const text = words('people', {
   erase: 'Erase',
   eraseTitle: 'Erase this person?',
   eraseText: (email: string) =>
-    `All leads, messages and meetings of ${email} are deleted. Only a hash of the address is kept, so that nobody ` +
-    'can send to this person again. This can’t be undone.',
+    `All leads, messages and meetings of ${email} are deleted. Only a hash of the address is kept, so that this ` +
+    'person is never written to again. This can’t be undone.',
   erased: 'Erased',
   export: 'Export',
   suppress: 'Suppress',

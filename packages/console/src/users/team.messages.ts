@@ -33,5 +33,5 @@ export const text = words('team', {
   expires: 'Expires',
   revoke: 'Revoke',
   none: 'No open invitations',
-  nobody: 'No users yet',
+  noUsers: 'No users yet',
 })

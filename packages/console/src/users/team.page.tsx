@@ -27,7 +27,7 @@ export function TeamPage() {
           reading={userList}
           columns={userColumns}
           rowKey={({ id }) => id}
-          empty={<Empty title={text.nobody} />}
+          empty={<Empty title={text.noUsers} />}
         />
       </Panel>
       <Panel flush title={text.invitations}>

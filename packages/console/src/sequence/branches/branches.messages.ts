@@ -125,7 +125,7 @@ export const text = words('branches', {
     'Takes over a lead of another campaign when something happens to it, once per person. The lead ends there.',
   comes: 'Take over',
   comesFrom: {
-    nobody: 'No leads',
+    none: 'No leads',
     handed: 'Only leads that a branch of another campaign hands over',
     some: 'Leads of some campaigns',
     any: 'Leads of all other campaigns',

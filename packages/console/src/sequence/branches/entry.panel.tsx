@@ -10,7 +10,7 @@ import { newQuestion, type AnyCondition } from './conditions.ts'
 import { text as sequenceText } from '../sequence.messages.ts'
 import { leadFields } from '../variables.ts'
 
-const ways = ['nobody', 'handed', 'some', 'any'] as const
+const ways = ['none', 'handed', 'some', 'any'] as const
 type EntryWay = (typeof ways)[number]
 const sourcesMax = 20
 
@@ -72,7 +72,7 @@ export function EntryForm({ campaign }: { campaign: Campaign }) {
 }
 
 function wayOf(entry: CampaignEntry | null): EntryWay {
-  if (entry === null) return 'nobody'
+  if (entry === null) return 'none'
   if (entry.from === 'any') return 'any'
   return entry.from.length === 0 ? 'handed' : 'some'
 }
@@ -82,7 +82,7 @@ function sourcesOf(entry: CampaignEntry | null): readonly string[] {
 }
 
 function entryOf(way: EntryWay, from: readonly string[], when: AnyCondition): UpdateCampaignInput['entry'] {
-  if (way === 'nobody') return null
+  if (way === 'none') return null
   if (way === 'handed') return { from: [], when: null }
   return { from: way === 'any' ? 'any' : [...from], when: when as Condition }
 }
