@@ -1,5 +1,5 @@
 import { server } from './rooms.ts'
-import { importsOf, roleOf, type Module } from './source.ts'
+import { leadingTo, roleOf, type Import, type Module } from './source.ts'
 
 /** Programs that wait, on a network, a timer or another thread. The clock itself only offers the functions for it. */
 const waits = /\b(?:sleep|setTimeout|setInterval|createTurns)\(|\bfor await\b/
@@ -12,33 +12,20 @@ const clock = `${server}/platform/clock.ts`
  * database alone, and an index offers more than one importer uses, so both end the search.
  */
 export function waitingCommands(modules: readonly Module[]): string[] {
-  const byPath = new Map(modules.map((module) => [module.path, module]))
-  const known = new Map<string, string | null>()
-  function causeOf(path: string): string | null {
-    const found = known.get(path)
-    if (found !== undefined) return found
-    // Ends the search in a cycle of imports.
-    known.set(path, null)
-    const cause = findCause(path)
-    known.set(path, cause)
-    return cause
-  }
-  function findCause(path: string): string | null {
-    const module = byPath.get(path)
-    if (module === undefined || path === clock) return null
-    if (waitingRoles.includes(roleOf(path) ?? '') || waits.test(module.text)) return path
-    const imports = importsOf(module).filter((one) => !one.typeOnly && mayLead(one.path))
-    return imports.map((one) => causeOf(one.path)).find((cause) => cause !== null) ?? null
-  }
-  const commands = modules.filter(({ path }) => roleOf(path) === 'commands')
-  return commands.flatMap(({ path }) => {
-    const cause = causeOf(path)
-    return cause === null ? [] : [`${path}: a command waits, through ${cause}`]
+  const sources = modules.filter(({ path, text }) => {
+    return path !== clock && (waitingRoles.includes(roleOf(path) ?? '') || waits.test(text))
   })
-}
-
-function mayLead(path: string): boolean {
-  return path.startsWith(`${server}/`) && !['sql', 'index'].includes(roleOf(path) ?? '')
+  const mayLead = ({ path }: Import): boolean =>
+    path.startsWith(`${server}/`) && path !== clock && !['sql', 'index'].includes(roleOf(path) ?? '')
+  const causes = leadingTo(
+    modules,
+    sources.map(({ path }) => path),
+    mayLead,
+  )
+  return modules.flatMap(({ path }) => {
+    const cause = roleOf(path) === 'commands' ? causes.get(path) : undefined
+    return cause === undefined ? [] : [`${path}: a command waits, through ${cause}`]
+  })
 }
 
 /** Functions of commands that open two transactions, so that a crash between them leaves the work half done. */

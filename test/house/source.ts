@@ -58,6 +58,31 @@ function targetOf(from: Module, specifier: string): string {
     .replace(/^@overture\/([a-z-]+)\//, 'packages/$1/src/')
 }
 
+/**
+ * The modules that lead to one of the sources, directly or through other modules, each with that source. The sources are among them.
+ * An import of types alone does not count, and `follows` can exclude others.
+ */
+export function leadingTo(
+  modules: readonly Module[],
+  sources: Iterable<string>,
+  follows: (one: Import) => boolean = () => true,
+): Map<string, string> {
+  const importers = new Map<string, string[]>()
+  for (const module of modules) {
+    for (const one of importsOf(module)) {
+      if (one.typeOnly || !follows(one)) continue
+      const known = importers.get(one.path)
+      if (known === undefined) importers.set(one.path, [module.path])
+      else known.push(module.path)
+    }
+  }
+  const found = new Map(Array.from(sources, (path) => [path, path]))
+  // A loop over a map also visits entries that are added during the loop.
+  for (const [path, source] of found)
+    for (const importer of importers.get(path) ?? []) if (!found.has(importer)) found.set(importer, source)
+  return found
+}
+
 /** The role of a file by its suffix; null for a pure file. */
 export function roleOf(path: string): string | null {
   const name = path.split('/').at(-1) ?? ''

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readmeExample } from '@overture/testing/docs/readme-example.ts'
 import { inspectMessage } from './classify/inspect.ts'
 
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-
 test('the example of the README reads an opt-out', () => {
-  // example
   const raw = Buffer.from(
     [
       'From: Ada <ada@acme.test>',
@@ -20,8 +17,11 @@ test('the example of the README reads an opt-out', () => {
     ].join('\r\n'),
   )
   const { kind, reply } = inspectMessage(raw)
-  // end of example
   expect([kind, reply?.text]).toEqual(['unsubscribe', 'Please take me off your list.'])
-  const [, example = ''] = /\/\/ example\n([^]*?)\n {2}\/\/ end of example/.exec(read('./readme.test.ts')) ?? []
-  expect(read('../README.md')).toContain(example.replaceAll(/^ {2}/gm, ''))
+})
+
+test('this file contains the example of the README', () => {
+  const { blocks, missing } = readmeExample(new URL('../README.md', import.meta.url), new URL(import.meta.url))
+  expect(blocks).toHaveLength(1)
+  expect(missing).toEqual([])
 })

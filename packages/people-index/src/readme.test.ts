@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LeadIndex } from '@overture/people-index/lead-index.ts'
 import { SegmentBuilder } from '@overture/people-index/records/columns.ts'
 import { personFilters } from '@overture/people-index/records/filters.ts'
+import { readmeExample } from '@overture/testing/docs/readme-example.ts'
 
 test('the example of the README finds the vice president', () => {
   const place = { city: 'Berlin', state: 'Berlin', country: 'Germany' }
@@ -20,15 +19,8 @@ test('the example of the README finds the vice president', () => {
   expect(answer).toEqual({ numbers: [1], totalCount: 1 })
 })
 
-test('this file contains the example of the README, line by line', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const lines = /```ts\n([^]*?)```/
-    .exec(readme)![1]!
-    .split('\n')
-    .filter((line) => line !== '')
-  const own = readFileSync(import.meta.filename, 'utf8')
-    .split('\n')
-    .map((line) => line.trim())
-  expect(lines.length).toBeGreaterThan(10)
-  expect(lines.filter((line) => !own.includes(line))).toEqual([])
+test('this file contains the example of the README', () => {
+  const { blocks, missing } = readmeExample(new URL('../README.md', import.meta.url), new URL(import.meta.url))
+  expect(blocks.join('\n').split('\n').length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
 })

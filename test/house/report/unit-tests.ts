@@ -1,4 +1,4 @@
-import { importsOf, type Module, readModules } from '../source.ts'
+import { importsOf, leadingTo, type Module, readModules } from '../source.ts'
 
 /** Modules that start a database, the whole product, a thread, a browser or another program for the tests that import them. */
 const startsMuch = [
@@ -9,18 +9,9 @@ const startsMuch = [
 
 /** Paths from the root of the test files that import none of these modules, sorted. */
 export function unitTests(modules: readonly Module[] = readModules()): string[] {
-  const importers = new Map<string, string[]>()
-  for (const module of modules) {
-    for (const { path, typeOnly } of importsOf(module)) {
-      if (typeOnly) continue
-      const known = importers.get(path)
-      if (known === undefined) importers.set(path, [module.path])
-      else known.push(module.path)
-    }
-  }
-  const starting = new Set([...importers.keys()].filter((path) => startsMuch.some((one) => one.test(path))))
-  // A loop over a set also visits elements that are added during the loop.
-  for (const path of starting) for (const importer of importers.get(path) ?? []) starting.add(importer)
+  const imported = new Set(modules.flatMap((module) => importsOf(module).map(({ path }) => path)))
+  const sources = [...imported].filter((path) => startsMuch.some((one) => one.test(path)))
+  const starting = leadingTo(modules, sources)
   return modules
     .map(({ path }) => path)
     .filter((path) => /^(?:packages\/[^/]+\/src|test)\/.*\.test\.ts$/.test(path) && !starting.has(path))
