@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const page = readFileSync(join(root, 'docs/decisions/0214-dependencies.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/decisions/0045-list-every-production-dependency.md'), 'utf8')
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
 
 type Versions = Record<string, string>

@@ -3,7 +3,7 @@ import { pagesElsewhere } from './sections.ts'
 
 /** A page with the file of the repository that it is written in. */
 export interface SourcePage {
-  /** Its path on the site, without the ending: `delivery`, `decisions/0001-embedded-postgresql`. */
+  /** Its path on the site, without the ending: `delivery`, `decisions/0001-embed-postgresql`. */
   name: string
   /** Its path in the repository; empty where it is written by the build. */
   file: string

@@ -32,7 +32,7 @@ import { webhookRoutes } from '../webhooks/index.ts'
 
 /**
  * Operations that read much and never write, so a replica can serve them. A client still sees its own writes
- * (docs/decisions/0229-reading-a-replica.md).
+ * (docs/decisions/0013-read-only-an-up-to-date-replica.md).
  */
 export const replicaReads: readonly string[] = [
   'listCampaigns',

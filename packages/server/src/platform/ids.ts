@@ -51,7 +51,7 @@ let lastRandom = 0
  * next ones go up by random steps. If each of two processes creates a hundred ids in a millisecond, less than one such
  * millisecond in a thousand million has a duplicate. Steps are at most 2^24, so that more than a million fit before the 45 bits
  * are full. The steps are random, so that one known id of a batch does not reveal the next: a report is trusted if it names a
- * Message-ID (docs/decisions/0160-forged-reports.md).
+ * Message-ID (docs/decisions/0021-believe-mail-only-with-proof.md).
  */
 export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
   lastRandom = atMs === lastMs ? lastRandom + randomInt(1, stepMax + 1) : randomInt(firstEnd)

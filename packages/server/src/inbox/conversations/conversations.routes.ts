@@ -38,7 +38,7 @@ const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
-      // With row-level security the full-text index can't be used (decision 0022).
+      // With row-level security the full-text index can't be used (docs/decisions/0004-wall-off-accounts-with-row-level-security.md).
       const db = app.db.beyondWall()
       const filter = toFilter(asked)
       return answerList(asked, {

@@ -6,7 +6,7 @@ import { isSharedDomain } from './match.ts'
 
 /**
  * How a report (a bounce or a complaint) proves that it is about our message. It names the Message-ID, which only a recipient
- * can know, or the mailbox's own provider authenticated the writer. Source: docs/decisions/0160-forged-reports.md.
+ * can know, or the mailbox's own provider authenticated the writer. Source: docs/decisions/0021-believe-mail-only-with-proof.md.
  */
 export type Proof = MailProof
 
