@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { decisionProblems, numberProblems } from './decisions.ts'
 import { proseOf } from './read.ts'
-import { decisionProblems, problemsOf, type ProseProblem } from './rules.ts'
+import { problemsOf, type ProseProblem } from './rules.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 /** Files that quote what others wrote, are generated, or hold the words of the rules. */
@@ -24,14 +25,14 @@ export function proseProblems(): FileProblem[] {
   const paths = listed
     .split('\n')
     .filter((path) => /\.(?:ts|tsx|mjs|sql|md)$/.test(path) && !leftOut.some((one) => one.test(path)))
-  return paths
     .filter((path) => existsSync(join(root, path)))
-    .flatMap((path) => {
-      const text = readFileSync(join(root, path), 'utf8')
-      const found = proseOf(path, text).flatMap(problemsOf)
-      const form = path.startsWith('docs/decisions/') ? decisionProblems(text) : []
-      return [...found, ...form].map((problem) => ({ path, ...problem }))
-    })
+  const isDecision = (path: string) => path.startsWith('docs/decisions/')
+  const found = paths.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const form = isDecision(path) ? decisionProblems(text) : []
+    return [...proseOf(path, text).flatMap(problemsOf), ...form].map((problem) => ({ path, ...problem }))
+  })
+  return [...found, ...numberProblems(paths.filter(isDecision))]
 }
 
 /** The number of breaches by folder. */

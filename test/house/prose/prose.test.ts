@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { grown } from './count.ts'
+import { decisionProblems, numberProblems } from './decisions.ts'
 import { proseOf } from './read.ts'
-import { decisionProblems, problemsOf } from './rules.ts'
+import { problemsOf } from './rules.ts'
 
 const found = (path: string, text: string) =>
   proseOf(path, text)
@@ -29,12 +30,31 @@ describe('planted breaches', () => {
     ['a directive of the linter', 'a.ts', '// oxlint-disable-next-line no-empty -- nobody reads it\n'],
   ])('%s is not prose', (_name, path, text) => expect(found(path, text)).toEqual([]))
 
-  test('a decision without its headings, or with more than 60 lines, is found', () => {
-    const good = '# Claim jobs per account\n\n## Context\n\nA.\n\n## Decision\n\nB.\n\n## Consequences\n\nC.\n'
-    expect(decisionProblems(good)).toEqual([])
-    expect(decisionProblems(good.replace('## Decision\n', '')).map((one) => one.found)).toEqual(['Decision'])
-    expect(decisionProblems(`${good}${'x\n'.repeat(60)}`).map((one) => one.found)).toEqual(['73 lines'])
-  })
+  const decision = '# Claim jobs per account\n\n## Context\n\nA.\n\n## Decision\n\nB.\n\n## Consequences\n\nC.\n'
+
+  test('a decision with title and headings is correct', () => expect(decisionProblems(decision)).toEqual([]))
+
+  test.each([
+    ['without a heading', decision.replace('## Decision\n', ''), 'Decision'],
+    [
+      'with headings in another order',
+      decision.replace('Context', 'x').replace('Decision', 'Context').replace('x', 'Decision'),
+      'Decision, Context, Consequences',
+    ],
+    ['with a fourth heading', `${decision}\n## Notes\n`, 'Context, Decision, Consequences, Notes'],
+    ['with a number in its title', decision.replace('# Claim', '# 0010 Claim'), '# 0010 Claim jobs per account'],
+    ['with more than 60 lines', `${decision}${'x\n'.repeat(60)}`, '73 lines'],
+  ])('a decision %s is found', (_name, text, problem) =>
+    expect(decisionProblems(text).map((one) => one.found)).toEqual([problem]),
+  )
+
+  test.each([
+    ['without gaps', ['0001-a.md', '0002-b.md'], []],
+    ['that begin with another number', ['0002-a.md', '0003-b.md'], ['0002-a.md']],
+    ['with a gap', ['0001-a.md', '0004-c.md', '0003-b.md'], ['0003-b.md']],
+    ['with a number twice', ['0001-a.md', '0002-b.md', '0002-c.md'], ['0002-c.md']],
+    ['with a file without a number', ['0001-a.md', 'index.md'], ['index.md']],
+  ])('decisions %s', (_name, paths, problems) => expect(numberProblems(paths).map((one) => one.path)).toEqual(problems))
 
   test('a folder may have the breaches that it had, and none more', () => {
     const problem = { path: 'a/b.ts', line: 3, rule: 'write "fix"', found: 'mend' }

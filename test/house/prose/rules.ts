@@ -53,19 +53,3 @@ function withoutCode(text: string): string {
     .replaceAll(/https?:\/\/\S+/g, 'x')
     .trim()
 }
-
-const decisionLinesMax = 60
-const headings = ['Context', 'Decision', 'Consequences']
-
-/** What is wrong with the form of a decision. */
-export function decisionProblems(text: string): ProseProblem[] {
-  const lines = text.trimEnd().split('\n').length
-  const problems: ProseProblem[] = []
-  if (lines > decisionLinesMax)
-    problems.push({ line: 1, rule: `a decision has ${decisionLinesMax} lines at most`, found: `${lines} lines` })
-  for (const heading of headings) {
-    if (text.includes(`\n## ${heading}\n`)) continue
-    problems.push({ line: 1, rule: 'a decision has this heading', found: heading })
-  }
-  return problems
-}
