@@ -158,7 +158,7 @@ test('a batch that failed as a whole is written by itself once the model is ther
   await advance('3h')
   const told = await textsOf(id, 'requested')
   expect(told).toHaveLength(2)
-  for (const text of told) expect(text.error).toContain('does not answer as it should')
+  for (const text of told) expect(text.error).toContain('Nothing was charged')
   const asked = model.calls.length
   await advance('1h')
   // Each of the two texts is requested once in the hour, plus the provider's own retries.
@@ -200,7 +200,7 @@ test('what a model can never write is shown as failed; a person writes it, and i
   await advance('47h')
   expect(await messagesOf(id)).toEqual([])
   const [failed] = await textsOf(id, 'failed')
-  expect(failed.error).toContain('does not answer as it should')
+  expect(failed.error).toContain('Nothing was charged')
   const path = `/v2/campaigns/${id}/approvals/${failed.id}`
   expect((await server.test('POST', `${path}/approve`)).status).toBe(409)
   expect((await server.test('PUT', path, { subject: 'Hello', body: 'By hand.' })).body.status).toBe('waiting')

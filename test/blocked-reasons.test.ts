@@ -88,7 +88,7 @@ const cases: Case[] = [
       )
       await recoverExpired(server.app)
     },
-    detail: /may or may not have been delivered/,
+    detail: /It is uncertain whether the last message was sent/,
     until: null,
     nextSendAt: null,
   },
@@ -97,14 +97,14 @@ const cases: Case[] = [
     leads: [{ email: 'one+quota@prospects.test' }],
     steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
     after: () => call('POST', '/v2/sandbox/clock/advance', { by: '10m' }),
-    detail: /came back/,
+    detail: /was returned because of its sender/,
     until: null,
     nextSendAt: null,
   },
   {
     reason: 'missing_variable',
     steps: [{ variants: [{ subject: 'For {{ company }}', body }] }],
-    detail: /No value and no default for company/,
+    detail: /The lead has no value for company/,
     until: null,
     nextSendAt: null,
   },
@@ -112,7 +112,7 @@ const cases: Case[] = [
     reason: 'awaiting_approval',
     settings: { aiApproval: 'all' },
     steps: [],
-    detail: /waits for approval/,
+    detail: /waiting for approval/,
     until: null,
     nextSendAt: null,
   },
@@ -140,7 +140,7 @@ const cases: Case[] = [
   {
     reason: 'outside_window',
     windows: [{ days: ['wed'], from: '09:00', to: '17:00' }],
-    detail: /Closed: it is Mon 2027-02-01 10:\d\d in UTC; opens at Wed 2027-02-03 09:00/,
+    detail: /Closed. It is Mon 2027-02-01 10:\d\d in UTC, and the window opens at Wed 2027-02-03 09:00/,
     until: opensOn('2027-02-03'),
     nextSendAt: opensOn('2027-02-03'),
   },

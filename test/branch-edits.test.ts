@@ -198,7 +198,7 @@ async function toldCutOffs(campaignId: string): Promise<string[]> {
       expect(voided.map(({ detail }: AnswerBody) => detail)).toEqual(
         voided.map(() =>
           expect.stringMatching(
-            /^(No branch|“.*”|A branch that is gone) held, and the step (“.+” )?that it led to |^It waited at the branch “/,
+            /^(No branch|“.*”|A removed branch) matched, and the step (“.+” )?that it led to |^The lead waited at the branch “/,
           ),
         ),
       )

@@ -268,7 +268,7 @@ describe('a sequence that branches', () => {
     })
     const { blockers } = await get(`/v2/campaigns/${tooLate.id}/preflight`)
     expect(blockers).toEqual([
-      { code: 'condition_unreachable', ref: tooLate.steps[1].id, message: expect.stringContaining('comes only later') },
+      { code: 'condition_unreachable', ref: tooLate.steps[1].id, message: expect.stringContaining('comes later') },
     ])
     await done('PUT', `/v2/campaigns/${made.id}`, { settings: { openTracking: true } })
     await post(`/v2/campaigns/${made.id}/start`, {})
@@ -461,7 +461,7 @@ describe('a sequence that branches', () => {
       expect.objectContaining({
         decision: 'branch.decided',
         reason: 'target_removed',
-        detail: '“Opened” held, and the step “fast” that it led to is gone.',
+        detail: '“Opened” matched, and the step “fast” that it led to was removed.',
       }),
     )
     const [log] = (await get(`/v2/campaigns/${campaign.id}/activity?leadId=${opener!.id}&type=branch.decided`)).results

@@ -197,7 +197,12 @@ describe('reply', () => {
     expect(lead).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'manual_reply' }, nextSendAt: null })
     const { next, gates } = await get(`${of.lead}/explain`)
     expect(next).toBeNull()
-    expect(gates).toContainEqual({ gate: 'wait_not_over', passed: true, detail: 'No message is next.', until: null })
+    expect(gates).toContainEqual({
+      gate: 'wait_not_over',
+      passed: true,
+      detail: 'The lead has no next message.',
+      until: null,
+    })
   })
 
   test('needs words', async () => {

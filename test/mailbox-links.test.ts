@@ -22,7 +22,7 @@ test('a mailbox is connected once by a link, however often somebody follows it',
   const { authorizeUrl } = (await server.call('POST', path, { key: server.keys.test, body: body('once') })).body
   const both = await Promise.all([follow(authorizeUrl), follow(authorizeUrl)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
-  expect((await follow(authorizeUrl)).text).toContain('used already')
+  expect((await follow(authorizeUrl)).text).toContain('already used')
 })
 
 test('what a person began is finished in their browser alone', async () => {

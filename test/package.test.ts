@@ -216,7 +216,7 @@ describe('started in an empty folder', () => {
         body: JSON.stringify({ token: setup, name: 'Ada', email: 'ada@example.com', password }),
       })
     const weak = await accept('password1234')
-    expect([weak.status, await weak.text()]).toEqual([400, expect.stringContaining('easily guessed')])
+    expect([weak.status, await weak.text()]).toEqual([400, expect.stringContaining('easy to guess')])
     expect((await accept('three otters juggle violet kettles')).status).toBe(201)
   })
 })

@@ -138,7 +138,7 @@ describe('a sub-sequence', () => {
     expect(history.map((one: AnswerBody) => one.decision)).toContain('lead.handed_over')
     expect((await get(`/v2/campaigns/${first.id}/stats`)).handedOver).toBe(1)
     expect((await get(`/v2/campaigns/${first.id}/leads/${source!.id}/explain`)).entries).toEqual([
-      { campaignId: second.id, holds: true, detail: expect.stringContaining('took the person over') },
+      { campaignId: second.id, holds: true, detail: expect.stringContaining('took over the person') },
     ])
   })
 
@@ -190,7 +190,9 @@ describe('a sub-sequence', () => {
     expect(await leadsOf(second)).toHaveLength(1)
     expect((await leadsOf(first))[2]).toMatchObject({ status: 'active' })
     const { entries } = await get(`/v2/campaigns/${first.id}/leads/${waiting.id}/explain`)
-    expect(entries).toEqual([{ campaignId: second.id, holds: true, detail: 'Label: interested. It is paused.' }])
+    expect(entries).toEqual([
+      { campaignId: second.id, holds: true, detail: 'Label: interested. The campaign is paused.' },
+    ])
     await post(`/v2/campaigns/${second.id}/resume`, {})
     await advance('1m')
     expect((await leadsOf(second)).map((lead) => lead.originLeadId)).toContain(waiting.id)

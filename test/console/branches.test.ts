@@ -164,7 +164,7 @@ describeConsole('a sequence that branches', (world) => {
     await region.getByText('Can never match').waitFor()
     await headOf(page, 2).click()
     await page.getByRole('region', { name: 'Path Clicked' }).getByText('links are not tracked').waitFor()
-    expect(await page.getByRole('region', { name: 'Path Big' }).getByText('can never hold').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Path Big' }).getByText('can never match').count()).toBe(0)
     await api.campaigns.update(campaign.id, { settings: { linkTracking: true } })
     await page.reload()
     await headOf(page, 2).click()

@@ -37,7 +37,7 @@ describeConsole(
       const field = page.getByLabel('New password')
       await field.fill('password1234')
       await page.getByRole('button', { name: 'Save password' }).click()
-      await page.getByText('This password is easily guessed.').first().waitFor()
+      await page.getByText('This password is easy to guess.').first().waitFor()
       expect(await field.getAttribute('aria-invalid')).toBe('true')
       await field.fill(another)
       await page.getByRole('button', { name: 'Save password' }).click()
@@ -51,7 +51,7 @@ describeConsole(
       await later.goto(link)
       await later.getByLabel('New password').fill('nine quiet lanterns drift')
       await later.getByRole('button', { name: 'Save password' }).click()
-      await later.getByText('The link is unknown, was used already or is too old.').waitFor()
+      await later.getByText('The link is unknown, already used or expired. Ask for a new one.').waitFor()
     })
 
     test('without its link the page says what it needs', async () => {

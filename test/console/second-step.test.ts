@@ -44,7 +44,7 @@ describeConsole('a second step', (world) => {
     byCode.expectProblem(/status of 401/)
     await signIn(byCode)
     await byCode.getByRole('button', { name: 'Sign in' }).click()
-    await byCode.getByText('A code of the authenticator is needed, too.').waitFor()
+    await byCode.getByText('A code from your authenticator is required, too.').waitFor()
     await byCode.getByLabel('Code').fill(codeAt(fromBase32(key), Date.now() + stepMs))
     await byCode.getByRole('button', { name: 'Sign in' }).click()
     await byCode.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

@@ -66,7 +66,7 @@ describeConsole('writing steps', (world) => {
     await holds(async () => (await to.inputValue()) === owner.email)
     await to.fill('somebody@example.com')
     await dialog.getByRole('button', { name: 'Send test' }).click()
-    await dialog.getByText('A test goes to an address of a user').first().waitFor()
+    await dialog.getByText('Use the address of a user').first().waitFor()
     expect(await to.inputValue()).toBe('somebody@example.com')
     await to.fill(owner.email)
     await dialog.getByRole('button', { name: 'Send test' }).click()

@@ -19,7 +19,7 @@ describeConsole('people from other campaigns', (world) => {
     await form.getByLabel('Check', { exact: true }).selectOption('field')
     await form.getByRole('button', { name: 'Save' }).click()
     // A condition on a field is no event, so the API reports an error at the question.
-    await form.getByText('Ask for something that happens: did').waitFor()
+    await form.getByText('Use at least one of did').waitFor()
     await form.getByLabel('Check', { exact: true }).selectOption('interest')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()

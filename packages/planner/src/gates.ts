@@ -81,7 +81,7 @@ function nextOf(facts: Facts, step: PlanStep, closed: readonly Gate[]): Explanat
 // hold it.
 function judgeDecision(gate: GateName, facts: Facts): Judgement {
   if (gate === 'returned' || gate === 'campaign_not_active' || gate === 'wait_not_over') return judges[gate](facts)
-  return open('Nothing is sent here: a decision comes next.')
+  return open('The next step is a branch, which sends nothing.')
 }
 
 /** The decision that a branch would make at this moment. */
@@ -149,19 +149,23 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
       : open('Not on the suppression list.'),
   delivery_uncertain: ({ lead }) =>
     lead.uncertain
-      ? shut('The last message may or may not have been delivered; it has to be resolved first.')
+      ? shut('It is uncertain whether the last message was sent. Resolve it first.')
       : open('No delivery is in doubt.'),
   returned: ({ lead }) =>
     lead.returned === true
-      ? shut('The last message came back because of its sender; a person decides whether to send it again.')
-      : open('No message came back because of its sender.'),
+      ? shut('The last message was returned because of its sender. Choose whether to send it again.')
+      : open('No message was returned because of its sender.'),
   missing_variable: ({ lead }) =>
     lead.missingVariables.length > 0
-      ? shut(`No value and no default for ${lead.missingVariables.join(', ')}.`)
+      ? shut(`The lead has no value for ${lead.missingVariables.join(', ')}, and there is no default.`)
       : open('Every variable of the message has a value.'),
   awaiting_approval: ({ lead }) =>
     lead.awaitingApproval
-      ? shut(lead.unwritten === true ? 'The text is written nearer to its time.' : 'The text waits for approval.')
+      ? shut(
+          lead.unwritten === true
+            ? 'AI writes the text shortly before it is due.'
+            : 'The text is waiting for approval.',
+        )
       : open('No approval is needed.'),
   campaign_not_active: judgeCampaign,
   sender_unavailable: judgeSender,
@@ -182,17 +186,17 @@ function judgeCampaign({ campaign, zone, nowMs }: Facts): Judgement {
 }
 
 function judgeSender({ sender, nowMs }: Facts): Judgement {
-  if (!sender) return shut('The campaign has no sending account that could take this lead.')
+  if (!sender) return shut('The campaign has no sending account for this lead.')
   const { id, status } = sender.sender
   const presentAtMs = presentMs(sender.sender)
   if (presentAtMs <= nowMs) return open(`${id} is ${status}.`)
   const held = sender.sender.heldUntil !== null && sender.sender.heldUntil.getTime() > nowMs
-  const why = held && status === 'active' ? "held by its provider's own limit" : status
+  const why = held && status === 'active' ? 'at the sending limit of its provider' : status
   return shut(`${id} is ${why}.`, presentAtMs)
 }
 
 function judgeInbox({ sender, nowMs }: Facts): Judgement {
-  if (!sender) return open('No sending account whose mailbox could be read.')
+  if (!sender) return open('There is no sending account whose mailbox could be read.')
   const { id, inboxReadAt } = sender.sender
   if (inboxReadAt === null) return open(`${id} has no mailbox to read.`)
   const detail = `The mailbox of ${id} was read at ${inboxReadAt.toISOString()}.`
@@ -200,10 +204,10 @@ function judgeInbox({ sender, nowMs }: Facts): Judgement {
 }
 
 function judgeWait({ lead, step, nowMs }: Facts): Judgement {
-  if (!step) return open('No message is next.')
+  if (!step) return open('The lead has no next message.')
   const dueMs = Math.max(lead.dueAt.getTime(), lead.retry ? lead.attemptAt.getTime() : -Infinity)
   const { value, unit } = step.waitBefore
-  const wait = lead.retry ? 'a second try' : `a wait of ${value} ${unit.replace('_', ' ')}`
+  const wait = lead.retry ? 'a retry' : `a wait of ${value} ${unit.replace('_', ' ')}`
   const detail = `Step ${step.position}: ${wait}, over at ${new Date(dueMs).toISOString()}.`
   return dueMs > nowMs ? shut(detail, dueMs) : open(detail)
 }
@@ -211,9 +215,9 @@ function judgeWait({ lead, step, nowMs }: Facts): Judgement {
 function judgeWindow({ campaign, zone, nowMs }: Facts): Judgement {
   const opensMs = nextOpeningMs(campaign.schedule, zone, nowMs)
   const clock = `${wallTime(zone, nowMs)} in ${zone}`
-  if (opensMs === nowMs) return open(`Open: it is ${clock}.`)
-  if (opensMs === Infinity) return shut(`Closed: it is ${clock}, and the schedule never opens again.`)
-  return shut(`Closed: it is ${clock}; opens at ${wallTime(zone, opensMs)}.`, opensMs)
+  if (opensMs === nowMs) return open(`Open. It is ${clock}.`)
+  if (opensMs === Infinity) return shut(`Closed. It is ${clock}, and the schedule has no window in the future.`)
+  return shut(`Closed. It is ${clock}, and the window opens at ${wallTime(zone, opensMs)}.`, opensMs)
 }
 
 function judgeDailyLimit({ campaign, budget }: Facts): Judgement {
@@ -232,7 +236,7 @@ function judgeNewLeadLimit({ lead, campaign, budget }: Facts): Judgement {
 }
 
 function judgeSenderDailyLimit({ sender }: Facts): Judgement {
-  if (!sender) return open('No sending account to count for.')
+  if (!sender) return open('There is no sending account to count for.')
   const ramp = sender.allowance < sender.sender.dailyLimit ? ` (ramp-up to ${sender.sender.dailyLimit})` : ''
   const detail = `${sender.claimed} of ${sender.allowance}${ramp} messages of ${sender.sender.id} on ${sender.day}.`
   if (sender.claimed < sender.allowance) return open(detail)
@@ -248,10 +252,10 @@ function judgeDomainLimit({ lead, campaign, budget }: Facts): Judgement {
 }
 
 function judgeGap({ sender, nowMs }: Facts): Judgement {
-  if (!sender) return open('No sending account to wait for.')
+  if (!sender) return open('There is no sending account to wait for.')
   const { id, minGapSeconds, maxGapSeconds } = sender.sender
   const gap = `gap of ${minGapSeconds} to ${maxGapSeconds} s`
-  if (sender.nextSendMs <= nowMs) return open(`${id} is free to send (${gap}).`)
+  if (sender.nextSendMs <= nowMs) return open(`${id} can send now (${gap}).`)
   return shut(`${id} sends next at ${new Date(sender.nextSendMs).toISOString()} (${gap}).`, sender.nextSendMs)
 }
 

@@ -24,7 +24,7 @@ export function leadWarnings(leads: readonly PlanLead[]): PreflightWarning[] {
     for (const name of missingVariables) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return [...counts].map(([name, count]) => {
-    const message = `${count} ${count === 1 ? 'lead has' : 'leads have'} no value for ${name}: nothing is sent to them.`
+    const message = `${count} ${count === 1 ? 'lead has' : 'leads have'} no value for ${name} and get no message.`
     return { code: 'missing_variable', message, ref: name, count }
   })
 }
@@ -35,14 +35,17 @@ export function senderWarnings(senders: readonly JudgedSender[]): PreflightWarni
     const add = (code: PreflightWarning['code'], message: string) =>
       warnings.push({ code, message, ref: sender.id, count: null })
     if (sender.statusReason === 'bounce_rate_warning')
-      add('sender_not_healthy', `Many messages of ${sender.email} bounce.`)
+      add('sender_not_healthy', `Many messages from ${sender.email} bounce.`)
     const wrong = authenticationChecks.filter((name) => isWrong(sender.health?.[name]))
     if (wrong.length > 0) {
       const names = wrong.map((name) => name.toUpperCase()).join(', ')
-      add('authentication', `The domain of ${sender.email} fails or lacks ${names}: its mail may not be trusted.`)
+      add(
+        'authentication',
+        `The domain of ${sender.email} fails or lacks ${names}, so its mail may be treated as spam.`,
+      )
     }
     if (!sender.readsReplies)
-      add('replies_not_read', `Nobody reads replies to ${sender.email}: it has no mailbox to read.`)
+      add('replies_not_read', `Replies to ${sender.email} are not read, because it has no mailbox to read.`)
     return warnings
   })
 }
@@ -55,7 +58,7 @@ export function optOutWarnings(unsubscribe: string, senders: readonly JudgedProv
     const name = mailProvider === 'google' ? 'Google' : 'Microsoft'
     const message =
       `The header alone may not work for ${email}: ${name} signs the message and may leave the header out, so that ` +
-      'recipients see no way to unsubscribe. Show the link in the text as well.'
+      "recipients can't unsubscribe. Also show the link in the text."
     return [{ code: 'opt_out_header_only', message, ref: id, count: null }]
   })
 }
@@ -73,7 +76,7 @@ export function stepWarnings(
   return steps.flatMap((step) => {
     const before = leads.filter((lead) => lead.nextStepPosition <= step.position).length
     if (before === 0 || reached.has(step.id)) return []
-    const message = `None of the ${before} leads before step ${step.position} gets to it within a year.`
+    const message = `None of the ${before} leads before step ${step.position} reaches it within a year.`
     return [{ code: 'step_never_reached', message, ref: step.id, count: before }]
   })
 }

@@ -52,7 +52,7 @@ export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict
   if (when.any) return judgeGroup(when.any, 'some', { facts, asked })
   if (when.not) {
     const inner = judge(when.not, facts, asked)
-    return { holds: !inner.holds, detail: `Not so: ${inner.detail}` }
+    return { holds: !inner.holds, detail: `Not: ${inner.detail}` }
   }
   if (when.did !== undefined) return judgeDeed({ ...when, did: when.did }, facts, asked)
   if (when.interest) return judgeLabel('Label', facts.interest, when.interest)
@@ -60,7 +60,7 @@ export function judge(when: Condition, facts: LeadFacts, asked: Moment): Verdict
   if (when.field !== undefined) return judgeField({ ...when, field: when.field }, facts)
   if (when.signal !== undefined) return judgeSignal({ ...when, signal: when.signal }, facts, asked)
   if (when.chance !== undefined) return judgeChance(when.chance, facts, asked)
-  return { holds: false, detail: 'Nothing is asked.' }
+  return { holds: false, detail: 'The condition is empty.' }
 }
 
 function judgeGroup(
@@ -121,7 +121,7 @@ function judgeField({ field, is, value }: Condition & { field: string }, facts: 
   // The detail must not contain the value of the field, since details are logged and the value may be a name or an address.
   return {
     holds: compares(own, is ?? 'exists', value),
-    detail: `${field}: ${own === null ? 'no value' : 'has a value'}, asked ${is}.`,
+    detail: `${field}: ${own === null ? 'no value' : 'has a value'}, condition ${is}.`,
   }
 }
 
@@ -177,7 +177,7 @@ function judgeSignal(
 
 function judgeChance(chance: number, { leadId }: LeadFacts, { stepId }: Moment): Verdict {
   const drawn = Math.floor(unitInterval(`${leadId} ${stepId}`) * 100)
-  return { holds: drawn < chance, detail: `Drew ${drawn} of 100, asked for less than ${chance}.` }
+  return { holds: drawn < chance, detail: `Drew ${drawn} of 100, needed less than ${chance}.` }
 }
 
 function capital(words: string): string {

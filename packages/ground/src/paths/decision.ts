@@ -39,7 +39,7 @@ export function decide<Step extends DecidingStep>(
   }
   if (early) return null
   const goesTo = wayOf(steps, step, step.then)
-  return { branchId: null, label: null, goesTo, evidence: 'No branch held.', immediate: false }
+  return { branchId: null, label: null, goesTo, evidence: 'No branch matched.', immediate: false }
 }
 
 function wayOf(steps: readonly PathStep[], step: PathStep, target: string | null): string | null {

@@ -119,7 +119,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'blocked',
     action: 'block',
     scope: 'tenant',
-    advice: 'Microsoft blocks mail of your whole organisation. Ask an administrator to contact Microsoft support.',
+    advice: 'Microsoft blocks mail of your whole organization. Ask an administrator to contact Microsoft support.',
   },
   {
     provider: 'microsoft',
@@ -136,7 +136,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     action: 'sign_in',
     scope: 'account',
     advice:
-      'SMTP AUTH is off. Ask an administrator to switch on "Authenticated SMTP" for the mailbox and the organisation.',
+      'SMTP AUTH is off. Ask an administrator to turn on "Authenticated SMTP" for the mailbox and the organization.',
   },
   {
     provider: 'microsoft',
@@ -161,7 +161,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     action: 'sign_in',
     scope: 'account',
     advice:
-      'Microsoft refused the login. Check the sign-in rules of your organisation, or connect this mailbox by OAuth.',
+      'Microsoft refused the login. Check the sign-in rules of your organization, or connect this mailbox by OAuth.',
   },
   {
     provider: 'microsoft',
@@ -170,7 +170,7 @@ export const providerAnswers: readonly ProviderAnswer[] = [
     reason: 'login',
     action: 'sign_in',
     scope: 'account',
-    advice: 'The server asks for a login. Check user name and password, or connect this mailbox by OAuth.',
+    advice: 'The server requires a login. Check user name and password, or connect this mailbox by OAuth.',
   },
   {
     provider: 'google',

@@ -156,7 +156,7 @@ function usageIssues(edit: AccountEdit, current: Account): ValidationIssue[] {
   const sameMonth = usage.periodStart === current.usage.periodStart && usage.resetsAt === current.usage.resetsAt
   const adds = total === Math.max(current.limits.monthlyRequests, usage.monthlyRequests)
   if (sameMonth && adds && usage.monthlyRequests <= current.usage.monthlyRequests) return []
-  return [{ path: 'usage', rule: 'read_only', message: "usage can't be changed." }]
+  return [{ path: 'usage', rule: 'read_only', message: 'usage is read-only.' }]
 }
 
 async function describe(

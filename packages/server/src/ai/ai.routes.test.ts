@@ -133,7 +133,7 @@ describe('generating', () => {
     behaviour = 'placeholder_once'
     expect((await live('POST', '/v2/ai/generate-email', email)).status).toBe(201)
     expect(calls).toBe(2)
-    expect(asked).toContain('a placeholder is left over')
+    expect(asked).toContain('it contains an unfilled placeholder')
   })
 
   test.each(['placeholder', 'garbage', 'error'] as const)(

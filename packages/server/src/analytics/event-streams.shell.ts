@@ -114,7 +114,7 @@ function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, callerI
   if (ofCaller < streamsPerCallerMax && streams.length < streamsPerAccountMax) return
   throw new AppError(
     'CONFLICT',
-    `A key has ${streamsPerCallerMax} streams at once, an account ${streamsPerAccountMax}.`,
+    `Too many open streams. A key can have ${streamsPerCallerMax} at once, an account ${streamsPerAccountMax}.`,
     {
       currentStatus: 'max_streams_reached',
       allowedActions: [],

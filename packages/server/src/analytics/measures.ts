@@ -128,14 +128,15 @@ export function compareVariants(variants: readonly VariantCounts[]): Comparison 
   }
   const [best, ...others] = variants.toSorted((a, b) => share(b) - share(a))
   if (!best || others.length === 0) {
-    return { verdict: 'not_enough_data', winnerVariantId: null, detail: 'There is nothing to compare.' }
+    return { verdict: 'not_enough_data', winnerVariantId: null, detail: 'There is only one variant.' }
   }
   const limit = zLimit(others.length)
   if (others.every((other) => zScore(best, other) > limit)) {
-    const detail = `${percent(share(best))} replies against ${percent(share(others[0]!))} at best of the others, beyond chance at 95 %.`
+    const nextBest = percent(share(others[0]!))
+    const detail = `${percent(share(best))} replies, against ${nextBest} for the next best. The difference is significant at 95 %.`
     return { verdict: 'winner', winnerVariantId: best.variantId, detail }
   }
-  return { verdict: 'no_clear_difference', winnerVariantId: null, detail: 'The difference is within chance at 95 %.' }
+  return { verdict: 'no_clear_difference', winnerVariantId: null, detail: 'The difference is not significant at 95 %.' }
 }
 
 function zScore(a: VariantCounts, b: VariantCounts): number {

@@ -40,7 +40,7 @@ function optionalBound(
   if (text === undefined) return null
   const bound = boundOf(text, range.timezone, side)
   if (bound.getTime() % quarterMs === 0) return bound
-  throw invalid({ path: side, rule: 'quarter', message: 'A time must lie on a quarter of an hour.' })
+  throw invalid({ path: side, rule: 'quarter', message: 'Use a time on a quarter of an hour, such as 10:15.' })
 }
 
 /**
@@ -58,7 +58,11 @@ export function periodsOf(range: { from: Date; to: Date; interval: Interval; tim
     const endAt = earliest(startOf(next, timezone), to)
     if (startAt < endAt) periods.push({ date: date.toString(), startAt, endAt })
     if (periods.length > periodsMax) {
-      throw invalid({ path: 'from', rule: 'max', message: `The range has more than ${periodsMax} periods.` })
+      throw invalid({
+        path: 'from',
+        rule: 'max',
+        message: `The range has more than ${periodsMax} periods. Use a shorter range or a longer interval.`,
+      })
     }
     date = next
   }

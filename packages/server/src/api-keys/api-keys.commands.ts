@@ -45,14 +45,18 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
   if (account === null) throw notFound()
   const expiresAt = await endOf(tx, input)
   if (expiresAt !== null && expiresAt <= now) {
-    throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must lie in the future.' })
+    throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must be in the future.' })
   }
   const { maxApiKeys } = limitsOf(account)
   if ((await countActiveKeys(tx, accountId, now)) >= maxApiKeys) {
-    throw new AppError('CONFLICT', `The account has ${maxApiKeys} active API keys, its limit. Revoke one first.`, {
-      currentStatus: 'max_api_keys_reached',
-      allowedActions: ['revoke'],
-    })
+    throw new AppError(
+      'CONFLICT',
+      `The account has reached its limit of ${maxApiKeys} active API keys. Revoke one first.`,
+      {
+        currentStatus: 'max_api_keys_reached',
+        allowedActions: ['revoke'],
+      },
+    )
   }
   const key = formatKey(environment, randomKeyPart())
   const row: ApiKeyRow = {
@@ -76,7 +80,8 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
   const asked = expiresAt ?? null
   if (parentId === undefined || parentId === null) return asked
   const parent = await lockKey(tx, accountId, parentId)
-  if (parent === null || !isActive(parent, now)) throw new AppError('UNAUTHORIZED', 'The key that asks has ended.')
+  if (parent === null || !isActive(parent, now))
+    throw new AppError('UNAUTHORIZED', 'The API key of this request was revoked or has expired.')
   return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
 }
 

@@ -83,7 +83,9 @@ function requireRevocable(context: RequestContext, { environment, scopes, userId
   const { caller } = context
   if (caller.kind === 'key') requireOwn(context, environment, scopes)
   if (hasRole(caller.role, 'admin') || (userId !== null && userId === caller.userId)) return
-  throw new AppError('INSUFFICIENT_ROLE', "Somebody else's key is revoked by an admin.", { requiredRole: 'admin' })
+  throw new AppError('INSUFFICIENT_ROLE', 'This key belongs to another user. Only an admin can revoke it.', {
+    requiredRole: 'admin',
+  })
 }
 
 /** A key can make and revoke only keys with rights that it has itself. Source: docs/contract.md, "Accounts and keys". */
@@ -93,7 +95,7 @@ function requireOwn(context: RequestContext, environment: Environment, scopes: r
   if (!own) {
     throw new AppError(
       'INSUFFICIENT_SCOPE',
-      'A key can create and revoke only keys of its own environment, with scopes that it has.',
+      'A key can create and revoke only keys of its own environment with its own scopes.',
     )
   }
 }

@@ -97,11 +97,11 @@ async function startCheckout(
   body: { pack?: string; plan?: string; successUrl?: string; cancelUrl?: string },
 ) {
   if (tenant.environment === 'test') {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Nothing is sold in the test environment. Switch to live.')
+    throw new AppError('SERVICE_UNAVAILABLE', 'Purchases are not available in the test environment. Use a live key.')
   }
   stripeSettings(app)
   const offer = offerOf(body as Parameters<typeof offerOf>[0])
-  if (!offer) throw new AppError('SERVICE_UNAVAILABLE', 'This is not for sale.')
+  if (!offer) throw new AppError('SERVICE_UNAVAILABLE', 'This plan or pack is not available.')
   const home = app.config.publicUrl
   const parameters = checkoutParameters({
     offer,

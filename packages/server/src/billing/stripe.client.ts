@@ -58,6 +58,6 @@ export async function createSession(
     }
   } catch (error) {
     app.log.warn({ event: 'stripe_failed', reason: (error as Error).name })
-    throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not available right now.')
+    throw new AppError('SERVICE_UNAVAILABLE', 'The payment provider does not respond. Try again in a minute.')
   }
 }

@@ -37,7 +37,7 @@ async function verify(app: App, rawBody: Buffer, signature: string): Promise<Str
   try {
     return stripe.webhooks.constructEvent(rawBody, signature, webhookSecret)
   } catch {
-    throw invalid({ path: 'stripe-signature', rule: 'signature', message: 'The signature does not match.' })
+    throw invalid({ path: 'stripe-signature', rule: 'signature', message: 'The signature is not valid.' })
   }
 }
 

@@ -25,7 +25,7 @@ export function assertStaysReachable(
   if (status === 'draft' || sameValue(before.settings, after.settings)) return
   const known = unreachableBranches(after.steps, before.settings).map((blocker) => blocker.message)
   const blockers = unreachableBranches(after.steps, after.settings).filter(({ message }) => !known.includes(message))
-  refuseBlocked(status, blockers, 'A branch could never hold with these settings')
+  refuseBlocked(status, blockers, 'With these settings a branch can never match')
 }
 
 /** The part of a campaign that its owner writes. */
@@ -42,7 +42,7 @@ export interface CampaignContent {
 export function assertAllowed(status: CampaignStatus, action: CampaignAction): void {
   const allowedActions = campaignActions[status]
   if (allowedActions.includes(action)) return
-  throw new AppError('CONFLICT', `A campaign that is ${status} can't ${action}.`, {
+  throw new AppError('CONFLICT', `The campaign is ${status}, so the action ${action} is not possible.`, {
     currentStatus: status,
     allowedActions,
   })
@@ -96,7 +96,7 @@ export function assertStructureUnchanged(
   if (changed.length === 0) return
   throw new AppError(
     'CONFLICT',
-    `${changed.join(', ')} can't change while the campaign is ${status}: pause it first.`,
+    `${changed.join(', ')} can't change while the campaign is ${status}. Pause the campaign first.`,
     {
       currentStatus: status,
       allowedActions: campaignActions[status],
@@ -138,16 +138,19 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   for (const sender of facts.unavailableSenders)
     add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)
   if (facts.postalAddressMissing)
-    add('missing_postal_address', 'Live mail needs the postal address of the account: PUT /v2/account {postalAddress}.')
+    add(
+      'missing_postal_address',
+      'Live mail needs the postal address of the account. Set it with PUT /v2/account {postalAddress}.',
+    )
   if (facts.publicUrlUnreachable)
     add(
       'public_url_unreachable',
-      'Live mail needs links that recipients can open: OVERTURE_PUBLIC_URL is https and a public name.',
+      'Live mail needs links that recipients can open. Set OVERTURE_PUBLIC_URL to an https URL with a public name.',
     )
-  if (facts.neverOpens) add('schedule_never_opens', 'No sending window of the schedule ever opens.')
+  if (facts.neverOpens) add('schedule_never_opens', 'The schedule has no sending window in the future.')
   for (const presetId of facts.missingPresetIds)
     add('preset_missing', `Prompt preset ${presetId} does not exist.`, presetId)
-  if (facts.creditsMissing) add('insufficient_credits', 'Not enough credits to write the AI steps.')
+  if (facts.creditsMissing) add('insufficient_credits', 'There are not enough credits to write the AI steps.')
   return blockers
 }
 

@@ -129,7 +129,7 @@ export async function updateCampaign(tx: Transaction, tenant: Tenant, change: Ca
   if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   assertStaysReachable(row.status, { settings: row.settings, steps: before }, { settings: content.settings, steps })
   const cutOff = await findCutOffEntries(tx, tenant, row, content.settings)
-  refuseBlocked(row.status, cutOff, 'Another campaign takes leads of this one, and nobody could come in')
+  refuseBlocked(row.status, cutOff, 'Another campaign takes over leads of this one. With this change it would get none')
   const updatedAt = laterThan(row.updatedAt, change.now)
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, sequenceVersion, now: updatedAt })
   if (change.input.steps) {

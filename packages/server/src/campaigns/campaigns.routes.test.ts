@@ -167,8 +167,8 @@ describe('a campaign', () => {
     expect(answer.status).toBe(400)
     const issues: { path: string; message: string }[] = answer.body.error.details.issues
     const messageOf = new Map(issues.map(({ path, message }) => [path, message]))
-    expect(messageOf.get('steps[1].variants[0].body')).toBe('It takes too long to check.')
-    expect(messageOf.get('steps[13].variants[0].body')).toContain('It was not checked')
+    expect(messageOf.get('steps[1].variants[0].body')).toBe('The template takes too long to check. Shorten it.')
+    expect(messageOf.get('steps[13].variants[0].body')).toContain('The template was not checked')
     expect(messageOf.has('steps[0].variants[0].body')).toBe(false)
   })
 

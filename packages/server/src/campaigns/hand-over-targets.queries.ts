@@ -28,7 +28,7 @@ export async function assertHandOvers(
   const targets = handOversOf(after.steps)
   const own = targets.filter((target) => target.campaignId === campaignId)
   if (own.length > 0)
-    throw invalid(...own.map(({ path }) => ({ path, rule: 'self', message: 'A campaign hands over to another one.' })))
+    throw invalid(...own.map(({ path }) => ({ path, rule: 'self', message: "A campaign can't hand over to itself." })))
   if (after.entry === null && needsEntry(after.steps))
     throw invalid({
       path: 'entry',
@@ -91,7 +91,7 @@ export async function findCutOffEntries(
     const after = sources.map((source) => (source.id === row.id ? settings : source.settings))
     if (unreachableEntry(entry, before).length > 0) return []
     return unreachableEntry(entry, after).map(({ code, message }) => {
-      return { code, message: `Campaign ${entry.id} takes leads of this one. ${message}`, ref: entry.id }
+      return { code, message: `Campaign ${entry.id} takes over leads of this one. ${message}`, ref: entry.id }
     })
   })
 }

@@ -65,14 +65,16 @@ async function closeAccount({ db }: App, end: AccountEnd, { recorded }: Sweep): 
     const account = await lockEndingAccount(tx, end.accountId)
     if (account === null) return false
     if (account.subscriptionId !== null)
-      throw refusal(`Its subscription ${account.subscriptionId} is charged for. End it at the payment provider first.`)
+      throw refusal(
+        `The subscription ${account.subscriptionId} is still active. Cancel it at the payment provider first.`,
+      )
     await updateAccountClosed(tx, end.accountId)
     // A planner that claims messages now holds locks on its senders. This delete waits for it; later claims find no sender.
     for (const table of doors)
       note(end, table, await deleteRowsOfAccount(tx, end.accountId, { table, limit: sendersMax }))
     note(end, 'claims', await deleteClaimsNotInFlight(tx, end.accountId, sendersMax))
     if (await hasMessageOfAccountInFlight(tx, end.accountId))
-      throw refusal('A message of this account is being sent at this moment. Try again in a minute.')
+      throw refusal('A message of this account is being sent. Try again in a minute.')
     await recorded?.(tx)
     return true
   })
@@ -84,7 +86,8 @@ async function deleteClaims({ db }: App, end: AccountEnd, sweep: Sweep): Promise
   for (;;) {
     note(end, 'claims', await deleteClaimsNotInFlight(db, end.accountId, sweep.rowsAtOnce))
     if (!(await hasMessageOfAccountInFlight(db, end.accountId))) return
-    if (monotonicMs() > untilMs) throw refusal('A message of this account is being sent. Nothing else is; try again.')
+    if (monotonicMs() > untilMs)
+      throw refusal('A message of this account is being sent. No new message is started. Try again.')
     await sleep(waitStepMs)
   }
 }

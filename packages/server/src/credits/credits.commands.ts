@@ -208,6 +208,7 @@ async function record(tx: Executor, tenant: Tenant, movement: Movement): Promise
 }
 
 function insufficient(because: 'balance' | 'lead_credit_cap'): AppError {
-  const message = because === 'balance' ? 'Not enough credits.' : 'The lead-credit cap of the trial is reached.'
+  const message =
+    because === 'balance' ? 'There are not enough credits.' : 'The trial has used all of its lead credits.'
   return new AppError('INSUFFICIENT_CREDITS', message, { reason: because })
 }

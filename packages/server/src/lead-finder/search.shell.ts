@@ -136,7 +136,7 @@ function assertFilters({ cannotFilter }: LeadProvider, asked: Partial<PersonSear
     return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
   })
   if (unknown.length === 0) return
-  const message = 'The people database that is configured has no such filter.'
+  const message = 'The configured people database does not support this filter.'
   throw invalid(...unknown.map((path) => ({ path, rule: 'unsupported', message })))
 }
 

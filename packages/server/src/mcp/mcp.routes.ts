@@ -80,9 +80,9 @@ async function createHandler({ secrets }: App): Promise<McpHttpHandler> {
 
 function refuseForeign(request: FastifyRequest, publicUrl: string): void {
   if (originOf(request) === 'foreign')
-    throw new AppError('INSUFFICIENT_SCOPE', 'Pages of other sites are not served here.')
+    throw new AppError('INSUFFICIENT_SCOPE', 'Requests from pages of other sites are not allowed.')
   if (!isOwnHost(request.host, publicUrl))
-    throw new AppError('INSUFFICIENT_SCOPE', 'This server is not known by that name: set OVERTURE_PUBLIC_URL to it.')
+    throw new AppError('INSUFFICIENT_SCOPE', 'The host name of this request is unknown. Set OVERTURE_PUBLIC_URL to it.')
 }
 
 interface Doors {
@@ -101,7 +101,7 @@ async function askedBy(
   if (apiKey.startsWith('ovt_live_') && !mcp.live)
     throw new AppError(
       'INSUFFICIENT_SCOPE',
-      'Assistants use test keys here. OVERTURE_MCP=write,live lets live keys in.',
+      'Assistants can use only test keys here. Set OVERTURE_MCP=write,live to allow live keys.',
     )
   const principal = createHash('sha256').update(apiKey).digest('hex')
   const userAgent = `overture-mcp ${request.headers['user-agent'] ?? ''}`.trim()

@@ -134,7 +134,7 @@ export function spanIssues(sent: unknown): ValidationIssue[] {
   const { startAt, endAt } = (sent ?? {}) as { startAt?: unknown; endAt?: unknown }
   if (typeof startAt !== 'string' || typeof endAt !== 'string') return []
   if (!(Date.parse(startAt) >= Date.parse(endAt))) return []
-  return [{ path: 'endAt', rule: 'range', message: '`endAt` must lie after `startAt`.' }]
+  return [{ path: 'endAt', rule: 'range', message: '`endAt` must be after `startAt`.' }]
 }
 
 function requireFew(attendees: readonly Attendee[]): void {

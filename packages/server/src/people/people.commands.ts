@@ -107,7 +107,7 @@ export async function erasePerson(
     })
   }
   if (await hasMessageInFlight(tx, tenant, erased)) {
-    throw new AppError('CONFLICT', 'A message to this person is being sent at this moment. Try again in a minute.', {
+    throw new AppError('CONFLICT', 'A message to this person is being sent. Try again in a minute.', {
       currentStatus: 'sending',
       allowedActions: [],
     })

@@ -25,7 +25,7 @@ export const runLeaseMs = 9_000
 export const plannerLeaseMs = minuteMs
 
 export function runsAlready(): AppError {
-  return new AppError('CONFLICT', 'The clock of this test environment is being moved already.', {
+  return new AppError('CONFLICT', 'The clock of this test environment is already being moved.', {
     currentStatus: 'advancing',
     allowedActions: [],
   })
@@ -36,10 +36,14 @@ export function advanceTarget(input: AdvanceInput, now: Date): Date {
   if (input.to === undefined) return new Date(now.getTime() + (durationMs(input.by ?? '') ?? 0))
   const target = new Date(input.to)
   if (target.getTime() <= now.getTime()) {
-    throw invalid({ path: 'to', rule: 'future', message: `The clock shows ${now.toISOString()} and only moves ahead.` })
+    throw invalid({
+      path: 'to',
+      rule: 'future',
+      message: `The clock shows ${now.toISOString()} and can't be moved back.`,
+    })
   }
   if (target.getTime() - now.getTime() > advanceDaysMax * dayMs) {
-    throw invalid({ path: 'to', rule: 'max', message: `${advanceDaysMax} days ahead at most.` })
+    throw invalid({ path: 'to', rule: 'max', message: `The clock can be moved ${advanceDaysMax} days ahead at most.` })
   }
   return target
 }

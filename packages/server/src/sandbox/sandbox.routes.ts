@@ -75,15 +75,15 @@ async function act(
 }
 
 function notTracked(kind: 'open' | 'click'): AppError {
-  const what = kind === 'open' ? 'opens are not tracked in it' : 'it has no such link that is tracked'
-  return new AppError('CONFLICT', `Of the last message nothing would be known: ${what}.`, {
+  const what = kind === 'open' ? 'it does not track opens' : 'it has no such tracked link'
+  return new AppError('CONFLICT', `This act can't be recorded for the last message: ${what}.`, {
     currentStatus: 'not_tracked',
     allowedActions: [],
   })
 }
 
 function nothingToAnswer(): AppError {
-  return new AppError('CONFLICT', 'No message has reached this lead yet: there is nothing to answer.', {
+  return new AppError('CONFLICT', 'No message has reached this lead yet, so there is nothing to reply to.', {
     currentStatus: 'not_contacted',
     allowedActions: [],
   })

@@ -113,7 +113,7 @@ test('a redirect that Microsoft did not write stores nothing', async () => {
 test('an unreachable Microsoft, an unknown domain or an expired link stores nothing', async () => {
   const landing = oauth.agreeForTenant(await linkFor('contoso.example.com'))
   oauth.down = true
-  expect((await back(landing)).text).toContain('did not answer which organization')
+  expect((await back(landing)).text).toContain('did not return the organization')
   oauth.down = false
   const unknown = oauth.agreeForTenant(await linkFor('nowhere.example.com'), contoso)
   expect((await back(unknown)).text).toContain('no organization for nowhere.example.com')

@@ -98,7 +98,7 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
     return {
       status: 'missing',
       records,
-      message: "No SPF record: receivers can't tell who may send for this domain.",
+      message: "There is no SPF record, so receivers can't check who may send for this domain.",
       put: put(`v=spf1 ${mechanism} ~all`),
     }
   }
@@ -106,7 +106,7 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
     return {
       status: 'invalid',
       records,
-      message: 'More than one SPF record makes all of them void. Keep one.',
+      message: 'There is more than one SPF record, which makes all of them invalid. Keep one.',
       put: put(mergedSpf(records)),
     }
   }
@@ -134,17 +134,21 @@ function spfFault(record: string, provider: SenderProvider): SpfFault | null {
   const include = spfIncludes[provider]
   if (terms.some((term) => /^\+?all$/i.test(term))) {
     const better = record.replace(/\+?\ball\b/i, '~all')
-    return { status: 'invalid', message: '+all lets everybody send for this domain.', better }
+    return { status: 'invalid', message: '+all allows everyone to send for this domain.', better }
   }
   if (terms.filter((term) => /^[-~?+]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/i.test(term)).length > 10)
-    return { status: 'invalid', message: 'More than ten lookups: receivers stop reading (RFC 7208).', better: null }
+    return {
+      status: 'invalid',
+      message: 'The record needs more than ten lookups, so receivers ignore it (RFC 7208).',
+      better: null,
+    }
   if (include !== undefined && !terms.some((term) => term.toLowerCase().includes(include))) {
     const better = record.replace(/^v=spf1/i, `v=spf1 include:${include}`)
-    return { status: 'invalid', message: `The record does not let ${provider} send.`, better }
+    return { status: 'invalid', message: `The record does not allow ${provider} to send.`, better }
   }
   if (!terms.some((term) => /^[-~]all$|^redirect=/i.test(term))) {
     const better = `${record.replace(/\s*\?all\s*$/i, '')} ~all`
-    return { status: 'warning', message: 'The record does not say what to do with everybody else.', better }
+    return { status: 'warning', message: 'The record does not say how to treat other senders.', better }
   }
   return null
 }
@@ -162,21 +166,21 @@ function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
       return {
         status: 'invalid',
         records,
-        message: 'The key is shorter than 1,024 bits: receivers ignore it.',
+        message: 'The key is shorter than 1,024 bits, so receivers ignore it.',
         put: null,
       }
     if (live.every(({ value }) => keyBytes(value) < rsa2048Bytes))
       return { status: 'warning', records, message: 'The key is shorter than 2,048 bits.', put: null }
     return { status: 'pass', records, message: 'DKIM is in place.', put: null }
   }
-  if (keys.length > 0) return { status: 'invalid', records, message: 'The key was withdrawn (empty p=).', put: null }
+  if (keys.length > 0) return { status: 'invalid', records, message: 'The key was revoked (empty p=).', put: null }
   const asked = dkim.find(({ answer }) => answer.kind === 'unknown')
   if (asked?.answer.kind === 'unknown') return unknown(asked.answer.message)
   return {
     status: 'missing',
     records,
     message:
-      `No key under the ${dkim.length} selectors that were tried. Switch DKIM on at the mail provider and put the ` +
+      `No key was found under the ${dkim.length} selectors that were tried. Turn on DKIM at the mail provider and add the ` +
       'key that it shows here.',
     put: {
       type: 'TXT',
@@ -209,13 +213,13 @@ function judgeDmarc({ domain, dmarc }: HealthInput): HealthCheck {
       return {
         status: 'invalid',
         records: policies,
-        message: 'The policy (p=) has to be none, quarantine or reject.',
+        message: 'The policy (p=) must be none, quarantine or reject.',
         put,
       }
     }
     const message =
       policy === 'none'
-        ? 'DMARC is in place; p=none only watches. Move to quarantine when the reports are clean.'
+        ? 'DMARC is in place, but p=none only monitors. Use quarantine when the reports show no problems.'
         : 'DMARC is in place.'
     return { status: 'pass', records: policies, message, put: null }
   }
@@ -238,10 +242,10 @@ function judgeMx({ domain, provider, mx }: HealthInput): HealthCheck {
     return {
       status: 'invalid',
       records: mx.values,
-      message: 'The domain says that it takes no mail (null MX): replies are lost.',
+      message: 'The domain accepts no mail (null MX), so replies are lost.',
       put,
     }
-  return { status: 'missing', records: [], message: "No MX record: replies can't be delivered.", put }
+  return { status: 'missing', records: [], message: "There is no MX record, so replies can't be delivered.", put }
 }
 
 function judgeTracking({ tracking }: HealthInput): HealthCheck | null {
@@ -249,10 +253,12 @@ function judgeTracking({ tracking }: HealthInput): HealthCheck | null {
   const { name, answer, target } = tracking
   const put: HealthCheck['put'] = { type: 'CNAME', name, value: target }
   if (answer.kind === 'unknown') return unknown(answer.message)
-  if (answer.kind === 'none') return { status: 'missing', records: [], message: `${name} does not lead here.`, put }
+  if (answer.kind === 'none')
+    return { status: 'missing', records: [], message: `${name} does not point to this server.`, put }
   const right = answer.values.some((value) => value.replace(/\.$/, '').toLowerCase() === target.toLowerCase())
-  if (right) return { status: 'pass', records: answer.values, message: 'The tracking domain leads here.', put: null }
-  return { status: 'invalid', records: answer.values, message: `${name} leads somewhere else.`, put }
+  if (right)
+    return { status: 'pass', records: answer.values, message: 'The tracking domain points to this server.', put: null }
+  return { status: 'invalid', records: answer.values, message: `${name} points to another server.`, put }
 }
 
 // Public keys in DER: 162 bytes for RSA 1024, 294 for 2048. Ed25519 keys are short and strong.
@@ -271,5 +277,5 @@ function readTags(text: string): Map<string, string> {
 }
 
 function unknown(message: string): HealthCheck {
-  return { status: 'unknown', records: [], message: `DNS could not be asked: ${message}.`, put: null }
+  return { status: 'unknown', records: [], message: `The DNS lookup failed: ${message}.`, put: null }
 }

@@ -31,7 +31,7 @@ function notLookedUp(sender: Sender): Checks {
   const check: HealthCheck = {
     status: 'unknown',
     records: [],
-    message: 'Not looked up in the test environment.',
+    message: 'Not checked in the test environment.',
     put: null,
   }
   return { spf: check, dkim: check, dmarc: check, mx: check, tracking: sender.trackingDomain === null ? null : check }

@@ -98,7 +98,7 @@ test('an expired client secret is shown, logged once and marked as the problem o
   await verify(second)
   const { browser, url } = await toMicrosoft('secret3@example.com')
   const page = await browser.open(oauth.agree(url), 'elsewhere')
-  expect(unescaped(page.text)).toContain('Microsoft gave no access. invalid_client: AADSTS7000222')
+  expect(unescaped(page.text)).toContain('Microsoft granted no access. invalid_client: AADSTS7000222')
   const lines = log.mock.calls.filter(([line]) => (line as { event?: string }).event === 'oauth.client_refused')
   expect(lines).toEqual([[{ event: 'oauth.client_refused', provider: 'microsoft', code: 'AADSTS7000222' }]])
   for (const id of [first, second]) {
@@ -203,7 +203,7 @@ test('the password is used until both servers accept the new login', async () =>
 test('the mailbox of another person converts nothing', async () => {
   const id = await passwordAccount('mine@example.com')
   const page = await convert(id, 'theirs@example.com')
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining('This is the mailbox theirs@example.com')])
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('You signed in as theirs@example.com')])
   expect(await senderOf(id)).toMatchObject({ provider: 'smtp' })
 })
 

@@ -93,7 +93,7 @@ test('nothing is connected by whose browser did not come by the page and go on f
     }
     const landed = await victim.open(oauth.agree(providerUrl), 'elsewhere')
     expect([way, landed.status, await isConnected(email)]).toEqual([way, agreed ? 200 : 400, agreed])
-    if (!agreed) expect(landed.text).toContain('to which account')
+    if (!agreed) expect(landed.text).toContain('names the account')
   }
 })
 

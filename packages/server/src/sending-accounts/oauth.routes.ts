@@ -17,7 +17,7 @@ import { finishAdminConsent } from './tenants/admin-consent.shell.ts'
 import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 
 const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }
-const notValid = 'This link is not valid, or has expired. Ask for a new one.'
+const notValid = 'This link is not valid or has expired. Ask for a new one.'
 
 type LinkRequest = PublicRequest<'/hooks/oauth/:provider/start'>
 
@@ -57,7 +57,7 @@ async function showAccount(app: App, request: LinkRequest, reply: FastifyReply) 
   const provider = providerNames[state.provider]
   const mailbox = state.email === '' ? `your ${provider} mailbox` : `the mailbox ${state.email} at ${provider}`
   const message =
-    `You are about to connect ${mailbox} to the account “${accountName}”, which will read and send mail there. ` +
+    `You are about to connect ${mailbox} to the account “${accountName}”, which will read and send email there. ` +
     'If you do not know this account, close this window.'
   const go = { href: pageUrlOf(app, state.provider, 'go', signed), text: 'Connect it' }
   return sendPage(keepStep(app, request, reply, { state, step: 'shown' }), message, go)

@@ -85,13 +85,16 @@ export function changedServerIssues(
     const server = merged[name]
     if (!own) {
       if (input[name] !== undefined && (input[name]?.password !== undefined || !sameServer(server, current[name]))) {
-        issues.push({ path: name, rule: 'provider', message: `Provider ${current.provider} brings its own servers.` })
+        issues.push({
+          path: name,
+          rule: 'provider',
+          message: `Provider ${current.provider} sets the servers itself. Leave this field out.`,
+        })
       }
       continue
     }
     if (server === null) {
-      if (name === 'smtp')
-        issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
+      if (name === 'smtp') issues.push({ path: 'smtp', rule: 'required', message: 'Provider smtp needs a server.' })
       continue
     }
     for (const field of ['host', 'port'] as const) {
@@ -104,9 +107,9 @@ export function changedServerIssues(
     issues.push(...credentialIssues(name, server, hasPassword))
   }
   if (input.oauth && current.provider !== 'google' && current.provider !== 'microsoft') {
-    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft accept a token.' })
   } else if (input.oauth && (current.tenantConnectionId ?? null) !== null) {
-    const message = 'The account logs in through the tenant connection of its organization.'
+    const message = 'This account logs in through the tenant connection of its organization. Leave this field out.'
     issues.push({ path: 'oauth', rule: 'tenant_connection', message })
   }
   return issues
@@ -136,9 +139,9 @@ export function credentialIssues(
   hasPassword: boolean,
 ): ValidationIssue[] {
   if (server.username && !hasPassword)
-    return [{ path: `${name}.password`, rule: 'required', message: 'A login needs a password.' }]
+    return [{ path: `${name}.password`, rule: 'required', message: 'A username needs a password.' }]
   if (name === 'imap' && !hasPassword)
-    return [{ path: 'imap.password', rule: 'required', message: 'Reading mail needs a password.' }]
+    return [{ path: 'imap.password', rule: 'required', message: 'IMAP needs a password.' }]
   return []
 }
 
@@ -184,7 +187,7 @@ export function passwordIssues(
     .map((name) => ({
       path: `${name}.password`,
       rule: 'required',
-      message: 'Send the password again: its server, login or security changes.',
+      message: 'Send the password again, because the server, login or security changes.',
     }))
 }
 

@@ -18,7 +18,7 @@ const errorLengthMax = 500
 function assertAllowed(sender: Sender, action: SenderAction): void {
   const allowedActions = senderActions[sender.status]
   if (allowedActions.includes(action)) return
-  throw new AppError('CONFLICT', `A sending account that is ${sender.status} can't be asked to ${action}.`, {
+  throw new AppError('CONFLICT', `The sending account is ${sender.status}, so the action ${action} is not possible.`, {
     currentStatus: sender.status,
     allowedActions,
   })

@@ -28,7 +28,7 @@ export function senderWarnings(
   if (sendsPasswordInTheClear(sender)) {
     add(
       'login_unencrypted',
-      'The password goes over the network without encryption: choose TLS or STARTTLS for the mail servers.',
+      'The password is sent over the network without encryption. Choose TLS or STARTTLS for the mail servers.',
     )
   }
   if (/(?:@|\.)onmicrosoft\.com$/i.test(sender.email)) {
@@ -40,13 +40,13 @@ export function senderWarnings(
   if (sender.statusReason === 'ask_operator') {
     add(
       'client_secret_refused',
-      'Ask your operator: the provider refuses the client secret of this installation, so the account waits.',
+      "The provider rejects the client secret of this installation, so the account can't send. Ask your operator.",
     )
   }
   if (sender.provider === 'microsoft' && sender.tenantConnectionId === null && expiresSoon(secretExpiresOn, now)) {
     add(
       'client_secret_expires',
-      `Ask your operator for a new client secret: the secret of this installation expires at Microsoft on ${secretExpiresOn}.`,
+      `The client secret of this installation expires at Microsoft on ${secretExpiresOn}. Ask your operator for a new one.`,
     )
   }
   return warnings
@@ -67,8 +67,8 @@ export function expiresSoon(day: string | null, now: Date): boolean {
 }
 
 function passwordText(now: Date): string {
-  const what = 'Connect the mailbox with Microsoft instead; its conversations and statistics are kept.'
+  const what = 'Connect the mailbox with Microsoft instead. Its conversations and statistics are kept.'
   return now < passwordsEndAt
     ? `Microsoft refuses passwords for SMTP by default from the end of December 2026. ${what}`
-    : `Since the end of December 2026 Microsoft refuses passwords for SMTP unless an administrator allows them. ${what}`
+    : `Since the end of December 2026 Microsoft rejects passwords for SMTP unless an administrator allows them. ${what}`
 }

@@ -250,14 +250,13 @@ function providerIssues(input: CreateSendingAccountInput, environment: Environme
     issues.push({
       path: 'provider',
       rule: 'environment',
-      message: 'sandbox mailboxes exist in the test environment only.',
+      message: 'The provider sandbox is available only in the test environment.',
     })
   }
-  if (own && !input.smtp)
-    issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
+  if (own && !input.smtp) issues.push({ path: 'smtp', rule: 'required', message: 'Provider smtp needs a server.' })
   for (const name of ['smtp', 'imap'] as const) {
     if (!own && input[name])
-      issues.push({ path: name, rule: 'provider', message: `Provider ${input.provider} brings its own servers.` })
+      issues.push({ path: name, rule: 'provider', message: `Leave this out for provider ${input.provider}.` })
     if (own && input[name])
       issues.push(
         ...credentialIssues(
@@ -268,7 +267,7 @@ function providerIssues(input: CreateSendingAccountInput, environment: Environme
       )
   }
   if (input.oauth && input.provider !== 'google' && input.provider !== 'microsoft') {
-    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft accept a token.' })
   }
   return issues
 }

@@ -140,7 +140,7 @@ export async function removeSender(
   if (inFlight > 0) {
     blockers.push({
       code: 'messages_in_flight',
-      message: `${inFlight} messages are on their way. Pause it and try again shortly.`,
+      message: `${inFlight} messages are being sent. Pause the sending account and try again in a minute.`,
       ref: null,
     })
   }
@@ -186,7 +186,7 @@ function providerServers(app: App, provider: SenderProvider): ProviderServers | 
 async function assertEmailFree(tx: Executor, tenant: Tenant, email: string, ownId: string | null): Promise<void> {
   const other = await findSenderByEmail(tx, tenant, email)
   if (other === null || other.id === ownId) return
-  throw new AppError('CONFLICT', 'A sending account with this address exists.', {
+  throw new AppError('CONFLICT', 'A sending account with this address already exists.', {
     currentStatus: other.status,
     allowedActions: senderActions[other.status],
     sendingAccountId: other.id,
@@ -195,7 +195,7 @@ async function assertEmailFree(tx: Executor, tenant: Tenant, email: string, ownI
 
 async function assertReplacement(tx: Executor, tenant: Tenant, id: string, replaceWith: string): Promise<void> {
   if (replaceWith === id)
-    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another sending account.' })
+    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Choose another sending account.' })
   if ((await findSender(tx, tenant, replaceWith)) === null) throw notFound()
 }
 
@@ -205,7 +205,7 @@ async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     // The second of two concurrent requests with one address fails here.
     if (!isUniqueViolation(error)) throw error
-    throw new AppError('CONFLICT', 'A sending account with this address exists.', {
+    throw new AppError('CONFLICT', 'A sending account with this address already exists.', {
       currentStatus: 'address_taken',
       allowedActions: [],
     })

@@ -139,7 +139,7 @@ function connectingRoutes(changed: ChangeListener): Route[] {
 }
 
 const confirmNobody: Protection['confirm'] = ({ caller }) =>
-  caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('No one can confirm here.'))
+  caller.kind === 'key' ? Promise.resolve() : Promise.reject(new Error('There is no page to confirm on.'))
 
 const noProtection: Protection = {
   notify: () => Promise.resolve(),

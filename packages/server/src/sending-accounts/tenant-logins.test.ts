@@ -343,7 +343,7 @@ test('adds mailboxes by CSV like by JSON', async () => {
   ])
   expect(await messageOf('email,"e-mail"\na@contoso.test,b\n')).toMatchObject([
     400,
-    { message: 'Two columns are email.' },
+    { message: 'The column email appears twice.' },
   ])
   expect(await messageOf('email\n"open@contoso.test\n')).toMatchObject([
     400,

@@ -26,15 +26,15 @@ export function readSignal(item: unknown, index: number, now: Date): ReadOutcome
     return {
       kind: 'invalid',
       index,
-      message: `${path === '' ? '' : `${path}: `}${issue?.message ?? 'It is no signal.'}`,
+      message: `${path === '' ? '' : `${path}: `}${issue?.message ?? 'This is not a signal.'}`,
     }
   }
   const { name, email, domain, leadId, value, occurredAt, dedupeKey } = parsed.data
   const at = occurredAt === undefined ? now : new Date(occurredAt)
   if (at.getTime() > now.getTime() + signalAheadMsMax)
-    return { kind: 'invalid', index, message: 'occurredAt: It has not happened yet.' }
+    return { kind: 'invalid', index, message: 'occurredAt: Must not be in the future.' }
   if ([value, dedupeKey, leadId].some((text) => typeof text === 'string' && unstorable.test(text)))
-    return { kind: 'invalid', index, message: "It holds a character that can't be stored." }
+    return { kind: 'invalid', index, message: "Contains a character that can't be stored." }
   return {
     kind: 'signal',
     signal: {

@@ -56,7 +56,7 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
       const row = await lockSuppression(tx, tenant, params.id)
       if (row === null) throw notFound()
       if (!mayLift(row.source)) {
-        throw new AppError('CONFLICT', 'This person asked not to be written to; only they can change that.', {
+        throw new AppError('CONFLICT', "The recipient opted out, so this suppression can't be removed.", {
           currentStatus: row.source,
           allowedActions: [],
         })

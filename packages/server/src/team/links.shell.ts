@@ -121,11 +121,11 @@ export function newUser({ accountId, email, name, role, passwordHash, now }: New
 }
 
 export function uselessLink(): AppError {
-  return new AppError('UNAUTHORIZED', 'The link is unknown, was used already or is too old.')
+  return new AppError('UNAUTHORIZED', 'The link is unknown, already used or expired. Ask for a new one.')
 }
 
 export function alreadyUser(): AppError {
-  return new AppError('CONFLICT', 'The account has a user with this address.', {
+  return new AppError('CONFLICT', 'A user with this address already exists in the account.', {
     currentStatus: 'user_exists',
     allowedActions: ['sign_in'],
   })

@@ -57,7 +57,7 @@ const told = async (answer: ReturnType<typeof use>) => {
   const { status, body, headers } = await answer
   return [status, body.error?.message, headers.get('set-cookie')]
 }
-const useless = [401, 'The link is unknown, was used already or is too old.', null]
+const useless = [401, 'The link is unknown, already used or expired. Ask for a new one.', null]
 
 describe.each(Object.keys(kinds) as Kind[])('a link of the kind %s', (kind) => {
   test('works once; used, it reads like one that nobody made', async () => {

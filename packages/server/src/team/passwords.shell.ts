@@ -104,7 +104,7 @@ function createTurns() {
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax)
-        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many people are signing in at this moment. Try again.')
+        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many sign-ins at once. Try again in a moment.')
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {
@@ -130,7 +130,7 @@ async function refuseCommon(
   throw invalid({
     path: field,
     rule: 'common',
-    message: 'This password is easily guessed. Use a few words that do not belong together.',
+    message: 'This password is easy to guess. Use a few unrelated words.',
   })
 }
 

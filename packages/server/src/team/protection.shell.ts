@@ -41,12 +41,12 @@ async function confirmPerson(
   if (user === null) throw notFound()
   if (user.passwordHash === null && user.totpConfirmedAt === null) return requireYoungSession(asking)
   if (proof?.password === undefined && proof?.code === undefined)
-    throw unconfirmed('confirm', 'required', 'Send your password or a code of your authenticator in confirm.')
+    throw unconfirmed('confirm', 'required', 'Send your password or a code from your authenticator in confirm.')
   const request: SignInRequest = { action: 'confirm', client, requestId, now: app.clock.now() }
   const attempt = await beginAttempt(app, user.email, request)
   if (await isRight(app, passwords, { user, proof, now: request.now })) return attempt.succeeded()
   await recordSignIn(app.db, user, request, 'denied')
-  if (proof.code !== undefined) throw unconfirmed('confirm.code', 'wrong', 'The code is wrong, or was used already.')
+  if (proof.code !== undefined) throw unconfirmed('confirm.code', 'wrong', 'The code is wrong or was already used.')
   throw unconfirmed('confirm.password', 'wrong', 'The password is wrong.')
 }
 
@@ -67,7 +67,11 @@ async function isYoungSession({ app, caller, tenant }: ProtectedCall): Promise<b
 
 async function requireYoungSession(asking: ProtectedCall): Promise<void> {
   if (await isYoungSession(asking)) return
-  throw unconfirmed('confirm', 'sign_in_again', 'Sign out, sign in again, and do this within ten minutes.')
+  throw unconfirmed(
+    'confirm',
+    'sign_in_again',
+    'This needs a recent sign-in. Sign out, sign in again, and retry within ten minutes.',
+  )
 }
 
 function unconfirmed(path: string, rule: string, message: string): AppError {

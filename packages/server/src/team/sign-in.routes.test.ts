@@ -184,7 +184,7 @@ describe('an address in several accounts', () => {
       checks = 0
       const request = { action: 'login', client, requestId: `req_${who}`, now: app.clock.now() } as const
       const tried = signIn(app, counting, { email: who, password: 'x', code: undefined, accountId, request })
-      await expect(tried).rejects.toThrow('The address or the password is wrong.')
+      await expect(tried).rejects.toThrow('The email address or the password is wrong.')
       return checks
     }
     const own = server.tenant.accountId
@@ -218,7 +218,7 @@ test('wrong sign-ins with unknown addresses are three audit entries a minute for
       accountId: undefined,
       request,
     }
-    await expect(signIn(server.app, passwords, input)).rejects.toThrow('The address or the password is wrong.')
+    await expect(signIn(server.app, passwords, input)).rejects.toThrow('The email address or the password is wrong.')
   }
   for (const seconds of [0, 1, 2, 3, 59, 130]) await fail(seconds)
   const entries = await server.app.db.query<{ changes: unknown }>(

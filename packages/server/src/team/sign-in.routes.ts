@@ -85,5 +85,5 @@ function withCookie({ app, client, setHeader, addCookie }: OpenContext, signedIn
 
 function refuseWithoutPasswords({ app }: OpenContext): void {
   if (!app.config.signIn.passwords)
-    throw new AppError('UNAUTHORIZED', 'Passwords are turned off: sign in through your organisation.')
+    throw new AppError('UNAUTHORIZED', 'Password sign-in is turned off. Sign in through your organization.')
 }

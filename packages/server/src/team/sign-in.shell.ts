@@ -55,7 +55,7 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
     if (users.length === 0 && attempt.before.ofIpInMinute < strangersPerMinuteMax) {
       await recordSignIn(app.db, null, { ...request, changes: refusedBefore(attempt.before.ofIp) }, 'denied')
     }
-    throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
+    throw new AppError('UNAUTHORIZED', 'The email address or the password is wrong.')
   }
   if (user.totpConfirmedAt !== null) await checkCode(app, user, input)
   await attempt.succeeded()
@@ -67,11 +67,11 @@ async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login,
   if (code === undefined) {
     // Someone has the password, so this is recorded even if no code follows.
     await recordSignIn(app.db, user, request, 'denied')
-    throw new AppError('UNAUTHORIZED', 'A code of the authenticator is needed, too.', { reason: 'code_required' })
+    throw new AppError('UNAUTHORIZED', 'A code from your authenticator is required, too.', { reason: 'code_required' })
   }
   if (await app.db.transaction((tx) => takeCode(app, tx, { user, code, now: request.now }))) return
   await recordSignIn(app.db, user, request, 'denied')
-  throw new AppError('UNAUTHORIZED', 'The code is wrong, or was used already.', { reason: 'code_wrong' })
+  throw new AppError('UNAUTHORIZED', 'The code is wrong or was already used.', { reason: 'code_wrong' })
 }
 
 /** Changes the password of a signed-in person, who must give the old one. Every other session ends. */
@@ -85,7 +85,7 @@ export async function changePassword(
   const attempt = await beginAttempt(app, user.email, request)
   if (!(await passwords.isRight(user.passwordHash, input.currentPassword))) {
     await recordSignIn(app.db, user, request, 'denied')
-    throw new AppError('UNAUTHORIZED', 'The current password is another one.')
+    throw new AppError('UNAUTHORIZED', 'The current password is wrong.')
   }
   await attempt.succeeded()
   await passwords.refuseCommon(input.newPassword, { field: 'newPassword', words: [user.email, user.name] })
@@ -185,6 +185,6 @@ export async function beginAttempt(
 
 function tooManyFailures(waitMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const message = `Too many failed tries. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`
+  const message = `Too many failed attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`
   return new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds })
 }

@@ -29,7 +29,7 @@ export async function beginTotp(
   const known = await lockTotp(tx, user.accountId, user.id)
   if (known === null) throw notFound()
   if (known.totpConfirmedAt !== null) {
-    throw new AppError('CONFLICT', 'An authenticator is in use. Remove it first.', {
+    throw new AppError('CONFLICT', 'An authenticator is already set up. Remove it first.', {
       currentStatus: 'totp_on',
       allowedActions: ['delete'],
     })
@@ -49,7 +49,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const known = await lockTotp(tx, user.accountId, user.id)
   if (known === null || known.totpSecret === null || known.totpConfirmedAt !== null) {
-    throw new AppError('CONFLICT', 'No authenticator waits for its first code.', {
+    throw new AppError('CONFLICT', 'There is no authenticator to confirm. Start the setup first.', {
       currentStatus: (known?.totpConfirmedAt ?? null) === null ? 'totp_off' : 'totp_on',
       allowedActions: [],
     })
@@ -59,7 +59,11 @@ export async function confirmTotp(
     lastStep: null,
   })
   if (step === null)
-    throw invalid({ path: 'code', rule: 'code', message: 'This is not the code that the authenticator shows now.' })
+    throw invalid({
+      path: 'code',
+      rule: 'code',
+      message: 'The code is wrong. Enter the code that the authenticator shows now.',
+    })
   const codes = Array.from({ length: recoveryCodes }, () => recoveryCodeOf(randomBytes(recoveryCodeBytes)))
   const totp = { ...known, totpConfirmedAt: now, totpLastStep: step, recoveryDigests: codes.map(recoveryDigest) }
   await updateTotp(tx, user.accountId, { userId: user.id, totp })

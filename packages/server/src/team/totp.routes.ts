@@ -47,6 +47,7 @@ export function totpRoutes(protection: Protection): Route[] {
 async function personIn({ caller, tenant }: Pick<RequestContext, 'caller' | 'tenant'>, db: Executor): Promise<UserRow> {
   const user = caller.userId === null ? null : await findUser(db, tenant.accountId, caller.userId)
   if (user === null) throw notFound()
-  if (caller.kind === 'key') throw new AppError('INSUFFICIENT_SCOPE', 'This is for people who are signed in.')
+  if (caller.kind === 'key')
+    throw new AppError('INSUFFICIENT_SCOPE', "This needs a signed-in user. API keys can't use it.")
   return user
 }

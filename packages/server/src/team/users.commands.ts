@@ -145,7 +145,7 @@ async function lockChangeable(tx: Transaction, { accountId, userId, actorRole }:
 async function refuseLastOwner(tx: Transaction, user: UserRow, staysOwner: boolean): Promise<void> {
   if (user.role !== 'owner' || user.status !== 'active' || staysOwner) return
   if ((await countActiveOwners(tx, user.accountId)) > 1) return
-  throw new AppError('CONFLICT', 'This is the last owner of the account. Make somebody else owner first.', {
+  throw new AppError('CONFLICT', 'This is the last owner of the account. Make another user owner first.', {
     currentStatus: 'last_owner',
     allowedActions: [],
   })
@@ -157,5 +157,7 @@ async function tell(tx: Transaction, accountId: string, event: NewEvent): Promis
 }
 
 export function above(): AppError {
-  return new AppError('INSUFFICIENT_ROLE', 'Only owners change or make owners.', { requiredRole: 'owner' })
+  return new AppError('INSUFFICIENT_ROLE', 'Only owners can change owners or make a user owner.', {
+    requiredRole: 'owner',
+  })
 }

@@ -32,13 +32,13 @@ export class Allowance {
   /** Liquid calls this before each part of a template and in each iteration of a loop. */
   check(): void {
     this.steps += 1
-    if (this.steps > stepsMax) throw new TooCostlyError(`It takes more than ${stepsMax} steps to render`)
+    if (this.steps > stepsMax) throw new TooCostlyError(`The template needs more than ${stepsMax} steps to render`)
   }
 
   use(count: number): void {
     if (!(Number(count) > 0)) return
     this.memory += Number(count)
-    if (this.memory > memoryMax) throw new TooCostlyError('It makes more than a message can hold')
+    if (this.memory > memoryMax) throw new TooCostlyError('The template renders a text that is too large for a message')
   }
 }
 
@@ -129,6 +129,6 @@ function originalError(error: unknown): unknown {
 }
 
 export function describe(error: unknown): string {
-  if (originalError(error) instanceof RangeError) return 'It is nested too deeply.'
-  return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : 'The template does not parse.'
+  if (originalError(error) instanceof RangeError) return 'The template is nested too deeply.'
+  return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : 'The template has a syntax error.'
 }

@@ -49,7 +49,7 @@ function subjectHints(subject: string): TextHint[] {
       code: 'false_re',
       severity: 'warning',
       field: 'subject',
-      message: 'It pretends to answer something. People who notice are lost, and filters notice.',
+      message: 'The subject pretends to be a reply. Recipients and spam filters notice.',
       at: [0, mark[0].length],
     })
   const length = shown(subject).trim().length
@@ -58,7 +58,7 @@ function subjectHints(subject: string): TextHint[] {
       code: 'long_subject',
       severity: 'info',
       field: 'subject',
-      message: `${length} characters; phones show about ${subjectCharsMax}.`,
+      message: `${length} characters. Phones show about ${subjectCharsMax}.`,
       at: null,
     })
   return hints
@@ -69,7 +69,7 @@ function spamHints(field: TemplatePart, text: string): TextHint[] {
     code: 'spam_word',
     severity: 'warning',
     field,
-    message: `"${match[0]}" reads as advertising.`,
+    message: `"${match[0]}" sounds like advertising.`,
     at: [match.index, match.index + match[0].length],
   }))
 }
@@ -102,7 +102,7 @@ function linkHints(body: string): TextHint[] {
 function lengthHints(body: string): TextHint[] {
   const count = shown(body).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0
   if (count <= wordsMax) return []
-  const message = `${count} words; what is under ${wordsMax} is read, and answered more often.`
+  const message = `${count} words. Messages under ${wordsMax} words get more replies.`
   return [{ code: 'length', severity: 'info', field: 'body', message, at: null }]
 }
 
@@ -118,7 +118,7 @@ function capitalHints(field: TemplatePart, text: string): TextHint[] {
       code: 'capitals',
       severity: 'warning',
       field,
-      message: 'Words in capitals read as shouting.',
+      message: 'Words in capital letters look like shouting.',
       at: first === undefined ? null : [first.index, first.index + first[0].length],
     },
   ]
@@ -126,7 +126,7 @@ function capitalHints(field: TemplatePart, text: string): TextHint[] {
 
 function variableHints(subject: string, body: string): TextHint[] {
   if (body.trim() === '' || leadVariable.test(subject) || leadVariable.test(body)) return []
-  const message = 'Everybody gets the same text: a name or a company makes it theirs.'
+  const message = 'Every lead gets the same text. Add a name or a company.'
   return [{ code: 'no_variable', severity: 'info', field: 'body', message, at: null }]
 }
 

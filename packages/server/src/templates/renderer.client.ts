@@ -43,16 +43,16 @@ const checkTotalMs = 2_000
 const knownProblemsBytesMax = 8 * 1024 * 1024
 const knownProblemBytes = 300
 
-const tooLong = `A template has ${templateLengthMax} characters at most.`
-const tooSlow = `It takes more than ${renderMs} ms to render.`
-const uncheckable = 'It takes too long to check.'
-const unchecked = 'It was not checked: the templates of this request, or of this account lately, take too long.'
+const tooLong = `A template can have ${templateLengthMax} characters at most.`
+const tooSlow = `The template takes more than ${renderMs} ms to render. Shorten it.`
+const uncheckable = 'The template takes too long to check. Shorten it.'
+const unchecked = 'The template was not checked, because recent templates of this request or account took too long.'
 export const postponedMessage =
-  'It was not rendered: templates of this account have taken too long. Try again in a minute.'
+  'The template was not rendered, because templates of this account took too long. Try again in a minute.'
 
 const threadsEnded = new Counter({
   name: 'overture_template_threads_ended_total',
-  help: 'Threads that a template ended by taking too much time or memory.',
+  help: 'Threads that were ended because a template took too much time or memory.',
   registers: [metrics],
 })
 

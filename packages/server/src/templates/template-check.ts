@@ -37,8 +37,8 @@ function shapeProblem(text: string): string | null {
   const range = longRange(text)
   if (range !== null) return `The range ${range} has more than ${rangeMax} steps.`
   const { parts, levels } = measureShape(parsed(plain, text))
-  if (parts > partsMax) return `A template has ${partsMax} tags, variables and pieces of text at most.`
-  return levels > depthMax + 1 ? `Tags stand within one another ${depthMax} deep at most.` : null
+  if (parts > partsMax) return `A template can have ${partsMax} tags, variables and pieces of text at most.`
+  return levels > depthMax + 1 ? `Tags can be nested ${depthMax} levels deep at most.` : null
 }
 
 // The innermost level is the text inside the innermost tags.
@@ -73,7 +73,7 @@ function sampleProblem(part: TemplatePart, text: string, threadTimeMs: () => num
   for (const scope of [full, bareSample]) {
     const { result, tookMs } = quickest(text, scope, { asHtml: part === 'body' && isHtml(text), threadTimeMs })
     if (result.kind === 'template_error') return result.message
-    if (tookMs > sampleMsMax) return `It takes more than ${sampleMsMax} ms to render.`
+    if (tookMs > sampleMsMax) return `The template takes more than ${sampleMsMax} ms to render. Shorten it.`
   }
   return null
 }

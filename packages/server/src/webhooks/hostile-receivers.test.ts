@@ -94,12 +94,12 @@ describe('a hostile receiver', () => {
       },
       700,
     )
-    expect(drip).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
+    expect(drip).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
   test('that answers 100 Continue for ever fails', async () => {
     const result = await post('/continue', flood('/continue', 'HTTP/1.1 100 Continue\r\n\r\n'), 700)
-    expect(result).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
+    expect(result).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
   test('that sends a gzip bomb gets nothing unpacked', async () => {
@@ -118,7 +118,7 @@ describe('a hostile receiver', () => {
     })
     expect(await post('/hang-up', (socket) => socket.destroy())).toMatchObject({ kind: 'failed' })
     const unread = await post('/unread', (socket) => socket.pause(), 700, 'x'.repeat(9_000_000))
-    expect(unread).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
+    expect(unread).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
   test('may answer early and without reading a large event', async () => {

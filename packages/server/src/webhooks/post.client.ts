@@ -50,7 +50,7 @@ export async function postWebhook(post: Post, timeoutMs: number = attemptTimeout
 /** Returns why a URL is not allowed as a target, or null. A name that does not resolve now is checked again at every delivery. */
 export async function refusalOfTarget(url: string, reach: Reach): Promise<string | null> {
   const target = new URL(url)
-  if (target.username !== '' || target.password !== '') return 'A URL with a user name or password is not accepted.'
+  if (target.username !== '' || target.password !== '') return 'The URL must not contain a user name or password.'
   const checked = await checkTarget(hostAndPort(target), reach, resolveTimeoutMs)
   return checked.kind === 'forbidden' ? checked.message : null
 }
@@ -85,7 +85,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
       })
     })
     const timer = setTimeout(
-      () => request.destroy(new Error(`No answer within ${attempt.timeoutMs / 1000} s.`)),
+      () => request.destroy(new Error(`No response within ${attempt.timeoutMs / 1000} s.`)),
       Math.max(attempt.endMs - monotonicMs(), 1),
     )
     request.on('error', (error) => {

@@ -40,7 +40,7 @@ const answerLeftOut = 'The receiver answered with text that could not be stored.
 
 const attemptsTotal = new Counter({
   name: 'overture_webhook_attempts_total',
-  help: 'Attempts to deliver an event to a webhook, by what became of them.',
+  help: 'Attempts to deliver an event to a webhook, by outcome.',
   labelNames: ['outcome'],
   registers: [metrics],
 })
@@ -145,7 +145,7 @@ async function attemptDelivery(
 ): Promise<PostResult> {
   const { delivery, turn } = attempt
   const event = delivery.testBody ?? (delivery.id === null ? null : eventBodyOf(delivery))
-  if (event === null) return { kind: 'failed', error: 'The event is no longer kept.', durationMs: 0 }
+  if (event === null) return { kind: 'failed', error: 'The event is no longer stored.', durationMs: 0 }
   const body = JSON.stringify(event)
   const context = secretContext(webhook.id)
   const secrets = [webhook.secret, webhook.previousSecret].flatMap((sealed) =>

@@ -47,10 +47,14 @@ interface NewWebhookInput {
 export async function createWebhook(context: RequestContext, tx: Transaction, input: NewWebhookInput) {
   const { app, tenant } = context
   if ((await countWebhooks(tx, tenant)) >= webhooksMax) {
-    throw new AppError('CONFLICT', `There are at most ${webhooksMax} webhooks per environment.`, {
-      currentStatus: 'max_webhooks_reached',
-      allowedActions: ['delete'],
-    })
+    throw new AppError(
+      'CONFLICT',
+      `The environment has reached its limit of ${webhooksMax} webhooks. Delete one first.`,
+      {
+        currentStatus: 'max_webhooks_reached',
+        allowedActions: ['delete'],
+      },
+    )
   }
   const id = newId('whk')
   const secret = newSecret()
@@ -154,7 +158,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
 
 function unsafeUrl(url: string): string | null {
   if (new URL(url).protocol === 'https:' || isOwnMachine(url)) return null
-  return 'Events go to this URL without encryption, so that others on the way can read them: use https.'
+  return 'Events are sent to this URL without encryption. Use https.'
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {

@@ -107,7 +107,7 @@ export async function decideDraft(
   const failed = draft.status === 'failed' || (draft.status === 'requested' && draft.error !== null)
   const writes = 'edit' in decision && failed && decision.edit.body !== undefined
   if (draft.status !== 'waiting' && !writes) {
-    throw new AppError('CONFLICT', `A text that is ${draft.status} can't be changed.`, {
+    throw new AppError('CONFLICT', `The text is ${draft.status} and can't be changed.`, {
       currentStatus: draft.status,
       allowedActions: [],
     })
@@ -126,7 +126,7 @@ export async function decideDraft(
         }
       : { ...draft, status: decision.status, updatedAt: now }
   if ('edit' in decision && !after.subject && (await tools.beginsThread(tx, tenant, draft))) {
-    throw invalid({ path: 'subject', rule: 'required', message: 'A message that begins a thread needs a subject.' })
+    throw invalid({ path: 'subject', rule: 'required', message: 'A message that starts a thread needs a subject.' })
   }
   await updateDraft(tx, tenant, { ...after, now })
   if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })

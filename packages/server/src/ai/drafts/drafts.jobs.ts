@@ -44,7 +44,7 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
     // The model or preset of the request was deleted, so a retry would fail as well.
     const isGone = error.code === 'NOT_FOUND'
     const isLast = isGone || context.attempt >= lastAttempt
-    const reason = isGone ? 'The model or the preset is gone.' : error.message
+    const reason = isGone ? 'The model or the preset was deleted.' : error.message
     await app.db.transaction((tx) => tellTrouble(tx, context, draft, { reason, isLast }))
     if (!isLast) throw error
   }

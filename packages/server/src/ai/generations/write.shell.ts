@@ -38,7 +38,7 @@ export function offeredModels({ config: { ai } }: Pick<App, 'config'>): ModelEnt
 /** Why this tenant may not use a model, or null. The test environment uses real models only if the operator enabled them. */
 export function whyNotFor(app: Pick<App, 'config'>, tenant: Tenant, entry: ModelEntry): string | null {
   if (entry.provider !== 'builtin' && tenant.environment === 'test' && !app.config.ai.enabledInTest)
-    return 'The test environment writes with the built-in drafter alone.'
+    return 'The test environment uses only the built-in drafter. Use its model, or switch to live.'
   return whyUnset(app.config.ai, entry)
 }
 
@@ -105,7 +105,7 @@ async function writeWell(
     if (complaint !== null) onRestart?.(complaint)
     const answer = await askOrComplain(app, entry, { task, ...asking, complaint, onPartial })
     if (answer === null) {
-      complaint = 'it was not the JSON that was asked for'
+      complaint = 'it was not the requested JSON'
       continue
     }
     spent.promptTokens += answer.promptTokens
@@ -114,7 +114,7 @@ async function writeWell(
     if (problems.length === 0) return { ...answer, ...spent }
     complaint = problems.join(', ')
   }
-  const message = `The model ${entry.id} wrote nothing that passes the checks: ${complaint ?? ''}.`
+  const message = `The text of model ${entry.id} failed the checks: ${complaint ?? ''}.`
   throw new AppError('SERVICE_UNAVAILABLE', `${message} Nothing was charged.`)
 }
 
@@ -139,7 +139,7 @@ export function providerTrouble(app: App, entry: ModelEntry, error: unknown): Er
   app.log.warn({ event: 'ai.provider_failed', modelId: entry.id, error: name }, 'ai.provider_failed')
   return new AppError(
     'SERVICE_UNAVAILABLE',
-    `The provider of ${entry.id} does not answer as it should. Nothing was charged.`,
+    `The provider of ${entry.id} failed. Nothing was charged. Try again later.`,
   )
 }
 
@@ -149,6 +149,6 @@ export function asUnavailable(error: unknown, entry: ModelEntry): unknown {
   const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000))
   return new AppError(
     'SERVICE_UNAVAILABLE',
-    `The provider of ${entry.id} is at its limit; try again in ${seconds} s. Nothing was charged.`,
+    `The provider of ${entry.id} is at its rate limit. Nothing was charged. Try again in ${seconds} s.`,
   )
 }

@@ -10,14 +10,14 @@ export function variablesIn(prompt: string): string[] {
 /** Variables must be well-formed, and if a list is declared, it must contain every used variable. The issue names the missing ones. */
 export function variableIssues(prompt: string, declared: readonly string[] | undefined): ValidationIssue[] {
   const isBroken = /\{\{|\}\}|\{%|%\}/.test(prompt.replace(variablePattern, ''))
-  const message = 'A variable is a name in double braces, such as {{ firstName }}; something else is in them here.'
+  const message = 'Use only variable names in double braces, such as {{ firstName }}.'
   const undeclared = declared === undefined ? [] : variablesIn(prompt).filter((name) => !declared.includes(name))
   return [
     ...(isBroken ? [{ path: 'prompt', rule: 'template', message }] : []),
     ...undeclared.map((name) => ({
       path: 'variables',
       rule: 'declared',
-      message: `The prompt uses {{ ${name} }}, which is not declared.`,
+      message: `The prompt uses {{ ${name} }}. Add it to the variables of the preset.`,
     })),
   ]
 }
@@ -60,7 +60,7 @@ interface StarterPreset {
 export const starterPresets: readonly StarterPreset[] = [
   {
     name: 'Cold opener',
-    description: 'A first message that is about the reader.',
+    description: 'A first message about the recipient.',
     category: 'opener',
     prompt:
       'Write a first e-mail to {{ firstName }}, {{ jobTitle }} at {{ company }}. Open with one sentence about ' +
@@ -69,7 +69,7 @@ export const starterPresets: readonly StarterPreset[] = [
   },
   {
     name: 'Follow-up',
-    description: 'A second message that adds something.',
+    description: 'A second message that adds a new thought.',
     category: 'follow_up',
     prompt:
       'Write a short follow-up to {{ firstName }} at {{ company }}, who has not answered. Do not say that you are ' +
@@ -85,7 +85,7 @@ export const starterPresets: readonly StarterPreset[] = [
   },
   {
     name: 'Reply to an objection',
-    description: 'Answers a "no" without arguing.',
+    description: 'Replies to a "no" without arguing.',
     category: 'reply',
     prompt:
       'Write an answer to {{ firstName }} at {{ company }}, who said that now is not the time. Accept it, ask one ' +
@@ -93,7 +93,7 @@ export const starterPresets: readonly StarterPreset[] = [
   },
   {
     name: 'Subject lines',
-    description: 'Short, lower-key subjects.',
+    description: 'Short, plain subject lines.',
     category: 'subject',
     prompt:
       'Write subject lines for a first e-mail to {{ firstName }} at {{ company }}: three to six plain words, no ' +

@@ -108,7 +108,7 @@ export async function deletePreset(tx: Transaction, tenant: Tenant, id: string) 
       allowedActions: [],
       blockers: users.map((user) => ({
         code: 'used_by_campaign',
-        message: `The campaign "${user.name}" writes with it.`,
+        message: `The campaign "${user.name}" uses this preset.`,
         ref: user.id,
       })),
     })

@@ -28,13 +28,13 @@ export async function probeProvider(app: ReachTools, provider: RealProvider): Pr
     if (ownServer(config.ai, provider) !== null) await assertReachable(app, provider)
     const { url, headers } = listing(config.ai, provider)
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(probeTimeoutMs), redirect: 'error' })
-    if ([400, 401, 403].includes(response.status)) return { reason: 'The server refuses the configured key.' }
+    if ([400, 401, 403].includes(response.status)) return { reason: 'The server rejects the configured key.' }
     // Some servers have no list; a 404 counts as available.
     if (response.status === 404) return { reason: null, listed: null }
-    if (!response.ok) return { reason: `The server answers ${response.status}.` }
+    if (!response.ok) return { reason: `The server responds with status ${response.status}.` }
     return { reason: null, listed: namesIn((await responseText(response, probeBytesMax)) ?? '') }
   } catch (error) {
-    return { reason: error instanceof PrivateTargetError ? error.message : 'The server does not answer.' }
+    return { reason: error instanceof PrivateTargetError ? error.message : 'The server does not respond.' }
   }
 }
 

@@ -82,7 +82,7 @@ function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unk
 
 const callsTotal = new Counter({
   name: 'overture_ai_calls_total',
-  help: 'Calls to providers of models, by provider and what became of them; ended ones took too long or nobody waited.',
+  help: 'Calls to AI providers by provider and outcome; "ended" calls timed out or were canceled by the caller.',
   labelNames: ['provider', 'outcome'],
   registers: [metrics],
 })

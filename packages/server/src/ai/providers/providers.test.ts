@@ -57,7 +57,7 @@ describe('a provider at its limit', () => {
     model.usual = { status: 429, headers: { 'retry-after': '3600' } }
     const { status, body } = await generate(server)
     expect(status).toBe(503)
-    expect(body.error.message).toMatch(/at its limit; try again in 3\d{3} s/)
+    expect(body.error.message).toMatch(/at its rate limit\. Nothing was charged\. Try again in 3\d{3} s/)
     expect(model.calls).toHaveLength(1)
     // No call is made during the pause.
     expect((await generate(server)).status).toBe(503)
@@ -180,11 +180,11 @@ describe('models', () => {
     model.listed = null
     expect(await reasons()).toEqual([null, null, null])
     model.refuseKey = true
-    expect((await reasons())[1]).toBe('The server refuses the configured key.')
+    expect((await reasons())[1]).toBe('The server rejects the configured key.')
     const away = await start({ OVERTURE_AI_BASE_URL: 'http://127.0.0.1:9/v1' })
     expect((await models(away)).get(modelId)).toMatchObject({
       available: false,
-      unavailableReason: 'The server does not answer.',
+      unavailableReason: 'The server does not respond.',
     })
   })
 

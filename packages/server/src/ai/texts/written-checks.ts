@@ -17,8 +17,9 @@ export function problemsOf(written: WrittenEmail, task: WritingTask, detect: Lan
     problems.push(...flawsOf(text))
     if (fillers.some((pattern) => pattern.test(text))) problems.push(leftover)
     if (linksOf(text).some((link) => !isGiven(comparable(link), knownLinks)))
-      problems.push('there is a link that nobody gave')
-    if (numbersOf(text).some((number) => !knownNumbers.has(number))) problems.push('there is a number that nobody gave')
+      problems.push('it contains a link that is not in the prompt or the data of the lead')
+    if (numbersOf(text).some((number) => !knownNumbers.has(number)))
+      problems.push('it contains a number that is not in the prompt or the data of the lead')
   }
   if (task.language !== null && !mayBeLanguage(written.body, task.language, detect))
     problems.push(`the language is not ${task.language}`)
@@ -36,22 +37,22 @@ function subjectProblems(subject: string): string[] {
 export function flawsOf(text: string): string[] {
   const problems: string[] = []
   if (placeholders.some((pattern) => pattern.test(text))) problems.push(leftover)
-  if (markup.test(text)) problems.push('there is markup in plain text')
-  if (hidden.test(text)) problems.push('there are invisible characters')
+  if (markup.test(text)) problems.push('the plain text contains markup')
+  if (hidden.test(text)) problems.push('it contains invisible characters')
   return problems
 }
 
 /** Whether a subject looks like an answer although there was no earlier message. */
 export function falseAnswer(subject: string): string[] {
   const isFalse = answerPrefix.test(subject)
-  return isFalse ? ['a subject pretends to be an answer'] : []
+  return isFalse ? ['a subject pretends to be a reply'] : []
 }
 
 // The prefixes that mail programs of several countries use.
 const answerPrefix =
   /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|antwort|odp|rif|rép|réf|ynt|enc|ответ|отв|回复|回覆|答复|答覆|转发|轉寄|返信)\s*(?:\[\d+\])?\s*[:：]/iu
 
-const leftover = 'a placeholder is left over'
+const leftover = 'it contains an unfilled placeholder'
 
 const placeholders = [
   /\{\{|\}\}|\{%|%\}/,

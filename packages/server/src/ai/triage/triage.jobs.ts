@@ -167,7 +167,7 @@ async function readByModel(
       if (!(error instanceof NotTheFormError)) throw providerTrouble(app, entry, error)
     }
   }
-  throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} does not answer in the form that was asked for.`)
+  throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} did not return the requested form.`)
 }
 
 interface ReadingToStore {

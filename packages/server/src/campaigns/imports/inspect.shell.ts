@@ -46,8 +46,8 @@ export async function inspectUpload(upload: Upload, named: SpreadsheetEncoding |
 
 function encodingMessage(likely: SpreadsheetEncoding, read: SpreadsheetEncoding): string {
   return likely === read
-    ? `The file is not UTF-8 and is read as ${likely}, by its letters. If names look wrong, name another encoding.`
-    : `The file is not UTF-8 and is read as ${read}. If names look wrong, try encoding=${likely}, which its letters look like.`
+    ? `The file is not UTF-8. It is read as ${likely}, judged by its letters. If names look wrong, set another encoding.`
+    : `The file is not UTF-8. It is read as ${read}. If names look wrong, try encoding=${likely}, judged by its letters.`
 }
 
 async function readRows(

@@ -129,7 +129,7 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
     if (monotonicMs() > renewAtMs) await store()
   }
   if (header === undefined)
-    throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
+    throw invalid({ path: '', rule: 'csv', message: 'The file is empty. The first row must contain the column names.' })
   if (batch.length > 0) await store()
   return { header, rowsTotal: count }
 }
@@ -167,10 +167,14 @@ function checkHeader({ cells: header, fault }: CsvRow, given: UploadRequest['col
   if (header.length > importColumnsMax)
     throw invalid({ path: '', rule: 'max_columns', message: `At most ${importColumnsMax} columns.` })
   if (header.some((title) => title.includes('\0')))
-    throw invalid({ path: '', rule: 'characters', message: 'The first row holds null characters: save it as UTF-8.' })
+    throw invalid({
+      path: '',
+      rule: 'characters',
+      message: 'The first row contains null characters. Save the file as UTF-8.',
+    })
   if (given !== null) {
     if (given.length === header.length) return header
-    const message = `The file has ${header.length} columns, and columns names ${given.length}.`
+    const message = `The file has ${header.length} columns, but the field columns lists ${given.length}.`
     throw invalid({ path: 'columns', rule: 'length', message })
   }
   const columns = readHeader(header)
@@ -179,14 +183,14 @@ function checkHeader({ cells: header, fault }: CsvRow, given: UploadRequest['col
 }
 
 function alreadyUploading(): AppError {
-  return new AppError('CONFLICT', 'This key is uploading another file: one at a time.', {
+  return new AppError('CONFLICT', 'This key is already uploading a file. Wait until that upload ends.', {
     currentStatus: 'uploading',
     allowedActions: [],
   })
 }
 
 function givenUp(): AppError {
-  return new AppError('CONFLICT', 'The upload stood still for too long and was given up.', {
+  return new AppError('CONFLICT', 'The upload stalled and was canceled. Try again.', {
     currentStatus: 'abandoned',
     allowedActions: [],
   })

@@ -179,7 +179,7 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], item: unknown): LeadRefu
   if (path === '' || !isStorable(path)) return {}
   const field = path.slice(0, fieldCharsMax)
   const wasGiven = unknown !== undefined || (item as Record<string, unknown>)[String(issue.path[0])] !== undefined
-  const message = unknown === undefined ? issue.message : 'Not a field of a lead.'
+  const message = unknown === undefined ? issue.message : 'Leads have no such field.'
   if (field === 'timezone') return { field, message: zoneMessage((item as { timezone?: unknown }).timezone) }
   return { field, message: wasGiven ? message : 'Required.' }
 }

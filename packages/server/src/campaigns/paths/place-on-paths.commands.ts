@@ -133,7 +133,7 @@ async function voidDecisions(
 function cutOffEvents(placed: PlacedLead, reflow: Reflow): NewEvent[] {
   const { waitsAt, place } = placed
   if (waitsAt === null || !place.cutOff) return []
-  const evidence = `It waited at the branch ${nameOf(waitsAt)}, which is gone.`
+  const evidence = `The lead waited at the branch ${nameOf(waitsAt)}, which was removed.`
   const data = { ...noneHeld, goesTo: place.next?.id ?? pathEnd, evidence, reason: 'branch_removed' as const }
   return [{ ...about(placed, reflow), stepId: waitsAt.id, data }]
 }
@@ -150,9 +150,9 @@ function voidedBy({ done }: PlacedLead, last: Step, { before, after }: Reflow): 
   const branches = before.find(({ id }) => id === last.id)?.branches ?? []
   const held = branches.find(({ id }) => id === decided?.branchId)
   const target = before.find(({ id }) => id === decided?.goesTo)
-  const branch = held === undefined ? 'A branch that is gone' : `“${held.label}”`
-  const was = (decided?.branchId ?? null) === null ? 'No branch held' : `${branch} held`
-  const lost = after.some(({ id }) => id === decided?.goesTo) ? 'stands before its branch now' : 'is gone'
+  const branch = held === undefined ? 'A removed branch' : `“${held.label}”`
+  const was = (decided?.branchId ?? null) === null ? 'No branch matched' : `${branch} matched`
+  const lost = after.some(({ id }) => id === decided?.goesTo) ? 'is now before the branch' : 'was removed'
   return `${was}, and the step ${target === undefined ? '' : `${nameOf(target)} `}that it led to ${lost}.`
 }
 

@@ -23,12 +23,12 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
   const seen = new Set<string>()
   const sent = input.branches ?? before?.branches ?? []
   if (sent.length === 0)
-    issues.push({ path: `${path}.branches`, rule: 'required', message: 'A branch step needs a branch.' })
+    issues.push({ path: `${path}.branches`, rule: 'required', message: 'A branch step needs at least one branch.' })
   return sent.map((one, index) => {
     const place = `${path}.branches[${index}]`
     if (one.id !== undefined && !known.has(one.id)) missing.push(one.id)
     if (one.id !== undefined && seen.has(one.id))
-      issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same branch twice.' })
+      issues.push({ path: `${place}.id`, rule: 'unique', message: 'This branch id is used twice.' })
     if (one.id !== undefined) seen.add(one.id)
     const current = before?.branches.find((branch) => branch.id === one.id)
     const immediately = one.immediately ?? current?.immediately ?? false
@@ -36,7 +36,8 @@ export function readBranches(reading: BranchReading, newBranchId: () => string):
       issues.push({
         path: `${place}.immediately`,
         rule: 'not_immediately',
-        message: 'What has not happened can be told only when the wait is over: leave out `not`, or wait.',
+        message:
+          'A condition with `not` can be decided only when the wait is over. Remove `not`, or set immediately to false.',
       })
     issues.push(...conditionIssues(one.when, `${place}.when`, reading.steps))
     return {
@@ -62,7 +63,7 @@ type AskedStep = Pick<OutlineStep, 'id' | 'key' | 'type'>
 export function conditionIssues(when: Condition, path: string, steps: readonly AskedStep[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   if (leavesOf(when).length > conditionLeavesMax)
-    issues.push({ path, rule: 'leaves', message: `At most ${conditionLeavesMax} questions in one condition.` })
+    issues.push({ path, rule: 'leaves', message: `A condition has at most ${conditionLeavesMax} questions.` })
   return [...issues, ...partIssues(when, path, steps)]
 }
 
@@ -78,13 +79,13 @@ function partIssues(when: Condition, path: string, steps: readonly AskedStep[]):
   const present = kinds.filter((kind) => when[kind] !== undefined)
   const [kind] = present
   if (kind === undefined || present.length > 1)
-    return [{ path, rule: 'one_kind', message: `Exactly one of ${kinds.join(', ')}.` }]
+    return [{ path, rule: 'one_kind', message: `Use exactly one of ${kinds.join(', ')}.` }]
   const allowed: readonly string[] = [kind, ...(partsOf[kind] ?? [])]
   const foreign = Object.entries(when).filter(([name, value]) => value !== undefined && !allowed.includes(name))
   const issues = foreign.map(([name]) => ({
     path: `${path}.${name}`,
     rule: 'not_with_kind',
-    message: `Does not go with \`${kind}\`.`,
+    message: `Can't be combined with \`${kind}\`.`,
   }))
   if (kind === 'did') issues.push(...deedIssues(when, path, steps))
   if (kind === 'field') issues.push(...fieldIssues(when, path))
@@ -100,7 +101,7 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
     issues.push({
       path: `${path}.url`,
       rule: 'not_with_kind',
-      message: 'Links are clicked: it goes with `did: clicked`.',
+      message: 'A url needs `did: clicked`.',
     })
   if (when.stepId === undefined) return issues
   const id = stepIdOf(when.stepId, steps)
@@ -108,7 +109,11 @@ function deedIssues(when: Condition, path: string, steps: readonly AskedStep[]):
   if (step === undefined)
     issues.push({ path: `${path}.stepId`, rule: 'unknown_step', message: 'No step has this id or key.' })
   else if (step.type !== 'email')
-    issues.push({ path: `${path}.stepId`, rule: 'not_an_email', message: 'Nothing is opened or answered there.' })
+    issues.push({
+      path: `${path}.stepId`,
+      rule: 'not_an_email',
+      message: 'This step is a branch. Use a step that sends a message.',
+    })
   return issues
 }
 
@@ -118,13 +123,13 @@ function fieldIssues({ field = '', is, value }: Condition, path: string): Valida
   const issues: ValidationIssue[] = []
   const add = (name: string, rule: string, message: string) => issues.push({ path: `${path}.${name}`, rule, message })
   if (!conditionFields.includes(field) && !/^customVariables\.[A-Za-z_]\w{0,63}$/.test(field))
-    add('field', 'unknown_field', `One of ${conditionFields.join(', ')}, or customVariables.x.`)
+    add('field', 'unknown_field', `Use one of ${conditionFields.join(', ')}, or customVariables.x.`)
   if (is === undefined) add('is', 'required', 'Required.')
   else if (withoutValue.includes(is)) {
     if (value !== undefined) add('value', 'not_with_kind', `\`${is}\` takes no value.`)
   } else if (value === undefined) add('value', 'required', 'Required.')
   else if (Array.isArray(value) !== (is === 'in'))
-    add('value', 'type', is === 'in' ? '`in` takes a list.' : 'A list goes with `in` alone.')
-  else if ((is === 'gt' || is === 'lt') && typeof value !== 'number') add('value', 'type', 'A number.')
+    add('value', 'type', is === 'in' ? '`in` needs a list.' : 'Only `in` accepts a list.')
+  else if ((is === 'gt' || is === 'lt') && typeof value !== 'number') add('value', 'type', 'Must be a number.')
   return issues
 }

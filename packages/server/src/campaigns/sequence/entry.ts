@@ -41,7 +41,7 @@ export function entryIssues(
     issues.push({
       path,
       rule: 'event',
-      message: 'Ask for something that happens: did, interest, intent or signal, outside of `not`.',
+      message: 'Use at least one of did, interest, intent or signal outside of `not`.',
     })
   return issues
 }

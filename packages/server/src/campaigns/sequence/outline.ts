@@ -70,7 +70,7 @@ function checkKeys(named: readonly { key: string | null }[], issues: ValidationI
     if (key === null) return
     const path = `steps[${index}].key`
     if (key === pathEnd) issues.push({ path, rule: 'reserved', message: `"${pathEnd}" says where a path ends.` })
-    if (seen.has(key)) issues.push({ path, rule: 'unique', message: 'Two steps of this key.' })
+    if (seen.has(key)) issues.push({ path, rule: 'unique', message: 'This step key is used twice.' })
     seen.add(key)
   })
 }
@@ -91,6 +91,10 @@ function targetId(name: string | null, path: string, places: Places): string | n
   const at = named.findIndex((step) => step.id === id)
   if (at === -1) issues.push({ path, rule: 'unknown_step', message: 'No step has this id or key.' })
   else if (at <= index)
-    issues.push({ path, rule: 'forward_only', message: 'Paths lead forward only: name a step that stands later.' })
+    issues.push({
+      path,
+      rule: 'forward_only',
+      message: 'A path leads only to a later step. Choose a step after this one.',
+    })
   return at > index ? (id ?? null) : null
 }

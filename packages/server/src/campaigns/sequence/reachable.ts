@@ -9,7 +9,7 @@ export function unreachableBranches(steps: readonly Step[], settings: Settings):
     step.branches.flatMap((branch) => {
       const why = neverBecause(branch.when, { settings, leaves: whyTooLate(steps, step) })
       if (why === null) return []
-      const message = `Branch ${JSON.stringify(branch.label)} of step ${step.position} can never hold: ${why}`
+      const message = `Branch ${JSON.stringify(branch.label)} of step ${step.position} can never match: ${why}`
       return [{ code: 'condition_unreachable', message, ref: step.id }]
     }),
   )
@@ -20,7 +20,7 @@ export function unreachableEntry({ when }: Entry, sources: readonly Settings[]):
   if (when === null || sources.length === 0) return []
   const reasons = sources.map((settings) => neverBecause(when, { settings: { ...settings, ...endsNobody } }))
   if (reasons.some((why) => why === null)) return []
-  return [{ code: 'condition_unreachable', message: `Nobody can ever come in: ${reasons[0]}`, ref: null }]
+  return [{ code: 'condition_unreachable', message: `No lead can ever match: ${reasons[0]}`, ref: null }]
 }
 
 // A lead that a reply or a meeting ended in the source campaign can still enter this one.
@@ -36,7 +36,7 @@ interface Circumstances {
 function whyTooLate(steps: readonly Step[], branch: Step): (leaf: Condition) => string | null {
   return ({ stepId }) => {
     const asked = steps.find((step) => step.id === stepId)
-    return asked !== undefined && asked.position > branch.position ? `step ${asked.position} comes only later.` : null
+    return asked !== undefined && asked.position > branch.position ? `step ${asked.position} comes later.` : null
   }
 }
 
@@ -48,7 +48,7 @@ function neverBecause(when: Condition, asked: Circumstances): string | null {
     return reasons.every((why) => why !== null) ? (reasons[0] ?? null) : null
   }
   const { settings, leaves } = asked
-  if (when.intent !== undefined && settings.aiTriage === null) return 'no model reads replies (aiTriage).'
+  if (when.intent !== undefined && settings.aiTriage === null) return 'AI reading of replies is off (aiTriage).'
   return when.did === undefined ? null : (neverDone(when.did, settings) ?? leaves?.(when) ?? null)
 }
 

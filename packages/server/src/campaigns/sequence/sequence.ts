@@ -51,7 +51,7 @@ export function readSequence(
     if (input.id !== undefined && !before) missing.push(input.id)
     const path = `steps[${index}]`
     if (before && seen.has(before.id))
-      issues.push({ path: `${path}.id`, rule: 'unique', message: 'The same step twice.' })
+      issues.push({ path: `${path}.id`, rule: 'unique', message: 'This step id is used twice.' })
     if (before) seen.add(before.id)
     return readStep({ input, before, index, path, issues, missing, steps: outlined.steps }, tools)
   })
@@ -160,12 +160,16 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
   const waitBefore =
     input.waitBefore ?? (first ? { value: 0, unit: 'days' as const } : (before?.waitBefore ?? defaultWait))
   if (input.type !== undefined && input.type !== outlined.type)
-    issues.push({ path: `${path}.type`, rule: 'fixed', message: 'The type of a step never changes: add another step.' })
+    issues.push({
+      path: `${path}.type`,
+      rule: 'fixed',
+      message: "The type of a step can't change. Add another step instead.",
+    })
   if (first && waitBefore.value !== 0 && !tools.takesOver)
     issues.push({
       path: `${path}.waitBefore.value`,
       rule: 'first_step',
-      message: 'Step 1 goes out without a wait: use 0.',
+      message: 'Step 1 is sent without a wait. Use 0.',
     })
   const { id, position, type, key } = outlined
   const common = { id, position, type, key, waitBefore, then: outlined.then }
@@ -176,7 +180,7 @@ function readStep(reading: StepReading, tools: SequenceTools): Step {
     return { ...common, sameThread: false, variantSelection: selection, variants: [], branches }
   }
   if (input.branches !== undefined && input.branches.length > 0)
-    issues.push({ path: `${path}.branches`, rule: 'not_with_type', message: 'Branches are those of a branch step.' })
+    issues.push({ path: `${path}.branches`, rule: 'not_with_type', message: 'Only a branch step has branches.' })
   const sameThread = readThread(reading, outlined, tools)
   const inThread = sameThread && !outlined.beginsThread
   return {
@@ -197,12 +201,12 @@ function readThread(
   const sameThread = input.sameThread ?? otherwise
   if (!sameThread || !beginsThread || takesOver) return sameThread
   const issue = { path: `${path}.sameThread` }
-  if (index === 0) issues.push({ ...issue, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
+  if (index === 0) issues.push({ ...issue, rule: 'first_step', message: 'Step 1 starts the thread. Use false.' })
   else
     issues.push({
       ...issue,
       rule: 'first_on_a_path',
-      message: 'On some path this is the first message, which starts the thread: use false.',
+      message: 'On some path this is the first message, which starts the thread. Use false.',
     })
   return sameThread
 }
@@ -223,7 +227,7 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     issues.push({
       path: `${path}.variants`,
       rule: input.variants === undefined ? 'required' : 'min',
-      message: input.variants === undefined ? 'Required.' : 'At least one variant.',
+      message: input.variants === undefined ? 'Required.' : 'A step needs at least one variant.',
     })
     return []
   }
@@ -232,7 +236,7 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     const current = sent.id === undefined ? undefined : known.get(sent.id)
     if (sent.id !== undefined && !current) missing.push(sent.id)
     if (current && seen.has(current.id))
-      issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same variant twice.' })
+      issues.push({ path: `${place}.id`, rule: 'unique', message: 'This variant id is used twice.' })
     if (current) seen.add(current.id)
     const found = sent.templateId === undefined ? undefined : tools.template(sent.templateId)
     if (sent.templateId !== undefined && !found) missing.push(sent.templateId)
@@ -249,7 +253,7 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     issues.push({
       path: `${path}.variants`,
       rule: 'enabled',
-      message: 'At least one enabled variant with a weight above 0.',
+      message: 'A step needs at least one enabled variant with a weight above 0.',
     })
   return variants
 }
@@ -274,14 +278,14 @@ function variantIssues(variant: Variant, path: string, inThread: boolean, tools:
   const issues: ValidationIssue[] = []
   const add = (field: string, rule: string, message: string) => issues.push({ path: `${path}.${field}`, rule, message })
   if (inThread && variant.subject !== '')
-    add('subject', 'same_thread', 'A step in the same thread answers as "Re: …": leave the subject empty.')
+    add('subject', 'same_thread', 'A step in the same thread uses the subject of the thread. Leave the subject empty.')
   if (variant.ai === null) {
     if (!inThread && variant.subject.trim() === '')
       add('subject', 'required', 'A message that starts a thread needs a subject.')
     if (variant.body.trim() === '') add('body', 'required', 'A message needs a body.')
   }
   // A stored template may be older than this rule.
-  if (!isOneLine(variant.subject)) add('subject', 'one_line', 'A subject is one line.')
+  if (!isOneLine(variant.subject)) add('subject', 'one_line', "A subject can't contain a line break.")
   for (const field of templateParts) {
     const problem = tools.templateProblem(field, variant[field])
     if (problem !== null) add(field, 'template', problem)

@@ -79,7 +79,7 @@ export async function enterWaiting(
   const leads = waiting.map((lead) => ({
     ...lead,
     by: 'entry' as const,
-    evidence: 'It happened while this campaign was paused.',
+    evidence: 'This happened while the campaign was paused.',
   }))
   await handOver(tx, tenant, { toCampaignId: campaignId, leads, now })
   // Leads that could not be handed over stop waiting as well.

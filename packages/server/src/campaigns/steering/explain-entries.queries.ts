@@ -32,13 +32,13 @@ export async function explainEntries(
     const why = refusedBecause(entered, id)
     if (why !== null) return [{ campaignId: id, holds: false, detail: why }]
     if (entered.handedTo === id)
-      return [{ campaignId: id, holds: true, detail: `It took the person over. ${found.detail}` }]
-    const later = found.holds && status === 'paused' ? ' It is paused.' : ''
+      return [{ campaignId: id, holds: true, detail: `This campaign already took over the person. ${found.detail}` }]
+    const later = found.holds && status === 'paused' ? ' The campaign is paused.' : ''
     return [{ campaignId: id, holds: found.holds, detail: `${found.detail}${later}` }]
   })
 }
 
 function refusedBecause({ handedTo, present }: Awaited<ReturnType<typeof listEntered>>, id: string): string | null {
-  if (handedTo !== null) return handedTo === id ? null : `Campaign ${handedTo} took the person over.`
-  return present.includes(id) ? 'The address is in it already.' : null
+  if (handedTo !== null) return handedTo === id ? null : `Campaign ${handedTo} took over the person.`
+  return present.includes(id) ? 'The address is already in this campaign.' : null
 }

@@ -81,7 +81,7 @@ function refuseReadOnly(current: Lead, sent: UpdateLeadInput): void {
     issues.push({
       path: 'email',
       rule: 'read_only',
-      message: "email is read-only and can't be changed: add another lead.",
+      message: "email can't be changed. Add another lead instead.",
     })
   if (issues.length > 0) throw invalid(...issues)
 }
@@ -115,15 +115,16 @@ function readResume(
   if (resume === undefined || asked?.getTime() === current?.getTime()) return undefined
   if (asked === null) return null
   if (status !== 'paused')
-    throw refuseResume('paused_only', 'Only a lead that is paused goes on by itself: send status paused.')
+    throw refuseResume('paused_only', 'Only a paused lead can have resumeAt. Send status paused, too.')
   assertResumes(asked, now)
   return asked
 }
 
 /** Refuses a resume time that is over or too far ahead. */
 export function assertResumes(at: Date, now: Date): void {
-  if (at <= now) throw refuseResume('in_the_future', 'It goes on at a time to come.')
-  if (at.getTime() > now.getTime() + resumeAheadMsMax) throw refuseResume('too_far', 'It goes on within 366 days.')
+  if (at <= now) throw refuseResume('in_the_future', 'resumeAt must be in the future.')
+  if (at.getTime() > now.getTime() + resumeAheadMsMax)
+    throw refuseResume('too_far', 'resumeAt must be within 366 days.')
 }
 
 function refuseResume(rule: string, message: string): AppError {
@@ -158,7 +159,7 @@ export async function moveLead(
 ): Promise<void> {
   const allowed = leadStatusMoves[row.status]
   if (!allowed.some((move) => move === status)) {
-    throw new AppError('CONFLICT', `A lead that is ${row.status} can't become ${status}.`, {
+    throw new AppError('CONFLICT', `The lead is ${row.status} and can't become ${status}.`, {
       currentStatus: row.status,
       allowedActions: allowed,
     })

@@ -94,7 +94,11 @@ async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: Text
   const [rendered = { kind: 'postponed' as const }] = await input.renderer.messages(tenant, [content])
   switch (rendered.kind) {
     case 'missing_variable':
-      return { ...none, missing: rendered.names, problem: `No value and no default for ${rendered.names.join(', ')}.` }
+      return {
+        ...none,
+        missing: rendered.names,
+        problem: `The lead has no value for ${rendered.names.join(', ')}, and there is no default.`,
+      }
     case 'template_error':
       return { ...none, problem: rendered.message }
     case 'postponed':

@@ -79,6 +79,6 @@ function overlapWarning({
   name: string
   count: number
 }): PreflightWarning {
-  const message = `${count} of the leads are written to by the campaign ${JSON.stringify(name)} too.`
+  const message = `${count} of the leads are also in the campaign ${JSON.stringify(name)}.`
   return { code: 'overlap', message, ref: campaignId, count }
 }

@@ -130,7 +130,7 @@ async function findVariant(
 }
 
 function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
-  return new AppError('CONFLICT', `No value and no default for ${names.join(', ')}.`, {
+  return new AppError('CONFLICT', `The lead has no value for ${names.join(', ')}, and there is no default.`, {
     currentStatus: lead.status,
     allowedActions: [],
     blockers: names.map((name) => ({ code: 'missing_variable', message: `${name} has no value.`, ref: lead.id })),

@@ -29,7 +29,7 @@ type TestInput = ExplainTools & SendTestMessageInput & { campaignId: string; now
 export async function writeTestMessage(app: App, tenant: Tenant, input: TestInput): Promise<NewTestMessage> {
   const found = await findText(app, tenant, input)
   if (!(await findOwnAddress(app.db, tenant, input.to))) {
-    const message = 'A test goes to an address of a user or of a sending account of this account.'
+    const message = 'Use the address of a user or of a sending account of this account.'
     throw invalid({ path: 'to', rule: 'own_address', message })
   }
   const id = newId('msg')
@@ -90,7 +90,7 @@ async function assertWithinLimits(tx: Transaction, tenant: Tenant, now: Date): P
     const [oldest] = times
     if (times.length < limit || oldest === undefined) continue
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + spanMs - now.getTime()) / 1_000))
-    const message = `${testMessagesMax.perHour} tests per hour and ${testMessagesMax.perDay} per day are all there are.`
+    const message = `The limit is ${testMessagesMax.perHour} test messages per hour and ${testMessagesMax.perDay} per day. Try again later.`
     throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds })
   }
 }

@@ -73,7 +73,7 @@ export class VirtualPlanner implements SimulatedSending {
   async takeWake(at: Date): Promise<void> {
     const lease = { token: this.#options.leaseToken, leaseMs, held: true }
     if (!(await claimPlanning(this.#tools.app.db, this.#tenant, lease)))
-      throw new Error('The planner is somebody else.')
+      throw new Error('Another process holds the planning lease for this account.')
     this.#nextMs = Math.min(this.#nextMs, at.getTime())
   }
 
@@ -239,7 +239,7 @@ export class VirtualPlanner implements SimulatedSending {
     const { queued } = this.#known.find(send.leadId) ?? {}
     const sender = memory.senders.find((one) => one.id === send.sendingAccountId)
     const schedule = memory.running.find((campaign) => campaign.id === send.campaignId)?.schedule
-    if (!queued || !sender || !schedule) throw new Error('A plan names what is not in its memory.')
+    if (!queued || !sender || !schedule) throw new Error('A plan names a lead that is not in its memory.')
     const profile = this.#known.profile(send.leadId)
     const nextStep = memory.steps.find(
       (step) => step.campaignId === send.campaignId && step.position === queued.currentStep + 2,

@@ -101,17 +101,20 @@ export async function sendNow(
   if (campaign === undefined || !lead) throw notFound()
   if (campaign.status !== 'active') throw conflict('The campaign is not active.', campaign.status)
   if (lead.status !== 'pending' && lead.status !== 'active')
-    throw conflict('Nothing is next for this lead.', lead.status)
+    throw conflict('This lead has no next message.', lead.status)
   if (lead.blockedReason === 'delivery_uncertain')
-    throw conflict('The last delivery to this lead is uncertain: resolve it first.', lead.status)
+    throw conflict('It is uncertain whether the last message to this lead was sent. Resolve it first.', lead.status)
   if (lead.blockedReason === 'returned')
-    throw conflict('The last message came back because of its sender: resolve it first.', lead.status)
+    throw conflict('The last message was returned because of its sender. Resolve it first.', lead.status)
   if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
     throw conflict('The address is suppressed.', lead.status)
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === nextPosition(lead))
-  if (step === undefined) throw conflict('Nothing is next for this lead.', lead.status)
+  if (step === undefined) throw conflict('This lead has no next message.', lead.status)
   if (step.type === 'branch')
-    throw conflict('A decision comes before the next message: it falls at its time.', lead.status)
+    throw conflict(
+      'The next step is a branch, which decides at its time. Send the message after the decision.',
+      lead.status,
+    )
   const existing = await lockStepMessage(tx, tenant, { ...input, stepId: step.id })
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
   await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })
@@ -154,7 +157,8 @@ async function assertWritable(
   }
   const texts = step.sameThread && lead.threadId !== null ? [variant.body] : [variant.subject, variant.body]
   const [names = []] = await renderer.missing(tenant, [{ texts, scope }])
-  if (names.length > 0) throw conflict(`No value and no default for ${names.join(', ')}.`, lead.status)
+  if (names.length > 0)
+    throw conflict(`The lead has no value for ${names.join(', ')}, and there is no default.`, lead.status)
 }
 
 async function queueStep(

@@ -38,9 +38,9 @@ export async function replyInThread(
   input: ReplyOptions,
 ): Promise<Message> {
   const answered = messageToAnswer(messages, input.replyToMessageId)
-  if (answered === null) throw nothingToAnswer('There is no message to answer.')
+  if (answered === null) throw nothingToAnswer('There is no message to reply to.')
   const to = recipientsOfReply(answered)
-  if (to.length === 0) throw nothingToAnswer('The message to answer names no sender.')
+  if (to.length === 0) throw nothingToAnswer('The message to reply to has no sender address.')
   const { campaignId, leadId } = answered
   const cc = input.cc?.map(bareAddress) ?? []
   const bcc = input.bcc?.map(bareAddress) ?? []

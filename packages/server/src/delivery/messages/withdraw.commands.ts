@@ -15,7 +15,7 @@ export async function withdrawReply(
   if ((await deleteWaitingReply(tx, tenant, key.messageId)) === 0) {
     const isLeaving = message.kind === 'manual' && message.status === 'queued'
     const currentStatus = isLeaving ? 'sending' : message.status
-    throw new AppError('CONFLICT', 'Only a reply that waits to be sent can be withdrawn.', {
+    throw new AppError('CONFLICT', 'Only a queued reply can be withdrawn.', {
       currentStatus,
       allowedActions: [],
     })

@@ -20,7 +20,7 @@ const rowsMax = 200
 
 const heldGauge = new Gauge({
   name: 'overture_sending_held',
-  help: '1 while no live mail is sent: the database is another than before. overture resume-after-restore ends it.',
+  help: '1 while live mail is held because the database has changed. overture resume-after-restore ends it.',
   registers: [metrics],
 })
 
@@ -50,7 +50,11 @@ async function recoverTenant(app: App, tenant: Tenant, doubtedAt: Date | null): 
     const rows = await lockExpired(tx, tenant, rowsMax)
     for (const row of rows) {
       if (row.gated) {
-        await recordUncertain(tx, tenant, { ...row, answer: 'The worker ended before the answer was recorded.', now })
+        await recordUncertain(tx, tenant, {
+          ...row,
+          answer: "The worker ended before it recorded the server's response.",
+          now,
+        })
         continue
       }
       const released = await releaseMessages(tx, tenant, {

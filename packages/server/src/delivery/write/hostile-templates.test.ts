@@ -163,7 +163,7 @@ describe("a message that can't be rendered", () => {
     const asked = { campaignId, leadId: lead?.id ?? '', now: start, meetingUrl: () => null, renderer: newRenderer() }
     await expect(previewMessage(app, tenant, asked)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'It is nested too deeply.',
+      message: 'The template is nested too deeply.',
     })
   })
 })

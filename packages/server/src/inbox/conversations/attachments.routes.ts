@@ -39,7 +39,7 @@ async function contentOf(
   key: FileKey,
   { file, reader, budget }: AttachmentToTake,
 ): Promise<Uint8Array> {
-  if (file.size === null) throw notKept('The file was too large to be kept.')
+  if (file.size === null) throw notKept('The file was too large to store.')
   if (file.rawBytes === null) return (await findWaitingFile(db, tenant, key)) ?? refuse(notFound())
   const bytes = Math.min(file.rawBytes, bytesUnderWayMax)
   await budget.take(bytes)
@@ -47,7 +47,7 @@ async function contentOf(
     const raw = (await findRaw(db, tenant, key.messageId)) ?? refuse(notFound())
     const reading = await reader.readAttachment(raw, key.n)
     if (reading.outcome === 'read') return reading.content
-    throw reading.outcome === 'missing' ? notKept('The file is not in its message any more.') : notTaken()
+    throw reading.outcome === 'missing' ? notKept('The file is no longer in its message.') : notTaken()
   } finally {
     budget.give(bytes)
   }
@@ -62,7 +62,7 @@ function notKept(message: string): AppError {
 }
 
 function notTaken(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'The file could not be taken out of its message.')
+  return new AppError('SERVICE_UNAVAILABLE', 'The file could not be read from its message.')
 }
 
 // If a browser opens the file anyway, it gets no origin, no scripts and nothing to load.

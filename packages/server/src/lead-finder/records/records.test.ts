@@ -20,7 +20,7 @@ describe('masks', () => {
 
 describe('rows of a file', () => {
   test.each([
-    [{ first_name: 'x' }, 'no id and no LinkedIn URL'],
+    [{ first_name: 'x' }, 'neither an id nor a LinkedIn URL'],
     [{ id: '1', job_title: 'x' }, 'no name'],
     [{ id: '1', first_name: 'x', work_email: 'no' }, 'not an email address'],
     [{ id: '1', first_name: 'x', work_email: 'ada\u200b@example.com' }, 'not an email address'],

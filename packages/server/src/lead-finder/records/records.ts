@@ -112,7 +112,7 @@ function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   const [first, ...others] = (read.text('fullName', 'full_name', 'name') ?? '').split(/\s+/)
   const firstName = title(read.text('firstName', 'first_name') ?? (first || null))
   const lastName = title(read.text('lastName', 'last_name') ?? (others.join(' ') || null))
-  if (id === null) return bad('no id and no LinkedIn URL')
+  if (id === null) return bad('neither an id nor a LinkedIn URL')
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
   if (email !== null && !isAddress(email)) return bad('not an email address')

@@ -28,7 +28,7 @@ interface Integrations {
 const reservedSlug = {
   path: 'slug',
   rule: 'reserved',
-  message: 'A name of this form belongs to the account with this id.',
+  message: 'A slug of this form belongs to the account with this id. Choose another one.',
 }
 const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
 /** The context with which the integrations' secrets are sealed, so that only their tenant can open them. */
@@ -79,7 +79,10 @@ async function initialOf(db: Executor, tenant: Tenant) {
 // The database enforces unique slugs over all accounts; this code can't see which account has the slug.
 function refuseTakenSlug(error: unknown): never {
   if (!isUniqueViolation(error, 'meeting_availability_slug')) throw error
-  throw new AppError('CONFLICT', 'This slug is taken.', { currentStatus: 'slug_taken', allowedActions: [] })
+  throw new AppError('CONFLICT', 'This slug is already taken. Choose another one.', {
+    currentStatus: 'slug_taken',
+    allowedActions: [],
+  })
 }
 
 function present(app: App, tenant: Tenant, row: AvailabilityRow): Availability {

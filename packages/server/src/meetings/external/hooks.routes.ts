@@ -76,5 +76,5 @@ function parse(body: Buffer): unknown {
 }
 
 function refused(): AppError {
-  return new AppError('UNAUTHORIZED', 'The signature does not match.')
+  return new AppError('UNAUTHORIZED', 'The signature is not valid.')
 }

@@ -74,7 +74,7 @@ test('a request whose statement took too long is told so, and what to do', async
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(answer.body.error).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
-    message: expect.stringContaining('ask for less'),
+    message: expect.stringContaining('use a narrower filter'),
   })
 })
 

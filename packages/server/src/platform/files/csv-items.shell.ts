@@ -35,7 +35,7 @@ class CsvItems {
   add({ line, cells, fault }: CsvRow): string | null {
     if (fault !== null) return `Line ${fault.line}, column ${fault.column + 1}: ${fault.message}`
     if (this.#columns === null) return this.#begin(cells)
-    if (this.found.length >= itemsMax) return `A file has ${itemsMax} rows at most below its titles.`
+    if (this.found.length >= itemsMax) return `A file can have ${itemsMax} rows at most below the header.`
     if (cells.length > this.#columns.length) return `Line ${line} has more cells than the first row.`
     const item: Record<string, string | number> = {}
     for (const [index, name] of this.#columns.entries()) {
@@ -51,8 +51,8 @@ class CsvItems {
     const columns: string[] = []
     for (const title of titles) {
       const name = names.find((one) => plain(one) === plain(title))
-      if (name === undefined) return `There is no column "${title.slice(0, 100)}". Columns are ${names.join(', ')}.`
-      if (columns.includes(name)) return `Two columns are ${name}.`
+      if (name === undefined) return `Unknown column "${title.slice(0, 100)}". Use ${names.join(', ')}.`
+      if (columns.includes(name)) return `The column ${name} appears twice.`
       columns.push(name)
     }
     this.#columns = columns

@@ -46,7 +46,7 @@ function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): 
     throw invalid({
       path: 'X-Overture-Environment',
       rule: 'required',
-      message: 'A session says in this header which environment it means: live or test.',
+      message: 'Set this header to live or test. It is required with a session.',
     })
   }
   return sessions.admit(sessionToken, environment.data)
@@ -76,7 +76,7 @@ export function refuseForeignSignIn(request: FastifyRequest): void {
 }
 
 function foreignPage(): AppError {
-  return new AppError('INSUFFICIENT_SCOPE', 'A session is used by the pages of this server alone.')
+  return new AppError('INSUFFICIENT_SCOPE', 'A session works only on pages of this server.')
 }
 
 /** Sets the headers of a verdict. Throws the refusal if the request was not admitted. */
@@ -94,9 +94,9 @@ export function settle(route: Route, verdict: Verdict, reply: FastifyReply): Ext
       throw new AppError('API_ACCESS_DISABLED', 'API access is turned off for this account.')
     case 'limited':
       reply.header('retry-after', String(verdict.retryAfterSeconds))
-      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests. Wait as long as Retry-After says.')
+      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests. Wait for the seconds in Retry-After.')
     case 'over_quota':
-      throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
+      throw new AppError('QUOTA_EXCEEDED', 'The monthly request quota of this account is used up.')
     case 'admitted':
   }
   // The rights of the caller, so that a client need not try.
@@ -121,7 +121,7 @@ function refuseEnvironment({ environment }: Endpoint, { kind, tenant }: Caller):
   if (environment === 'both' || environment === tenant.environment) return
   if (environment === 'test') throw notFound()
   if (kind === 'session') return
-  throw new AppError('INSUFFICIENT_SCOPE', "A key of the test environment can't do this. Use a live key, or sign in.")
+  throw new AppError('INSUFFICIENT_SCOPE', "A test key can't do this. Use a live key, or sign in.")
 }
 
 /** Announces the end of a deprecated operation with the headers of RFC 9745 and RFC 8594. */

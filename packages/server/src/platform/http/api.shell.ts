@@ -274,7 +274,7 @@ function tooLong(request: FastifyRequest, bytesMax: number): AppError | null {
 }
 
 function unsupportedType(): AppError {
-  return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as the media type that this operation takes.')
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body in the media type of this operation.')
 }
 
 declare module 'fastify' {

@@ -30,15 +30,12 @@ const databaseAway: ErrorAnswer = {
 const tookTooLong: ErrorAnswer = {
   ...databaseAway,
   message:
-    'This took longer than 10 seconds and was ended. Try again, or ask for less: a narrower filter, a smaller page.',
+    'The request took longer than 10 seconds and was canceled. Try again, or use a narrower filter or a smaller page.',
 }
 const statementCanceled = '57014'
 
 const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send the body as the media type that this operation takes.',
-  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body in the media type of this operation.'],
   FST_ERR_BAD_URL: ['NOT_FOUND', 'Not found.'],
 }
 

@@ -110,7 +110,7 @@ async function runUpload(call: Call): Promise<Result> {
 /** Makes an upload discard its content, because another upload with the same key finished first. */
 class AnsweredMeanwhile extends Error {
   constructor(readonly stored: StoredAnswer) {
-    super('Another request with this idempotency key was answered first.')
+    super('Another request with this idempotency key was completed first.')
   }
 }
 
@@ -226,7 +226,10 @@ function withoutSecrets(call: Call, output: unknown): string {
 
 async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
   if (!stored.digest.equals(await call.digest())) {
-    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.')
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This idempotency key was already used with another request. Use a new key.',
+    )
   }
   const body = openBody(call, stored)
   if (stored.status === null || body === null) throw new StillRunningError()

@@ -49,7 +49,7 @@ function bestBranch(branches: readonly (readonly ZodIssue[])[], path: Path, inpu
     .sort((a, b) => b.depth - a.depth || a.branch.length - b.branch.length)
   const best = ranked[0]
   if (best === undefined || (best.depth === 0 && ranked.length > 1)) {
-    return [{ path: formatPath(path), rule: 'type', message: 'Not one of the accepted forms.' }]
+    return [{ path: formatPath(path), rule: 'type', message: 'This value has none of the accepted forms.' }]
   }
   return best.branch.flatMap((issue) => toIssue(issue, path, input))
 }

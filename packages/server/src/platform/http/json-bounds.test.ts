@@ -74,7 +74,7 @@ describe('bounds of a JSON text', () => {
           const long = kind === 'list' ? items : Object.fromEntries(items.map((index) => [`k${index}`, index]))
           const value = { [name]: [...Array.from({ length: before }, () => ({ '],': 1 })), { b: long }] }
           const expected =
-            rule === null ? null : { path: `${name}[${before}].b`, rule, message: 'Holds more than 10000 items.' }
+            rule === null ? null : { path: `${name}[${before}].b`, rule, message: 'Contains more than 10000 items.' }
           expect(exceededBounds(bytesOf(value, 0))).toEqual(expected)
         },
       ),

@@ -100,5 +100,5 @@ function tooDeep(): ValidationIssue {
 }
 
 function tooMany(max: number, what: string, path: string): ValidationIssue {
-  return { path, rule: 'max', message: `Holds more than ${max} ${what}.` }
+  return { path, rule: 'max', message: `Contains more than ${max} ${what}.` }
 }

@@ -103,6 +103,6 @@ function characterIssue(path: PropertyKey[]): ValidationIssue {
   return {
     path: formatPath(readable),
     rule: 'characters',
-    message: 'Contains a null character or half a surrogate pair.',
+    message: 'Contains a null character or half of a surrogate pair.',
   }
 }

@@ -28,14 +28,15 @@ export function nameList(of: { operationId: string; tenant: object; params: obje
 /** The issues of a list's query: page and cursor together, or a value that is not a cursor of this list. */
 export function cursorIssues({ cursor, page, list }: Omit<PageQuery, 'limit'>): ValidationIssue[] {
   if (cursor === undefined) return []
-  if (page !== undefined) return [{ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' }]
+  if (page !== undefined)
+    return [{ path: 'cursor', rule: 'exclusive', message: 'Use either page or cursor, not both.' }]
   return decode(cursor).at(-1) === list ? [] : [foreignCursor]
 }
 
 const foreignCursor: ValidationIssue = {
   path: 'cursor',
   rule: 'cursor',
-  message: 'Not a cursor of this list: send it with the filters and the order of the page that it came with.',
+  message: 'The cursor does not belong to this list. Send it with the filters and the order of its page.',
 }
 
 /** The rows to read: `limit` rows after the row that `after` names, or after the first `offset` rows. */

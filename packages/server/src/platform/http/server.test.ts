@@ -235,7 +235,7 @@ test('a body of half a million items is refused by its size, at once', async () 
   const body = `{"name": "x", "items": [${'1,'.repeat(490_000)}1]}`
   const answer = await server.call('POST', '/v2/things', { key: key(), body })
   expect(answer.body.error.details.issues).toEqual([
-    { path: 'items', rule: 'max', message: 'Holds more than 10000 items.' },
+    { path: 'items', rule: 'max', message: 'Contains more than 10000 items.' },
   ])
 })
 

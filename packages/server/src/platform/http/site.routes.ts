@@ -79,7 +79,10 @@ async function sendMetrics(
     return reply.type(metrics.contentType).send(await metrics.metrics())
   }
   reply.header('www-authenticate', 'Bearer')
-  throw new AppError('UNAUTHORIZED', 'Metrics are for who shows OVERTURE_METRICS_TOKEN; without one, for this machine.')
+  throw new AppError(
+    'UNAUTHORIZED',
+    'Send OVERTURE_METRICS_TOKEN as a bearer token. Without a token, metrics are served only to this machine.',
+  )
 }
 
 type DocumentPath = '/openapi.json' | '/openapi-3.0.json'

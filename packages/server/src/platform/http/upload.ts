@@ -58,7 +58,7 @@ export function tooLarge(bytesMax: number): AppError {
 }
 
 function brokenOff(): AppError {
-  const message = 'The body broke off before its end.'
+  const message = 'The upload was interrupted. Send the body again.'
   return new AppError('VALIDATION_ERROR', message, { issues: [{ path: '', rule: 'request', message }] })
 }
 

@@ -18,12 +18,12 @@ const discoveryMsMax = 5_500
 /** The limit for DNS records and the domain's configuration, so that enough time is left to try ports. */
 const askingMsMax = 3_000
 
-const nobodyAsked = 'The test environment asks nobody: fill in any server, nothing is connected.'
-const tooMany = 'Servers are being looked for at too many domains at once. Try again, or fill them in.'
+const nobodyAsked = 'The test environment looks up no servers. Enter any server. No connection is made.'
+const tooMany = 'Too many lookups are running. Try again, or enter the servers yourself.'
 const noReading = 'No server to read mail from was found: without one, answers are not seen.'
 const passwordOnly = 'This provider is connected with a password.'
 const elsewhere = (hosts: readonly string[]): string =>
-  `These servers are not at the address's own domain (${hosts.join(', ')}). Make sure that you know whose they are.`
+  `These servers are at another domain than the address (${hosts.join(', ')}). Check that you trust them.`
 
 interface Hit {
   source: DiscoverySource

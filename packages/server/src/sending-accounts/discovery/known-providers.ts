@@ -14,9 +14,9 @@ export interface KnownProvider {
 }
 
 const appPassword = (name: string): string =>
-  `${name} takes an app password here, made in the settings of the account: its usual password is refused.`
+  `${name} needs an app password here. Create one in the settings of the account, because the usual password is rejected.`
 const switchedOn = (name: string): string =>
-  `IMAP and SMTP have to be switched on in the settings of ${name} first; some accounts then need an app password.`
+  `Turn on IMAP and SMTP in the settings of ${name} first. Some accounts also need an app password.`
 const noServers = (name: string): string => `${name} has no servers that a program could send by and read from.`
 
 /** One or two hosts for sending with TLS on 465 and reading with TLS on 993. */
@@ -110,7 +110,7 @@ export const knownProviders: readonly KnownProvider[] = [
     domains: ['proton.me', 'protonmail.com', 'pm.me'],
     exchanges: ['protonmail.ch'],
     servers: null,
-    hint: 'Proton Mail is read and sent by a program of its own on the same machine, Proton Bridge: fill in its address.',
+    hint: 'Proton Mail needs the program Proton Bridge on the same machine. Enter the address of Proton Bridge.',
   },
   {
     name: 'Tuta',
@@ -152,7 +152,7 @@ export const knownProviders: readonly KnownProvider[] = [
     domains: ['t-online.de', 'magenta.de'],
     exchanges: ['t-online.de'],
     servers: overTls('securesmtp.t-online.de', 'secureimap.t-online.de'),
-    hint: 'Telekom takes a password for mail programs here, made in the customer centre.',
+    hint: 'Telekom needs a password for mail programs here. Create one in the customer center.',
   },
   {
     name: 'IONOS (Germany)',
@@ -174,7 +174,7 @@ export const knownProviders: readonly KnownProvider[] = [
     domains: ['ik.me'],
     exchanges: ['infomaniak.ch'],
     servers: overTls('mail.infomaniak.com'),
-    hint: 'Infomaniak takes a password for each device here, made in the settings of the mail service.',
+    hint: 'Infomaniak needs a device password here. Create one in the settings of the mail service.',
   },
   {
     name: 'mailbox.org',

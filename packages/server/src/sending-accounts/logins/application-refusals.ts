@@ -19,7 +19,7 @@ const checkClient =
   'Check the application (client) id, and let an administrator of the tenant consent to the application.'
 const uploadCertificate =
   'Upload the certificate of the connection to the application in Entra, under Certificates & secrets.'
-const setClock = 'The clock of this server is wrong: ask the person who runs it to set the time.'
+const setClock = 'The clock of this server is wrong. Ask the server operator to set the time.'
 const authorizeClient =
   'Authorize the client id of the service account for https://mail.google.com/ in the Google Admin console, under Manage ' +
   'Domain Wide Delegation. Google may need up to 24 hours.'
@@ -48,7 +48,7 @@ const applicationRefusals: readonly ApplicationRefusal[] = [
   google('admin_policy_enforced', 'Let the application pass API controls in the Google Admin console.'),
   google('invalid_grant', `The key was deleted or replaced. ${newKey}`, { words: /^Invalid JWT Signature/ }),
   google('invalid_grant', setClock, { words: /short-lived token/ }),
-  google('invalid_grant', 'The service account was deleted or disabled: enable it in Google Cloud.', {
+  google('invalid_grant', 'The service account was deleted or disabled. Enable it in Google Cloud.', {
     words: /account not found/,
   }),
   google('invalid_grant', 'Google knows no mailbox with this address in the organization.', {
@@ -57,7 +57,7 @@ const applicationRefusals: readonly ApplicationRefusal[] = [
   }),
   google('invalid_grant', newKey),
   google('invalid_client', newKey),
-  google('disabled_client', 'The service account was deleted or disabled: enable it in Google Cloud.'),
+  google('disabled_client', 'The service account was deleted or disabled. Enable it in Google Cloud.'),
   { provider: 'microsoft', code: 'invalid_client', advice: newSecret },
   { provider: 'microsoft', code: 'unauthorized_client', advice: checkClient },
 ]

@@ -19,7 +19,7 @@ interface ClosedGate {
 }
 
 const convert = 'Connect the mailbox with Microsoft instead of a password.'
-const consentAgain = 'Connect the mailbox again, and if that does not help ask your administrator to consent.'
+const consentAgain = 'Connect the mailbox again. If that does not help, ask your administrator to consent.'
 const grantApplication =
   'Ask your Microsoft 365 administrator to consent to SMTP.SendAsApp and IMAP.AccessAsApp of the application and to run ' +
   'Add-MailboxPermission for this mailbox.'

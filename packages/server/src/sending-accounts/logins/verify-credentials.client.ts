@@ -111,11 +111,11 @@ async function checkSentFolder(mailbox: MailboxSession, named: string | null): P
   const sent = folders.find((folder) => folder.use === 'sent')
   if (sent !== undefined) return check('imap_sent_folder', true, `Using ${sent.path}.`)
   await mailbox.createFolder(defaultSentFolder)
-  return check('imap_sent_folder', true, `There was none: made ${defaultSentFolder}.`)
+  return check('imap_sent_folder', true, `There was no folder for sent mail. Created ${defaultSentFolder}.`)
 }
 
 export function simulatedChecks(isRead: boolean): VerifyCheck[] {
-  const message = 'Simulated: the test environment connects to no mail server.'
+  const message = 'Simulated. The test environment connects to no mail server.'
   const smtp = [check('smtp_connect', true, message), check('smtp_auth', true, message)]
   if (!isRead) return smtp
   return [

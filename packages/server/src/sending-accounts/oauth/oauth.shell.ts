@@ -31,7 +31,7 @@ export const stateLifeMs = 15 * minuteMs
 const verifierPurpose = 'sender_oauth_verifier'
 const simulatedCode = 'simulated'
 const throughConnection =
-  'This account logs in through the tenant connection of its organization, not by a login of its owner.'
+  "This account logs in through the tenant connection of its organization. It can't be connected separately."
 
 interface AuthorizeInput {
   provider: OAuthProvider
@@ -168,31 +168,31 @@ async function connectAsAgreed(
       message: 'Somebody else began this, or in another browser. Start again where you are signed in.',
     }
   if (state.sessionId === '' && !(await keyMayConnect(app, state.tenant.accountId, state.keyId)))
-    return { kind: 'failed', message: 'The key that began this has ended, or may no longer connect mailboxes.' }
+    return { kind: 'failed', message: 'The creator of this link was signed out or may no longer connect mailboxes.' }
   if (asksFirst(state) && !wasTaken(app.secrets, state, 'agreed', callback.cookie))
     return {
       kind: 'failed',
-      message: 'Open the link that you were given in this browser first. It says to which account the mailbox goes.',
+      message: 'First open the link that you received in this browser. It names the account of the mailbox.',
     }
   if (callback.error !== null || callback.code === null)
     return { kind: 'failed', message: declinedMessage(state.provider, callback) }
   const answer = await tokensFor(app, state, callback.code)
   if (answer.kind !== 'token') {
     if (answer.kind === 'client_refused') logClientRefused(app, state.provider, answer.code)
-    return { kind: 'failed', message: `${providerNames[state.provider]} gave no access. ${answer.message}` }
+    return { kind: 'failed', message: `${providerNames[state.provider]} granted no access. ${answer.message}` }
   }
   const email = answer.email ?? state.email
   if (email === '')
-    return { kind: 'failed', message: 'The provider did not say which mailbox this is. Start again with its address.' }
+    return { kind: 'failed', message: 'The provider returned no mailbox address. Start again with the address.' }
   if (state.sendingAccountId !== '' && email.toLowerCase() !== state.email.toLowerCase()) {
-    return { kind: 'failed', message: `This is the mailbox ${email}, but ${state.email} was to be connected.` }
+    return { kind: 'failed', message: `You signed in as ${email}. Start again with ${state.email}.` }
   }
   const refused = await newLoginRefusal(app, state, answer.accessToken)
   if (refused !== null) return { kind: 'failed', message: refused }
   const now = await app.clocks.now(app.db, state.tenant)
   return app.db.transaction(async (tx) => {
     if (!(await isFirstUse(app, tx, state)))
-      return { kind: 'failed', message: 'This link was used already. Start again.' }
+      return { kind: 'failed', message: 'This link was already used. Start again.' }
     const result = await storeConnection(app, tx, state, { email, answer, now })
     await changed(tx, state.tenant, now)
     return result
@@ -235,16 +235,16 @@ async function storeConnection(
   if (sender !== null && sender.provider !== provider && !converts)
     return {
       kind: 'failed',
-      message: `${email} is connected with a password already. Open the sending account and choose to log in without one.`,
+      message: `${email} is already connected with a password. Open the sending account and choose to log in without one.`,
     }
   if (sender !== null && converts) {
     if (refreshToken === undefined)
-      return { kind: 'failed', message: 'The provider gave no lasting access. Start again.' }
+      return { kind: 'failed', message: 'The provider granted no permanent access. Start again.' }
     sender = await convertSender(app, tx, tenant, { sender, provider, now })
   }
   if (sender === null) {
     if (refreshToken === undefined)
-      return { kind: 'failed', message: 'The provider gave no lasting access. Start again.' }
+      return { kind: 'failed', message: 'The provider granted no permanent access. Start again.' }
     const input = {
       email,
       provider,

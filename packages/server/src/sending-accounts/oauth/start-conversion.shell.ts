@@ -20,7 +20,7 @@ export async function startConversion(app: App, tenant: Tenant, { id, provider: 
   if (sender === null) throw notFound()
   const provider = asked ?? providerOfServers(sender)
   if (sender.provider === 'sandbox' || (sender.provider !== 'smtp' && sender.provider !== provider)) {
-    const message = `An account of provider ${sender.provider} can't become one of ${provider ?? 'Google or Microsoft'}.`
+    const message = `An account of provider ${sender.provider} can't be converted to ${provider ?? 'Google or Microsoft'}.`
     throw new AppError('CONFLICT', message, {
       currentStatus: sender.status,
       allowedActions: senderActions[sender.status],
@@ -30,7 +30,7 @@ export async function startConversion(app: App, tenant: Tenant, { id, provider: 
     throw invalid({
       path: 'provider',
       rule: 'required',
-      message: 'Set provider to google or microsoft: the servers of this account belong to neither.',
+      message: 'Set provider to google or microsoft. The servers of this account belong to neither.',
     })
   }
   return authorizationFor(app, tenant, sender, {

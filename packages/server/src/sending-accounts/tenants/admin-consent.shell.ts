@@ -60,7 +60,10 @@ export async function finishAdminConsent(app: App, callback: ConsentCallback): P
   if (callback.error !== null) return { kind: 'failed', message: declinedMessage('microsoft', callback) }
   const tenantId = tenantIdIn(callback.tenantId)
   if (callback.adminConsent?.toLowerCase() !== 'true' || tenantId === null)
-    return { kind: 'failed', message: 'Microsoft did not say that an administrator agreed. Open the link again.' }
+    return {
+      kind: 'failed',
+      message: 'Microsoft did not confirm the consent of an administrator. Open the link again.',
+    }
   const problem = await problemOf(app, request, tenantId)
   if (problem !== null) return { kind: 'failed', message: problem }
   return storeConsent(app, request, tenantId)
@@ -74,7 +77,7 @@ async function problemOf(app: App, { tenant, domain }: ConsentRequest, tenantId:
     case 'none':
       return `Microsoft 365 has no organization for ${domain}. Ask for a new link with a domain of the organization.`
     case 'unavailable':
-      return 'Microsoft did not answer which organization this is. Open the link again in a few minutes.'
+      return 'Microsoft did not return the organization. Open the link again in a few minutes.'
     case 'found':
       return found.tenantId === tenantId
         ? null
@@ -87,7 +90,7 @@ async function storeConsent(app: App, request: ConsentRequest, organization: str
   const now = await app.clocks.now(app.db, tenant)
   return app.db.transaction(async (tx) => {
     const accountName = await findAccountName(tx, tenant)
-    if (accountName === '') return { kind: 'failed', message: 'The account that asked for this is gone.' }
+    if (accountName === '') return { kind: 'failed', message: 'The account that created this link was deleted.' }
     if (!(await isFirstUse(app, tx, request)))
       return { kind: 'failed', message: 'This link was already used. You have nothing else to do.' }
     await upsertConsent(tx, tenant, { id: newId('tnc'), organization, domain, now })

@@ -21,7 +21,10 @@ export async function provenConnection(
   if (tenant.environment === 'test') return connection
   const answer = await loginToken(app, connection.login, connection.mailbox)
   if (answer.kind === 'unavailable')
-    throw new AppError('SERVICE_UNAVAILABLE', `The provider gave no token. Try again in a minute. ${answer.message}`)
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `The provider returned no token. Try again in a minute. ${answer.message}`,
+    )
   if (answer.kind === 'refused')
     throw invalid({ path: refusedField(connection, answer), rule: 'refused', message: answer.message })
   return connection

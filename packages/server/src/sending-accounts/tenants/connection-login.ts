@@ -50,7 +50,7 @@ const keyBitsMin = 2048
 const pemLengthMax = 8_000
 /** A longer key would make each login slow. */
 const keyBitsMax = 8192
-const otherKey = `Not an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
+const otherKey = `Use an RSA key of ${keyBitsMin} to ${keyBitsMax} bits.`
 const fieldLengthMax = 300
 
 /** Reads the keys and certificates that the schema accepts as text. */
@@ -79,9 +79,9 @@ function readMicrosoft(
   const key = rsaKeyIn(certificate.privateKey)
   if (typeof key === 'string') return invalid('certificate.privateKey', key)
   const known = certificateIn(certificate.certificate)
-  if (known === null) return invalid('certificate.certificate', 'Not a certificate as PEM.')
+  if (known === null) return invalid('certificate.certificate', 'Send a certificate in PEM format.')
   if (!known.checkPrivateKey(key))
-    return invalid('certificate.privateKey', 'The key does not belong to the certificate.')
+    return invalid('certificate.privateKey', 'The private key does not match the certificate.')
   if (new Date(known.validTo) <= now)
     return invalid('certificate.certificate', `The certificate expired on ${known.validTo}.`)
   const thumbprint = Buffer.from(known.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url')
@@ -91,13 +91,16 @@ function readMicrosoft(
 function readGoogle({ serviceAccountKey, adminEmail }: ConnectGoogleInput): ReadConnection {
   const path = 'serviceAccountKey'
   const fields = typeof serviceAccountKey === 'string' ? objectIn(serviceAccountKey) : serviceAccountKey
-  if (fields === null) return invalid(path, 'Not the JSON of a key file.')
+  if (fields === null) return invalid(path, 'Send the JSON of a key file.')
   const text = (name: string): string => {
     const value = fields[name]
     return typeof value === 'string' ? value : ''
   }
   if (text('type') !== 'service_account')
-    return invalid(path, 'Not the key of a service account. Create a key of the type JSON in Google Cloud, under Keys.')
+    return invalid(
+      path,
+      'This is not a service account key. Create a key of the type JSON in Google Cloud, under Keys.',
+    )
   const names = ['client_email', 'client_id', 'private_key_id'] as const
   for (const name of names)
     if (!/^[!-~]+$/.test(text(name)) || text(name).length > fieldLengthMax)
@@ -136,7 +139,7 @@ function rsaKeyIn(pem: string): KeyObject | string {
     sign('sha256', Buffer.from('a constant'), key)
     return key
   } catch {
-    return 'Not a private key as PEM without a passphrase.'
+    return 'Send a private key in PEM format without a passphrase.'
   }
 }
 

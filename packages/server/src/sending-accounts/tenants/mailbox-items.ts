@@ -23,7 +23,7 @@ export function readMailbox(item: unknown, index: number): ReadMailbox {
     const { issues } = parsed.error
     const issue = issues.find(({ path }) => path[0] === 'email') ?? issues[0]
     const path = issue?.path.join('.') ?? ''
-    return invalid(path === '' ? null : path, issue?.message ?? 'Not a mailbox.')
+    return invalid(path === '' ? null : path, issue?.message ?? 'Send an object with an email, or an email address.')
   }
   for (const [field, value] of Object.entries(parsed.data))
     if (typeof value === 'string' && unstorable.test(value))

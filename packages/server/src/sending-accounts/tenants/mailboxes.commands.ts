@@ -50,7 +50,7 @@ export function assertApplication(access: 'application' | 'consent'): void {
   if (access === 'application') return
   throw new AppError(
     'CONFLICT',
-    'This connection has no login of its own: people of the organization connect their mailboxes themselves.',
+    'This connection has no own login. People of the organization connect their mailboxes themselves.',
     { currentStatus: 'consent', allowedActions: ['delete'] },
   )
 }

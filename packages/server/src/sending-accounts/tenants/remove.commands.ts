@@ -17,7 +17,7 @@ export async function removeConnection(
   { replaceWith, now }: { replaceWith: string | undefined; now: Date },
 ): Promise<void> {
   if (replaceWith === id)
-    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another tenant connection.' })
+    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Choose another tenant connection.' })
   const locked = new Map<string, Awaited<ReturnType<typeof lockTenantConnection>>>()
   // Locks are taken in the same order in all transactions, which prevents deadlocks.
   for (const one of [id, ...(replaceWith === undefined ? [] : [replaceWith])].toSorted())
@@ -34,7 +34,7 @@ export async function removeConnection(
       other.provider === connection.provider &&
       other.organization === connection.organization
     if (!serves) {
-      const message = 'Name a connection through which sending accounts of the same organization log in.'
+      const message = 'Choose a connection that logs in mailboxes of the same organization.'
       throw invalid({ path: 'replaceWith', rule: 'organization', message })
     }
     await replaceConnection(tx, tenant, id, replaceWith)
@@ -47,8 +47,8 @@ async function assertUnused(tx: Transaction, tenant: Tenant, id: string): Promis
   const count = await countConnectionSenders(tx, tenant, id)
   if (count === 0) return
   const message =
-    `${count} sending ${count === 1 ? 'account logs' : 'accounts log'} in through this connection. Name another connection of the ` +
-    'organization in replaceWith, or delete them first.'
+    `${count} sending ${count === 1 ? 'account logs' : 'accounts log'} in through this connection. Set replaceWith to another ` +
+    'connection of the organization, or delete these sending accounts first.'
   throw new AppError('CONFLICT', message, {
     currentStatus: 'in_use',
     allowedActions: [],

@@ -72,7 +72,7 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Re
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > bytesMax) throw new UnreachableError('The issuer answered with more than is read.')
+      if (size > bytesMax) throw new UnreachableError('The response of the issuer is too large.')
       chunks.push(chunk)
     }
   } catch (error) {
@@ -82,7 +82,7 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Re
   for (const [name, value] of Object.entries(answer.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
   const status = answer.statusCode ?? 0
-  if (status < 200 || status > 599) throw new UnreachableError('The issuer answered with no status.')
+  if (status < 200 || status > 599) throw new UnreachableError('The response of the issuer has no status.')
   const hasNoBody = status === 204 || status === 205 || status === 304
   return new Response(hasNoBody ? null : Buffer.concat(chunks), { status, headers })
 }

@@ -17,7 +17,7 @@ export async function askForReset(
   request: Pick<SignInRequest, 'client' | 'now'>,
 ): Promise<void> {
   if (app.config.systemMail === null)
-    throw new AppError('SERVICE_UNAVAILABLE', 'This server sends no mail of its own. Ask whoever runs it for a link.')
+    throw new AppError('SERVICE_UNAVAILABLE', "This server can't send system mail. Ask the server operator for a link.")
   const address = normalEmail(email)
   // Counted separately from failed sign-ins: requests for a link never lock a person out.
   await beginAttempt(app, `reset ${address}`, request, requestLimits)

@@ -99,5 +99,5 @@ export class Places {
 }
 
 function tooMuchAtOnce(): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', 'This account has too many requests under way. Try again in a moment.')
+  return new AppError('RATE_LIMIT_EXCEEDED', 'This account has too many running requests. Try again in a moment.')
 }
