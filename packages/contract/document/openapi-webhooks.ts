@@ -24,8 +24,8 @@ function deliveryOf(type: EventType, models: Models): Json {
     operationId: `on${name}`,
     summary: `The event \`${type}\``,
     description:
-      'Posted at least once, in the order of the log, with the headers and the signature of Standard Webhooks. ' +
-      'Any 2xx takes it; what is not taken is tried again for about three days.',
+      'Sent at least once, in the order of the log, with the headers and the signature of Standard Webhooks. ' +
+      'Any 2xx accepts the event. Otherwise it is retried for about three days.',
     tags: ['Webhooks'],
     security: [],
     parameters: headers.map(([header, description]) => ({
@@ -41,14 +41,14 @@ function deliveryOf(type: EventType, models: Models): Json {
         'application/json': { schema: models.reference(eventOf(type), 'output'), example: exampleOf(type) },
       },
     },
-    responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Not taken: it is tried again.' } },
+    responses: { '2XX': { description: 'Accepted.' }, '4XX': { description: 'Not accepted. The event is retried.' } },
   }
 }
 
 const headers = [
   ['webhook-id', "The event's id: the same at every try."],
-  ['webhook-timestamp', 'When it was posted, in seconds since 1970.'],
-  ['webhook-signature', '`v1,` and the signature in base64; two of them for a day after the secret was rotated.'],
+  ['webhook-timestamp', 'When the event was sent, in seconds since 1970.'],
+  ['webhook-signature', '`v1,` and the signature in base64. Two signatures for a day after the secret was rotated.'],
 ] as const
 
 function exampleOf(type: EventType): Json {

@@ -38,9 +38,9 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
       title: 'Overture API',
       version,
       description:
-        'Self-hosted outbound campaigns. Every request carries `Authorization: Bearer <API_KEY>`; a key belongs to ' +
-        'the `live` or the `test` environment and sees only its own records. Paths answer with and without a ' +
-        'trailing slash. Unknown fields are refused.',
+        'Self-hosted outbound campaigns. Every request has the header `Authorization: Bearer <API_KEY>`. A key belongs to ' +
+        'the `live` or the `test` environment and sees only the records of that environment. Paths work with and without a ' +
+        'trailing slash. Unknown fields are rejected.',
       contact: { name: 'Overture', url: 'https://overture.example.com' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -61,8 +61,8 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
           in: 'cookie',
           name: '__Host-overture',
           description:
-            'Of a person who signed in; over plain http its name is `overture_PORT`. With it `X-Overture-Environment` ' +
-            '(`live` or `test`) is required. `Authorization` wins over it.',
+            'The session cookie of a user. Over plain http its name is `overture_PORT`. A session also needs `X-Overture-Environment` ' +
+            '(`live` or `test`). `Authorization` has precedence over the cookie.',
         },
       },
       headers: answerHeaders,
@@ -107,7 +107,7 @@ function bodyOf(endpoint: Endpoint, models: Models): Json {
   if (endpoint.bodyType !== undefined) {
     return {
       required: true,
-      description: 'A CSV file whose first row names the columns; it is streamed.',
+      description: 'A CSV file whose first row contains the column names. It is streamed.',
       content: { [endpoint.bodyType]: { schema: { type: 'string' } } },
     }
   }
@@ -128,7 +128,7 @@ function bodyOf(endpoint: Endpoint, models: Models): Json {
 
 function csvWords({ csvItems, itemsOf }: Endpoint): string {
   if (csvItems === undefined) return ''
-  return ` As CSV, each row is an item of \`${itemsOf}\`, and the first row names the columns: ${Object.keys(csvItems).join(', ')}.`
+  return ` As CSV, each row is an item of \`${itemsOf}\`, and the first row contains the column names: ${Object.keys(csvItems).join(', ')}.`
 }
 
 function responsesOf(endpoint: Endpoint, models: Models): Json {
@@ -182,7 +182,7 @@ function answerSchema({ outputType, output }: Endpoint, models: Models): Json {
 const successWords: Readonly<Record<number, string>> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; the work is done later.',
+  202: 'Accepted. The work is done later.',
 }
 
 /** Every code that an operation can return, by status. */
@@ -277,7 +277,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Makes the call safe to repeat for 24 hours: the first answer is given again.',
+      description: 'Makes the call safe to repeat for 24 hours. A repeated request gets the first response.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     })
   }

@@ -47,7 +47,8 @@ export const domainName = z
 
 /** The user who owns something. It is only a filter: every user can see and change it. */
 export const ownerId = z.string().nullable().meta({
-  description: 'The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right.',
+  description:
+    'The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission.',
 })
 
 /**
@@ -60,7 +61,10 @@ export const email = z
   .max(254)
   .check(refuseInvisible)
   .regex(emailSyntax, 'Not an email address.')
-  .refine(isPlainWhenFolded, 'Not an email address: it contains a character that stands for one of the syntax.')
+  .refine(
+    isPlainWhenFolded,
+    'Not an email address, because it contains a character that looks like one of the address syntax.',
+  )
 
 /**
  * Refuses a text with an invisible character and names the character. It stops the checks that follow, so that a field has only one issue.
@@ -82,7 +86,7 @@ function isPlainWhenFolded(address: string): boolean {
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 /** The subject of a message or of a template. It has one line, since a line break would end its header. */
-export const subject = z.string().max(998).refine(isOneLine, 'A subject is one line.')
+export const subject = z.string().max(998).refine(isOneLine, 'A subject can’t contain a line break.')
 
 // Only digits are accepted, since `Number` would also parse '', '0x10', '1e1' and ' 5'.
 const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
@@ -101,10 +105,7 @@ export const pageQuery = {
 export const pagination = namedObject('Pagination', {
   currentPage: z.number().int(),
   totalPages: z.number().int(),
-  totalCount: z
-    .number()
-    .int()
-    .describe('Exact; a search by `q`, and the log of events, count to 10,000 and no further.'),
+  totalCount: z.number().int().describe('Exact, except that a search by `q` and the event log count only to 10,000.'),
 })
 
 /** The list envelope of docs/contract.md, "Conventions". */

@@ -145,7 +145,7 @@ function objectsText({ components }: ReferenceDocument, page: string, homes: Hom
     const said = schema.description === undefined ? '' : `${schema.description}\n\n`
     return `### ${name} {#${objectAnchor(name)}}\n\n${said}${fieldsTable(schema, linkTo)}`
   })
-  return ['## Objects', 'A question mark stands behind fields that may be missing.', ...texts].join('\n\n')
+  return ['## Objects', 'A question mark marks fields that may be missing.', ...texts].join('\n\n')
 }
 
 function linksFrom(page: string, homes: Homes): LinkTo {

@@ -95,7 +95,7 @@ export const accountEndpoints = {
     environment: 'both',
     scope: 'read',
     summary: 'Get the account',
-    description: 'The account of the key, with its actual limits and what is used of them, this request included.',
+    description: 'Returns the account of the key with its actual limits and their usage, this request included.',
     tag: 'Account',
     success: [200],
     output: account,
@@ -111,8 +111,8 @@ export const accountEndpoints = {
     role: 'admin',
     summary: 'Update the account',
     description:
-      'Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in ' +
-      'live mail, so only a live key changes it; any other gets 403.',
+      'Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` appears in live ' +
+      'mail, so only a live key can change it. Other keys get 403.',
     tag: 'Account',
     body: updateAccountInput,
     success: [200],

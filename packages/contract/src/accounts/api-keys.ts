@@ -62,8 +62,8 @@ export const apiKeysEndpoints = {
     scope: 'read',
     summary: 'List API keys',
     description:
-      'The keys of the account in both environments, newest first; revoked and expired ones included. A key of test lists ' +
-      'the keys of test.',
+      'Lists the keys of both environments, newest first, with revoked and expired ones. A test key lists only test ' +
+      'keys.',
     tag: 'Account',
     query: z.strictObject(pageQuery),
     success: [200],
@@ -86,11 +86,11 @@ export const apiKeysEndpoints = {
     role: 'member',
     summary: 'Create an API key',
     description:
-      'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is ' +
-      '403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, ' +
-      'and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key ' +
-      `itself is shown once. For a live key with the scope \`admin\`: ${confirmText} With \`write\`: ${oldSessionText} ` +
-      'With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+      'Creates a key in the environment of the calling key or session, with scopes that the caller has. Anything else ' +
+      'is 403. The key belongs to the calling user. It can do what its scopes and the present role of the user allow, ' +
+      'and it ends with the user. It also expires and is revoked with the key that created it. The key itself is shown ' +
+      `once. For a live key with the scope \`admin\`, ${confirmText} With \`write\`, ${oldSessionText} The response is 409 ` +
+      'if the account already has `limits.maxApiKeys` active keys. Revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,
     success: [201],
@@ -112,8 +112,8 @@ export const apiKeysEndpoints = {
     role: 'member',
     summary: 'Revoke an API key',
     description:
-      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the ' +
-      'list as `revoked`. Members revoke their own, admins all.',
+      'The key and every key that was created with it stop working everywhere within a second. They stay in the list ' +
+      'as `revoked`. Members can revoke their own keys, admins all keys.',
     tag: 'Account',
     success: [200],
     output: deleted,

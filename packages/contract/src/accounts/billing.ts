@@ -45,7 +45,7 @@ export const checkoutInput = z
   })
   .refine((input) => (input.pack === undefined) !== (input.plan === undefined), {
     path: ['pack'],
-    message: 'Name either a pack or a plan.',
+    message: 'Send either pack or plan.',
   })
   .meta({ id: 'CreateCheckoutInput' })
 export type CheckoutInput = z.output<typeof checkoutInput>
@@ -61,7 +61,7 @@ export const billingEndpoints = {
     path: '/v2/billing',
     environment: 'both',
     summary: 'Get plan, balance and period',
-    description: 'Of the environment of the key.',
+    description: 'Returns the values of the environment of the key.',
     output: billing,
   }),
   listLedgerEntries: endpoint({
@@ -82,7 +82,7 @@ export const billingEndpoints = {
     path: '/v2/billing/prices',
     environment: 'both',
     summary: 'Get prices',
-    description: 'What search and reveal cost in credits, and the packs that credits are bought in.',
+    description: 'The credit costs of search and reveal, and the credit packs for sale.',
     output: namedObject('Prices', {
       currency: z.string(),
       search: namedObject('SearchPrices', {
@@ -101,7 +101,7 @@ export const billingEndpoints = {
     path: '/v2/billing/plans',
     environment: 'both',
     summary: 'List plans',
-    description: 'With the limits that each brings.',
+    description: 'Returns the plans with their limits.',
     output: namedObject('PlanList', {
       results: z.array(
         namedObject('Plan', {
@@ -128,7 +128,7 @@ export const billingEndpoints = {
     tag,
     summary: 'Start a checkout',
     description:
-      'A page of Stripe Checkout for a pack of credits or a plan; credits arrive when Stripe confirms payment.',
+      'Returns the URL of a Stripe Checkout page for a credit pack or a plan. Credits are added when Stripe confirms the payment.',
     body: checkoutInput,
     success: [201],
     output: namedObject('Checkout', { id: z.string(), url: z.string(), expiresAt: timestamp.nullable() }),

@@ -23,7 +23,7 @@ export const aiEndpoints = {
     scope: 'read',
     tag: 'AI',
     summary: 'List models',
-    description: '`available` tells the truth: the key is set, the server answers, the model is there.',
+    description: '`available` is true if the key is set, the server responds and the model exists there.',
     query: z.strictObject(pageQuery),
     success: [200],
     output: listOf(model),
@@ -37,7 +37,7 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Generate preview',
-    description: 'Short and free; nothing is stored.',
+    description: 'Writes a short text for free. Nothing is stored.',
     body: generatePreviewInput,
     success: [200],
     output: preview,
@@ -56,16 +56,16 @@ export const aiEndpoints = {
     tag: 'AI',
     summary: 'Generate email',
     description:
-      'The text is checked before it is answered: no leftover placeholder, no link or number that nobody gave, length, ' +
-      'language, no false "Re:". A text that fails is asked for once more. Only a text that passed is charged. With ' +
-      '`Accept: text/event-stream` the text is streamed while it is written.',
+      'The text is checked before it is returned: no leftover placeholder, no link or number that is not in the input, ' +
+      'length, language and no false "Re:". A text that fails is requested once more. Only a text that passed is ' +
+      'charged. With `Accept: text/event-stream` the text is streamed while it is written.',
     body: generateEmailInput,
     streams: {
       description:
-        'The text as it is written, with `Accept: text/event-stream`. `delta` carries the next piece of `body`, or of the ' +
-        'subject at `index`, as the model says it: not checked yet. `restart`: what was streamed is void, the model is asked ' +
-        'again. The last event is `result`, with exactly the JSON answer, or `error`, with the standard error body. ' +
-        'Closing the connection cancels the call, and nothing is charged. Errors before the first event are ordinary answers.',
+        'The text as it is written, with `Accept: text/event-stream`. `delta` contains the next piece of `body`, or of the ' +
+        'subject at `index`. It is not checked yet. After `restart` discard what was streamed, because the model writes ' +
+        'again. The last event is `result` with exactly the JSON response, or `error` with the standard error body. ' +
+        'Closing the connection cancels the call, and nothing is charged. Errors before the first event are ordinary responses.',
       example:
         'event: delta\ndata: {"field":"body","index":0,"text":"Hi Ada, "}\n\n' +
         'event: delta\ndata: {"field":"subject","index":0,"text":"A quick idea"}\n\n' +
@@ -86,8 +86,8 @@ export const aiEndpoints = {
     tag: 'AI',
     summary: 'List generations',
     description:
-      'Every text and classification that a model has made, newest first, without the texts. `ai` in the statistics of a ' +
-      'campaign is their sum; each is the `reference` of its entry in the ledger.',
+      'Lists every text and classification that a model made, newest first, without the texts. `ai` in the statistics ' +
+      'of a campaign is their sum. Each id is the `reference` of its ledger entry.',
     query: z.strictObject({
       ...pageQuery,
       campaignId: id.optional(),
@@ -124,7 +124,7 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Create prompt preset',
-    description: 'What a model is told for a kind of text; variants of steps name it.',
+    description: 'A preset is the prompt for one kind of text. Variants of steps refer to it by id.',
     body: createPresetInput,
     success: [201],
     output: preset,
@@ -141,7 +141,7 @@ export const aiEndpoints = {
     scope: 'read',
     tag: 'AI',
     summary: 'Get prompt preset',
-    description: 'With its version, which grows with each change.',
+    description: 'Returns the preset with its version, which grows with each change.',
     success: [200],
     output: preset,
     errors: ['NOT_FOUND'],
@@ -155,8 +155,7 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Update prompt preset',
-    description:
-      'Changes the fields that are sent. Texts that have not left yet are written anew, but for those that a person edited.',
+    description: 'Changes the fields that are sent. Unsent texts are written again, except those that a user edited.',
     body: updatePresetInput,
     success: [200],
     output: preset,
@@ -171,7 +170,7 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Delete prompt preset',
-    description: '409 while a campaign writes with it; `details.blockers` names them.',
+    description: 'The response is 409 while a campaign uses the preset. `details.blockers` lists these campaigns.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -185,7 +184,7 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Bulk delete prompt presets',
-    description: 'Answers for each: one that is not there, or in use, fails none of the others.',
+    description: 'Returns a result per preset. A preset that is missing or in use does not fail the others.',
     body: bulkDeleteInput,
     itemsOf: 'ids',
     success: [200],

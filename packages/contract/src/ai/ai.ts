@@ -33,13 +33,13 @@ type Source = { presetId?: unknown; prompt?: unknown; lead?: unknown; campaignId
 /** Requires exactly one of preset and prompt, and at most one of `lead` and `leadId`. Source: docs/contract.md, "AI and credits". */
 function checkSource(input: Source, context: z.RefinementCtx): void {
   const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-  if (input.presetId === undefined && input.prompt === undefined)
-    add('prompt', 'Either prompt or presetId is required.')
-  if (input.presetId !== undefined && input.prompt !== undefined) add('prompt', 'Either prompt or presetId, not both.')
+  if (input.presetId === undefined && input.prompt === undefined) add('prompt', 'Send either prompt or presetId.')
+  if (input.presetId !== undefined && input.prompt !== undefined)
+    add('prompt', 'Send either prompt or presetId, not both.')
   if (input.lead !== undefined && (input.campaignId !== undefined || input.leadId !== undefined))
-    add('lead', 'Either lead, or campaignId and leadId, not both.')
+    add('lead', 'Send either lead, or campaignId and leadId, not both.')
   if ((input.campaignId === undefined) !== (input.leadId === undefined))
-    add(input.campaignId === undefined ? 'campaignId' : 'leadId', 'campaignId and leadId go together.')
+    add(input.campaignId === undefined ? 'campaignId' : 'leadId', 'Send campaignId and leadId together.')
 }
 
 export const generatePreviewInput = z
@@ -101,7 +101,7 @@ export type GenerationRecord = z.infer<typeof generationRecord>
 
 const variableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_.]{0,99}$/, 'Letters, digits, _ and dots, starting with a letter.')
+  .regex(/^[A-Za-z_][A-Za-z0-9_.]{0,99}$/, 'Use letters, digits, _ and dots, starting with a letter.')
 
 export const preset = namedObject('PromptPreset', {
   id: z.string(),

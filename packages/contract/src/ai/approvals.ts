@@ -22,7 +22,7 @@ export const approval = namedObject('Approval', {
   edited: z.boolean(),
   textDigest: z.string().nullable().meta({
     description:
-      'SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null: no text yet.',
+      'SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null if there is no text yet.',
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -35,7 +35,7 @@ export const approveTextInput = namedObject('ApproveTextInput', {
     .regex(/^[\da-f]{64}$/, 'A digest has 64 hexadecimal digits.')
     .optional()
     .meta({
-      description: '`textDigest` of the text that was read. If the text has changed, the answer is 409.',
+      description: '`textDigest` of the text that was read. If the text has changed, the response is 409.',
     }),
 })
 export type ApproveTextInput = z.infer<typeof approveTextInput>
@@ -45,7 +45,7 @@ export const editApprovalInput = namedObject('EditApprovalInput', {
     .string()
     .trim()
     .max(150)
-    .regex(/^[^\r\n\u2028\u2029]*$/, 'A subject is one line.')
+    .regex(/^[^\r\n\u2028\u2029]*$/, "A subject can't contain a line break.")
     .optional(),
   body: z.string().trim().min(1).max(20_000).optional(),
 })
@@ -64,7 +64,7 @@ export const approvalEndpoints = {
     scope: 'read',
     tag: 'AI',
     summary: 'List texts of AI steps',
-    description: 'Those that wait, unless `status` says otherwise.',
+    description: 'Lists waiting texts, unless `status` selects others.',
     query: z.strictObject({ ...pageQuery, status: draftStatus.default('waiting') }),
     success: [200],
     output: listOf(approval),
@@ -80,8 +80,8 @@ export const approvalEndpoints = {
     tag: 'AI',
     summary: 'Approve a text',
     description:
-      'It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if the ' +
-      'text has changed, nothing is approved (409).',
+      'The text is sent unchanged when it is due. With `textDigest` the approval is for exactly the text that was ' +
+      'read. If the text has changed, nothing is approved (409).',
     body: approveTextInput,
     success: [200],
     output: approval,
@@ -97,7 +97,7 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Reject a text',
-    description: 'It is not sent, and its lead gets nothing more of the campaign.',
+    description: 'The text is not sent, and its lead gets no more messages of the campaign.',
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -111,8 +111,7 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Edit a text before it is sent',
-    description:
-      'What a person wrote stays, whatever changes about the lead or the preset. A placeholder or markup in it is 400.',
+    description: 'An edited text is kept even if the lead or the preset changes. A placeholder or markup in it is 400.',
     body: editApprovalInput,
     success: [200],
     output: approval,

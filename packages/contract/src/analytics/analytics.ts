@@ -50,8 +50,7 @@ export const aiCost = z
   .strictObject({ generations: count, credits: count, promptTokens: count, completionTokens: count })
   .meta({
     id: 'AiCost',
-    description:
-      'What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`).',
+    description: 'The AI generations of the campaign and their cost, as sums of `GET /v2/ai/generations`.',
   })
 export type AiCost = z.infer<typeof aiCost>
 export const campaignStats = stats.extend({ ai: aiCost }).meta({ id: 'CampaignStats' })
@@ -72,9 +71,9 @@ export const analytics = namedObject('Analytics', {
     namedObject('StepAnalytics', {
       stepId: z.string(),
       position: z.number().int().nullable(),
-      type: z.enum(stepTypes).nullable().meta({ description: 'Null: the step was removed.' }),
+      type: z.enum(stepTypes).nullable().meta({ description: 'Null if the step was removed.' }),
       reached: count.meta({
-        description: 'Leads that have it behind them or stand before it now, whatever the range.',
+        description: 'Leads that passed the step or wait for it now, independent of the range.',
       }),
       ...measures,
     }),
@@ -83,8 +82,8 @@ export const analytics = namedObject('Analytics', {
   paths: z.array(
     namedObject('PathAnalytics', {
       stepId: z.string(),
-      branchId: z.string().nullable().meta({ description: 'Null: none of the branches held.' }),
-      label: z.string().nullable().meta({ description: 'Null where no branch held, and of one that was removed.' }),
+      branchId: z.string().nullable().meta({ description: 'Null if no branch matched.' }),
+      label: z.string().nullable().meta({ description: 'Null if no branch matched or the branch was removed.' }),
       ...measures,
     }),
   ),
@@ -96,8 +95,8 @@ export const analytics = namedObject('Analytics', {
       replyInterval,
       nextShare: rate.nullable().meta({
         description:
-          "The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null for a " +
-          'variant that was removed.',
+          "The share of the step's next leads that gets this variant, by weight or, with `auto`, by replies. Null for a " +
+          'removed variant.',
       }),
       ...measures,
     }),
@@ -202,8 +201,7 @@ export const analyticsEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get campaign stats',
-    description:
-      'Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.',
+    description: 'Counts from the launch until now. `GET /v2/analytics/definitions` explains each name.',
     success: [200],
     output: campaignStats,
     errors: ['NOT_FOUND'],
@@ -218,11 +216,10 @@ export const analyticsEndpoints = {
     tag: 'Campaigns',
     summary: 'Get campaign analytics',
     description:
-      'The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
-      'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
-      '`paths` count of each branch the leads that took it in the range, and what they did after that; those of a step add up to ' +
-      'all that were decided for. ' +
-      "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
+      'The counts of stats over time, by step, variant and sender. `from` and `to` are dates in the zone (`to` ' +
+      'included) or times (`to` excluded). The default range is from the launch until now. Weeks begin on Monday. ' +
+      '`paths` counts, per branch, the leads that took it in the range and what they did after that. The counts of a ' +
+      "step add up to all its decisions. A variant's `nextShare` is its share of the next leads.",
     query: z.strictObject({
       from: dateOrTime.optional(),
       to: dateOrTime.optional(),
@@ -241,12 +238,13 @@ export const analyticsEndpoints = {
     environment: 'both',
     scope: 'read',
     tag: 'Analytics',
-    summary: 'Get analytics by group',
+    summary: 'Get grouped analytics',
     description:
-      'The counts of stats by one or two dimensions, each at the time it happened, in a zone. Groups, `other` and `totals` add up: ' +
-      `the ${groupsMax} groups with the most messages are there, the rest is \`other\`. Every hour and weekday is there, of the ` +
-      'other dimensions what was counted. `from` and `to` take a date of the zone (`to` included) or a time on a quarter of an ' +
-      'hour (`to` excluded); by default all there is. `notSent` is empty: it tells of leads as they stand now.',
+      'The counts of stats by one or two dimensions, each at the time of its event in the zone. Groups and `other` add ' +
+      `up to \`totals\`. The ${groupsMax} groups with the most messages are listed, the rest is in \`other\`. Every hour ` +
+      'and weekday is listed. Other dimensions list only values with counts. `from` and `to` are dates in the zone ' +
+      '(`to` included) or times on a quarter of an hour (`to` excluded). The default range is all time. `notSent` is ' +
+      'empty, because it describes the present state of leads.',
     query: z.strictObject({
       groupBy,
       from: dateOrTime.optional(),
@@ -269,8 +267,9 @@ export const analyticsEndpoints = {
     tag: 'Campaigns',
     summary: 'Get account summary',
     description:
-      'Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits. ' +
-      `\`returned\` lists at most ${returnedCampaignsMax} campaigns whose leads wait for a decision about a returned message.`,
+      "Campaigns and leads by status, messages sent today and today's capacity, the counts of all campaigns together, " +
+      `and credits. \`returned\` lists at most ${returnedCampaignsMax} campaigns whose leads wait for a decision about a ` +
+      'returned message.',
     success: [200],
     output: summary,
   }),
@@ -283,7 +282,8 @@ export const analyticsEndpoints = {
     scope: 'read',
     tag: 'Analytics',
     summary: 'List metric definitions',
-    description: 'What each number counts, and what not; for a rate, which number over which.',
+    description:
+      'Explains what each number counts and what it excludes, and for a rate which number is divided by which.',
     success: [200],
     output: namedObject('MetricDefinitionList', { results: z.array(metricDefinition) }),
   }),

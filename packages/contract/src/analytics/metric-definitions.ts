@@ -1,11 +1,11 @@
 import type { MetricDefinition } from './analytics.ts'
 
-const byLastMessage = 'by step, variant and sender, those of the last message that the lead had got'
+const byLastMessage = 'in groups by step, variant and sender they count for the last message that the lead got'
 
 /** The definition of every number as data. The API, the console and the documentation print this text. */
 export const metricDefinitions: readonly MetricDefinition[] = [
-  count('leads', 'Leads of the campaign now; in a series, leads added in the period.', 'leads', []),
-  count('contacted', 'Leads to whom at least one campaign message left.', 'first campaign message to a lead', [
+  count('leads', 'Leads of the campaign now. In a series: leads added in the period.', 'leads', []),
+  count('contacted', 'Leads that were sent at least one campaign message.', 'first campaign message to a lead', [
     'manual replies',
   ]),
   count('sent', 'Sent campaign messages, including bounced and returned messages.', 'message.sent of a campaign step', [
@@ -13,7 +13,12 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     'notifications',
     'uncertain messages',
   ]),
-  count('delivered', 'Sent campaign messages that did not come back.', 'sent − bounced − returned', []),
+  count(
+    'delivered',
+    'Sent campaign messages that did not bounce and were not returned.',
+    'sent − bounced − returned',
+    [],
+  ),
   count('opened', 'Opens by people.', 'message.opened', ['machine opens']),
   count(
     'uniqueOpened',
@@ -39,35 +44,35 @@ export const metricDefinitions: readonly MetricDefinition[] = [
     'worded opt-outs',
   ]),
   count('autoReplied', 'Automatic replies, such as vacation notes.', 'reply.auto_received', ['replies by people']),
-  count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', [
+  count('bounced', 'Campaign messages that bounced: hard, soft or blocked.', 'message.bounced', [
     'delay notices',
     'returned messages',
-    'bounces that a repair took back',
+    'bounces that a repair reverted',
   ]),
   count(
     'unsubscribed',
-    `Leads that opted out, by link, by one click or in words; ${byLastMessage}.`,
+    `Leads that opted out by link, by one click or in words; ${byLastMessage}.`,
     'lead.unsubscribed',
     [],
   ),
   count(
     'interested',
-    `Leads marked as interested and not taken back, each once; ${byLastMessage}.`,
+    `Leads labeled as interested whose label was not removed, each counted once; ${byLastMessage}.`,
     'lead.interest_changed to interested',
     [],
   ),
-  count('meetingsBooked', `Meetings booked, from whatever source; ${byLastMessage}.`, 'meeting.booked', []),
+  count('meetingsBooked', `Meetings booked, from any source; ${byLastMessage}.`, 'meeting.booked', []),
   count('handedOver', 'Leads whose person another campaign took over.', 'lead.handed_over', []),
   count(
     'returned',
-    'Campaign messages that came back because of their sender: a limit, a block, failed authentication or a full mailbox.',
+    'Campaign messages that were returned because of their sender: a limit, a block, failed authentication or a full mailbox.',
     'message.returned of a campaign step',
-    ['bounces', 'refusals while the message is sent'],
+    ['bounces', 'rejections while the message is sent'],
   ),
-  count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
+  count('failed', 'Messages that failed before they were sent.', 'message.failed', ['bounces']),
   count(
     'uncertain',
-    'Messages of which nobody can say yet whether they left; in a series, those that became so.',
+    'Messages for which it is unknown whether they were sent. In a series: messages that became uncertain in the period.',
     'uncertain messages',
     [],
   ),
@@ -85,6 +90,6 @@ function count(name: string, definition: string, numerator: string, excludes: st
 }
 
 function rate(name: string, numerator: string, denominator: string, excludes: string[]): MetricDefinition {
-  const definition = `${numerator} ÷ ${denominator}, 0 where the denominator is 0.`
+  const definition = `${numerator} ÷ ${denominator}, 0 if the denominator is 0.`
   return { name: `rates.${name}`, kind: 'rate', definition, numerator, denominator, excludes }
 }

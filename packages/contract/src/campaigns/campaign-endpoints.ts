@@ -23,7 +23,7 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Create a campaign',
-    description: 'Makes a draft. Creating never sends.',
+    description: 'Creates a draft. Creating a campaign never sends.',
     body: createCampaignInput,
     bodyBytesMax: campaignBytesMax,
     success: [201],
@@ -55,7 +55,9 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Launch a campaign',
-    description: 'Creates (or takes a draft), adds leads and starts, all or nothing. 200 with `campaignId`.',
+    description:
+      'Creates a campaign (or uses a draft), adds leads and starts it, all or nothing. The status is 200 with ' +
+      '`campaignId`.',
     body: launchInput,
     bodyBytesMax: campaignBytesMax,
     success: [201, 200],
@@ -82,7 +84,7 @@ export const campaignEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'List campaigns',
-    description: 'Newest first, without those that were deleted.',
+    description: 'Newest first, without deleted campaigns.',
     query: z.strictObject({
       ...pageQuery,
       status: campaignStatus.optional(),
@@ -101,7 +103,7 @@ export const campaignEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get campaign',
-    description: 'With its sequence, schedule and settings, as an update takes them back.',
+    description: 'Returns the campaign with its sequence, schedule and settings, in the form that an update accepts.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND'],
@@ -142,10 +144,10 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Copy a campaign',
     description:
-      'Makes a draft with the same sequence, schedule, settings and sending accounts. Dates of the schedule that are over are left ' +
-      'out. With `withLeads` its leads come along as an import would take them: with their fields, without anything that was sent ' +
-      'or answered, and without those who are suppressed. The first thousand are there at once, the others soon after: see ' +
-      '`leadCount`.',
+      'Creates a draft with the same sequence, schedule, settings and sending accounts. Past dates of the schedule are ' +
+      'left out. With `withLeads` the leads are copied as an import would add them: with their fields, without sent ' +
+      'messages and replies, and without suppressed people. The first thousand leads are copied at once, the rest by a ' +
+      'job. See `GET /v2/imports`.',
     body: copyCampaignInput,
     success: [201],
     output: campaign,
@@ -178,7 +180,7 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Pause campaign',
     description:
-      'Nothing more leaves, what was being prepared included; a message whose delivery has begun is finished.',
+      'No more messages are sent, prepared messages included. A message whose delivery has begun is finished.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -193,7 +195,8 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Resume campaign',
     description:
-      'From `paused`, with the blockers of a start. What fell due meanwhile is spaced again, never sent in a burst.',
+      'Possible from `paused`, with the same blockers as a start. Overdue messages are spaced again and never sent in ' +
+      'a burst.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -208,8 +211,8 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Delete campaign',
     description:
-      'With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces ' +
-      'stay on the suppression list, and links in mail that left go on working.',
+      'Deletes the campaign with its leads and unsent messages. Possible in `draft`, `paused` or `completed`, ' +
+      'otherwise 409. Opt-outs and bounces stay on the suppression list, and links in sent mail keep working.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -223,7 +226,7 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Bulk delete campaigns',
-    description: 'Answers for each: one that is not there, or runs, fails none of the others.',
+    description: 'Returns a result per campaign. A campaign that is missing or running does not fail the others.',
     body: bulkDeleteInput,
     itemsOf: 'ids',
     success: [200],

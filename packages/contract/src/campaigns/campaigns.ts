@@ -47,8 +47,8 @@ export type VariantInput = z.infer<typeof variantInput>
 const variantSelection = z.enum(['weighted', 'auto']).meta({
   id: 'VariantSelection',
   description:
-    "How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought " +
-    '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
+    "How a lead's variant is chosen: `weighted` uses the weights of the variants, `auto` their replies " +
+    '(Thompson sampling). `auto` uses the weights until each variant has been delivered 50 times.',
 })
 
 const stepType = z.enum(stepTypes).meta({
@@ -57,7 +57,7 @@ const stepType = z.enum(stepTypes).meta({
 })
 const stepKey = z
   .string()
-  .regex(/^[a-z0-9_-]{1,40}$/, 'a–z, 0–9, _ and -, 40 at most.')
+  .regex(/^[a-z0-9_-]{1,40}$/, 'Use up to 40 of a–z, 0–9, _ and -.')
   .nullable()
 
 /** One step in a request. */
@@ -67,7 +67,7 @@ export const stepInput = namedObject('StepInput', {
   type: stepType.optional(),
   key: stepKey.optional().meta({
     description:
-      'A name of its own, unique in the campaign, for steps that have no id yet; a body may name steps by it.',
+      'A key that is unique in the campaign, for steps that have no id yet. The body can refer to steps by it.',
   }),
   waitBefore: waitBefore.optional(),
   then: id
@@ -75,13 +75,15 @@ export const stepInput = namedObject('StepInput', {
     .optional()
     .meta({
       description:
-        'Where leads go on: the id or key of a step that stands later, or `end`; null: the next step. Of a branch: those for ' +
-        'whom none of its branches holds.',
+        'Where leads go next: the id or key of a later step, or `end`. Null means the next step. For a branch: where leads go ' +
+        'if no branch matches.',
     }),
   sameThread: z.boolean().optional(),
   variantSelection: variantSelection.optional(),
-  variants: z.array(variantInput).max(variantsMax).optional().meta({ description: 'Of an e-mail, at least one.' }),
-  branches: branchList.optional().meta({ description: 'Of a branch, at least one: the first that holds decides.' }),
+  variants: z.array(variantInput).max(variantsMax).optional().meta({ description: 'An email step has at least one.' }),
+  branches: branchList
+    .optional()
+    .meta({ description: 'A branch step has at least one. The first branch that matches decides.' }),
 })
 export type StepInput = z.infer<typeof stepInput>
 
@@ -154,7 +156,7 @@ export const settings = namedObject('CampaignSettings', {
   aiTriage: z
     .strictObject({ modelId: z.string().min(1).max(200) })
     .nullable()
-    .meta({ description: 'The model that reads replies, on top of the rules; null: none.' }),
+    .meta({ description: 'The model that classifies replies in addition to the rules. Null for no model.' }),
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings
@@ -262,7 +264,11 @@ export const launchInput = z
   .superRefine((input, context) => {
     if (input.campaignId === undefined) {
       if (input.name === undefined)
-        context.addIssue({ code: 'custom', path: ['name'], message: 'Required, unless campaignId names a draft.' })
+        context.addIssue({
+          code: 'custom',
+          path: ['name'],
+          message: 'Required unless campaignId is the id of a draft.',
+        })
       return
     }
     for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings', 'entry', 'ownerId'] as const) {
@@ -270,7 +276,7 @@ export const launchInput = z
         context.addIssue({
           code: 'custom',
           path: [field],
-          message: 'Not together with campaignId: update the draft first.',
+          message: "Can't be sent with campaignId. Update the draft first.",
         })
     }
   })

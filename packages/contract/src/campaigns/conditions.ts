@@ -9,7 +9,7 @@ export { branchesMax, conditionLeavesMax } from '../vocabularies.ts'
 
 const deed = z.enum(deeds).meta({
   id: 'Deed',
-  description: 'What a lead can do. Opens and clicks are those of people: what a machine fetched decides nothing.',
+  description: 'What a lead can do. Only opens and clicks by people count, not those by machines.',
 })
 
 const conditionTest = z.enum(conditionTests).meta({ id: 'ConditionTest' })
@@ -23,9 +23,9 @@ export type FieldValue = z.infer<typeof fieldValue>
 
 const question = {
   did: deed.optional(),
-  stepId: id.optional().meta({ description: 'With `did`: of the message of this step alone, by its id or key.' }),
+  stepId: id.optional().meta({ description: 'With `did`: only for the message of the step with this id or key.' }),
   url: z.string().min(1).max(2000).optional().meta({
-    description: 'With `did: clicked`: this link, or with `*` at its end all that begin so.',
+    description: 'With `did: clicked`: exactly this link, or with `*` at the end every link that starts with it.',
   }),
   times: z
     .number()
@@ -33,33 +33,39 @@ const question = {
     .min(1)
     .max(1000)
     .optional()
-    .meta({ description: 'With `did`: at least so often; else once.' }),
+    .meta({ description: 'With `did`: the minimum number of times. The default is once.' }),
   withinHours: z.number().int().min(1).max(8760).optional().meta({
-    description: 'With `did`: within so many hours of the message that it was done with.',
+    description: 'With `did`: within this many hours after the message.',
   }),
   interest: z.array(z.enum(interests).nullable()).min(1).max(10).optional().meta({
-    description: 'The label of the lead is one of these; null: it has none.',
+    description: 'The label of the lead is one of these. Null means no label.',
   }),
   intent: z.array(z.enum(triageIntents)).min(1).max(triageIntents.length).optional().meta({
-    description: 'What its last reply wants, as a model read it, is one of these.',
+    description: 'The intent of the last reply, as classified by a model, is one of these.',
   }),
   field: z.string().min(1).max(100).optional().meta({
-    description: 'A field of the lead, or `customVariables.x`; compared without case and outer spaces.',
+    description: 'A field of the lead, or `customVariables.x`. Case and outer spaces are ignored.',
   }),
   is: conditionTest.optional(),
   value: z
     .union([fieldValue, z.array(fieldValue).min(1).max(100)])
     .optional()
     .meta({
-      description: 'What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`.',
+      description: 'The value to compare with. A list with `is: in`, not set with `exists` and `missing`.',
     }),
   signal: signalName.optional().meta({
-    description: 'A signal of this name was told of the lead, its address or its company.',
+    description: 'A signal of this name was recorded for the lead, its address or its company.',
   }),
-  withinDays: z.number().int().min(1).max(365).optional().meta({ description: 'With `signal`: not longer ago.' }),
+  withinDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .optional()
+    .meta({ description: 'With `signal`: the maximum age in days.' }),
   chance: z.number().int().min(1).max(99).optional().meta({
     description:
-      'So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more.',
+      'The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more.',
   }),
 }
 
@@ -82,18 +88,18 @@ const middle = namedObject('ConditionMiddle', groupOf(inner))
 export const condition = z.strictObject(groupOf(middle)).meta({
   id: 'Condition',
   description:
-    'One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
-    'the latter six, in at most three groups within each other.',
+    'Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of ' +
+    'the last six in total, with groups nested at most three levels deep.',
 })
 export type Condition = z.infer<typeof condition>
 
 const branchFields = {
   goTo: id.nullable().optional().meta({
     description:
-      'The id or key of a later step, `end`, or another campaign that takes the person over; null: the next one.',
+      'The id or key of a later step, `end`, or another campaign that takes over the person. Null means the next step.',
   }),
   immediately: z.boolean().optional().meta({
-    description: 'Decides as soon as something happens that makes it hold, without waiting for the rest of the wait.',
+    description: 'Decides as soon as the condition becomes true, before the wait is over.',
   }),
 }
 
@@ -118,10 +124,12 @@ export type Branch = z.infer<typeof branch>
 export const branchList = z.array(branchInput).max(branchesMax)
 
 const sources = z.union([z.literal('any'), z.array(id).max(entrySourcesMax)]).meta({
-  description: 'Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over.',
+  description:
+    'Campaigns whose leads this campaign takes over. `any` means all others. An empty list means only leads that a branch hands over.',
 })
 const entryCondition = condition.nullable().meta({
-  description: 'What has to be so when something happens to such a lead. It asks for something that can happen.',
+  description:
+    'The condition, checked when something happens to such a lead. It needs at least one of did, interest, intent or signal.',
 })
 
 export const entryInput = namedObject('CampaignEntryInput', { from: sources, when: entryCondition.optional() })

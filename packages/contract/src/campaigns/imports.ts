@@ -13,8 +13,8 @@ const encoding = z.enum(spreadsheetEncodings).meta({ id: 'SpreadsheetEncoding' }
 export type SpreadsheetEncoding = z.infer<typeof encoding>
 const namedEncoding = encoding.optional().meta({
   description:
-    'How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, ' +
-    'and all else is Windows-1252.',
+    'The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, ' +
+    'and every other file is read as Windows-1252.',
 })
 
 const count = z.number().int()
@@ -23,13 +23,13 @@ export const importJob = namedObject('Import', {
   id: z.string(),
   campaignId: z.string(),
   status: z.enum(['pending', 'running', 'completed', 'failed']),
-  rowsTotal: count.meta({ description: 'Rows of the file, its header aside.' }),
+  rowsTotal: count.meta({ description: 'Rows of the file without the header.' }),
   rowsRead: count,
   added: count,
   updated: count,
   skipped: count,
   failed: count,
-  skippedReasons: z.record(z.string(), count).meta({ description: 'Why rows were skipped, with their number.' }),
+  skippedReasons: z.record(z.string(), count).meta({ description: 'The number of skipped rows per reason.' }),
   errorsUrl: z.string().nullable(),
   error: z.string().nullable(),
   createdAt: timestamp,
@@ -46,7 +46,7 @@ export function isImportTarget(target: string): boolean {
   return customVariables.safeParse({ [variable]: '' }).success
 }
 
-const columns = z.array(z.string().refine(isImportTarget, 'Not a field of a lead.').nullable()).max(importColumnsMax)
+const columns = z.array(z.string().refine(isImportTarget, 'Leads have no such field.').nullable()).max(importColumnsMax)
 
 /** The target of each column of the file, or null to ignore the column: `["email",null,"customVariables.plan"]`. */
 export const importColumns = z
@@ -58,7 +58,7 @@ export const importColumns = z
     const isSound = given.includes('email') && new Set(given).size === given.length
     if (parsed.success && isSound) return parsed.data
     const message =
-      'A JSON array with what each column becomes: `email` once, no field twice, null for what is left out.'
+      'Send a JSON array with the field of each column: `email` once, no field twice, null for ignored columns.'
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
@@ -76,15 +76,15 @@ export const inspectedFile = namedObject('InspectedFile', {
   likelyEncoding: encoding.optional().meta({
     description:
       'Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others ' +
-      'only if an import names them, because one foreign name in a Western file looks the same.',
+      'only if the import sets them, because a single foreign name in a Western file looks the same.',
   }),
   delimiter: z.string(),
   columns: z.array(
     namedObject('InspectedColumn', {
       title: z.string(),
-      target: z.string().nullable().meta({ description: 'What an import makes of it unless it is told otherwise.' }),
+      target: z.string().nullable().meta({ description: 'What an import makes of the column by default.' }),
       samples: z.array(z.string()),
-      filled: count.meta({ description: 'Rows that have a value there.' }),
+      filled: count.meta({ description: 'Rows with a value in this column.' }),
     }),
   ),
   issues: z.array(
@@ -102,8 +102,8 @@ export const inspectedFile = namedObject('InspectedFile', {
         'invalid_field',
         'other_encoding',
       ]),
-      column: z.string().optional().meta({ description: 'The title of the column with the value that is refused.' }),
-      message: z.string().optional().meta({ description: 'What is wrong there, and what to do.' }),
+      column: z.string().optional().meta({ description: 'The title of the column with the rejected value.' }),
+      message: z.string().optional().meta({ description: 'What is wrong and what to do.' }),
     }),
   ),
 })
@@ -120,15 +120,15 @@ export const importEndpoints = {
     tag: 'Campaign leads',
     summary: 'Import campaign leads from CSV',
     description:
-      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time ' +
-      'per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal ' +
-      'size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its ' +
-      'number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, ' +
-      'semicolons, tabs or bars; UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are told apart, other ' +
-      'encodings are named by `encoding`. Rows without a value are not counted. ' +
-      'A row with another number of cells than the header, with a ' +
-      'quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never ' +
-      'closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.',
+      'Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits). One file at a time ' +
+      'per key; a second one is 409. The header names lead fields. Other columns become custom variables: `Deal ' +
+      'size` becomes `DealSize`, `Città` becomes `Citta`, and a title without a Latin letter or digit becomes `column` and its ' +
+      'number. A second column of the same name becomes `DealSize2`. Columns are separated by commas, ' +
+      'semicolons, tabs or vertical bars. UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are recognized, other ' +
+      'encodings need `encoding`. Empty rows are not counted. ' +
+      'A row is rejected if it has another number of cells than the header, a ' +
+      'quote in the wrong place or a null character. Other rows are not affected. A quote that is never ' +
+      'closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
       columns: importColumns.optional().meta({
@@ -149,10 +149,10 @@ export const importEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Campaign leads',
-    summary: 'Look at a CSV file',
+    summary: 'Inspect a CSV file',
     description:
-      'Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be ' +
-      'refused with its row and column, a hundred issues at most. A last row that is cut off is left out.',
+      'Reads the first mebibyte of a file and stores nothing. Returns the format, the field of each column, and the cells that would be ' +
+      'rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.',
     query: z.strictObject({ encoding: namedEncoding }),
     bodyType: 'text/csv',
     success: [200],
@@ -178,7 +178,7 @@ export const importEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'List imports',
-    description: 'The latest first.',
+    description: 'Newest first.',
     query: z.strictObject({ ...pageQuery, campaignId: id.optional() }),
     success: [200],
     output: listOf(importJob),
@@ -192,7 +192,7 @@ export const importEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get an import',
-    description: 'How far it is; `completed` and `failed` are ends. Refused rows are had as a file.',
+    description: 'Returns the progress. `completed` and `failed` are final. Rejected rows can be downloaded as a file.',
     success: [200],
     output: importJob,
     errors: ['NOT_FOUND'],
@@ -206,11 +206,11 @@ export const importEndpoints = {
     environment: 'both',
     scope: 'read',
     tag: 'Campaign leads',
-    summary: 'Get the refused rows of an import',
+    summary: 'Get the rejected rows of an import',
     description:
-      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would ' +
-      'run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and ' +
-      'the two columns away again, so that the file can be mended and uploaded as it is.',
+      'The original rows as CSV, with their number and the reason in the first two columns. A cell that a spreadsheet would ' +
+      'run as a formula (`=1+1`, `+1`, `-1`, `@x`) gets an apostrophe in front. An import removes the apostrophe and ' +
+      'the two columns again, so you can fix the file and upload it as it is.',
     success: [200],
     output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',

@@ -8,10 +8,10 @@ export const variableNameMax = 64
 /** Variables that a template reads as `customVariables.x`. */
 export const customVariables = z
   .record(
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Use letters, digits and _, starting with a letter.'),
     z.union([z.string().max(10_000), z.number(), z.boolean()]),
   )
-  .refine((value) => Object.keys(value).length <= 100, 'At most 100 custom variables.')
+  .refine((value) => Object.keys(value).length <= 100, 'A lead can have 100 custom variables at most.')
 
 /** The fields of a lead that a caller may set. Source: docs/contract.md, "Leads". */
 export const leadFields = {
@@ -80,7 +80,7 @@ export const addLeadResult = namedObject('AddLeadResult', {
   outcome: addOutcome,
   reason: addReason.nullable(),
   leadId: z.string().nullable(),
-  field: z.string().optional().meta({ description: 'The field that an invalid item is refused for.' }),
+  field: z.string().optional().meta({ description: 'The field that makes an item invalid.' }),
   message: z.string().optional().meta({ description: 'What is wrong with that field, and what to do.' }),
 })
 export type AddLeadResult = z.infer<typeof addLeadResult>

@@ -21,7 +21,8 @@ export const bulkLeadsInput = z
     status: z.enum(['paused', 'active', 'stopped']).optional(),
     resumeAt: timestampInput.optional().meta({
       description:
-        'With `status: paused`: when those that it pauses go on by themselves. Who is paused already stays so.',
+        'With `status: paused`: when the leads that this call pauses are resumed automatically. Leads that are ' +
+        'already paused do not change.',
     }),
     interest: interest.nullable().optional(),
   })
@@ -34,20 +35,20 @@ export const bulkLeadsInput = z
     path: ['status'],
   })
   .refine((body) => body.resumeAt === undefined || body.status === 'paused', {
-    message: 'Only a lead that is paused goes on by itself: send status paused.',
+    message: 'Only a paused lead can have resumeAt. Send status paused, too.',
     path: ['resumeAt'],
   })
   .meta({ id: 'BulkLeadsInput' })
 export type BulkLeadsInput = z.output<typeof bulkLeadsInput>
 
 export const bulkLeadsOutput = namedObject('BulkLeadsResult', {
-  matched: z.number().int().meta({ description: 'Leads that the ids or the filter name.' }),
+  matched: z.number().int().meta({ description: 'Leads that match the ids or the filter.' }),
   changed: z.number().int(),
   skipped: z.record(z.string(), z.number().int()).meta({
     description:
-      'Why the others stay as they are, with their number: `not_found`, `unchanged`, or the status that allows no such move.',
+      'The number of unchanged leads per reason: `not_found`, `unchanged`, or the status that does not allow the change.',
   }),
-  more: z.boolean().meta({ description: 'The filter names more that can be changed: send the same again.' }),
+  more: z.boolean().meta({ description: 'More leads match the filter. Send the same request again.' }),
 })
 export type BulkLeadsOutput = z.infer<typeof bulkLeadsOutput>
 
@@ -62,8 +63,8 @@ export const leadsBulkEndpoints = {
     tag: 'Campaign leads',
     summary: 'Pause, resume, stop or label many leads',
     description:
-      'Each lead as `PUT` of one lead would change it; one whose status does not allow the move is skipped and counted. At most ' +
-      '1,000 leads are changed by a call.',
+      'Changes each lead as `PUT` of one lead does. A lead whose status does not allow the change is skipped and ' +
+      'counted. At most 1,000 leads are changed per call.',
     body: bulkLeadsInput,
     itemsOf: 'ids',
     success: [200],

@@ -63,9 +63,9 @@ export const lead = namedObject('Lead', {
   interest: interest.nullable(),
   currentStep: z.number().int(),
   nextSendAt: timestamp.nullable(),
-  resumeAt: timestamp
-    .nullable()
-    .meta({ description: 'Of one that is paused: when it goes on by itself; null: not before somebody says so.' }),
+  resumeAt: timestamp.nullable().meta({
+    description: 'When a paused lead is resumed automatically. Null if it stays paused until someone resumes it.',
+  }),
   lastContactedAt: timestamp.nullable(),
   sendingAccountId: nullableText,
   openCount: z.number().int(),
@@ -82,8 +82,8 @@ export const leadOnPath = lead
   .extend({
     path: z.array(pathStep).meta({
       description:
-        'What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they ' +
-        'led to, `end`, or the campaign that took the person over.',
+        'The past of the lead in order: messages with `sent`, `bounced` or `uncertain`, and decisions with the step they ' +
+        'led to, `end`, or the campaign that took over the person.',
     }),
   })
   .meta({ id: 'LeadOnPath' })
@@ -97,7 +97,7 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
   resumeAt: timestampInput
     .nullable()
     .optional()
-    .meta({ description: 'With `status: paused`, or of a lead that is paused.' }),
+    .meta({ description: 'Only with `status: paused` or for a paused lead.' }),
   id: z.string().optional(),
   campaignId: z.string().optional(),
   email: z.string().optional(),
@@ -130,7 +130,7 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'List campaign leads',
-    description: 'Oldest first. `blockedReason` is the first gate that holds a lead now.',
+    description: 'Oldest first. `blockedReason` is the first gate that blocks a lead now.',
     query: z.strictObject({
       ...pageQuery,
       status: leadStatus.optional(),
@@ -152,7 +152,7 @@ export const leadEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Add campaign leads',
-    description: 'Answers per item; one bad item never fails the call.',
+    description: 'Returns a result per item. One bad item never fails the call.',
     body: addLeadsInput,
     bodyBytesMax: leadsBytesMax,
     itemsOf: 'leads',
@@ -185,8 +185,8 @@ export const leadEndpoints = {
     tag: 'Campaign leads',
     summary: 'Update campaign lead',
     description:
-      'Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409. With ' +
-      '`status: paused` and `resumeAt` the lead goes on by itself at that time; in the campaign as it then is.',
+      'Changes the fields that are sent. `status` pauses, resumes or stops the lead. A change that the present status ' +
+      'does not allow is 409. With `status: paused` and `resumeAt` the lead is resumed automatically at that time.',
     body: updateLeadInput,
     success: [200],
     output: lead,

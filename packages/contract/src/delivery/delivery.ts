@@ -35,7 +35,7 @@ export type MailProof = z.infer<typeof mailProof>
 const messageCalendar = namedObject('MessageCalendar', {
   method: z.enum(['request', 'reply', 'cancel']),
   startAt: nullableTime.meta({
-    description: 'Null: nothing says the time zone of the meeting, so its time is unknown and nothing is booked by it.',
+    description: 'Null if the time zone of the meeting is unknown. Its time is then unknown and nothing is booked.',
   }),
   endAt: nullableTime,
 })
@@ -129,7 +129,7 @@ export const forecast = namedObject('Forecast', {
   unscheduled: z.array(z.strictObject({ reason: z.string(), count: z.number().int() })),
   assumes: z.literal('leads_do_nothing').meta({
     description:
-      'From now on nobody opens, clicks, answers or books; fields and labels stay, and what was done counts.',
+      'The forecast assumes that no lead opens, clicks, replies or books from now on. Fields and labels stay, and past acts count.',
   }),
   byBranch: z
     .array(
@@ -139,10 +139,13 @@ export const forecast = namedObject('Forecast', {
         count: z.number().int(),
       }),
     )
-    .meta({ description: 'How many leads each branch takes from now on; `branchId` null: none of them held.' }),
+    .meta({
+      description: 'How many leads each branch takes from now on. `branchId` is null for leads that match no branch.',
+    }),
   handedOver: z.number().int().meta({ description: 'How many leads branches hand over to other campaigns.' }),
   arrivals: z.number().int().meta({
-    description: 'How many come by branches of other campaigns that run; what they get is counted in `days`.',
+    description:
+      'How many leads arrive through branches of other running campaigns. Their messages are counted in `days`.',
   }),
 })
 export type ForecastOutput = z.infer<typeof forecast>
@@ -179,7 +182,8 @@ export const deliveryEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Preview a message',
-    description: 'What will be sent to this lead, to the letter. A missing variable is a conflict that names it.',
+    description:
+      'Returns exactly the message that will be sent to this lead. A missing variable is a conflict that names it.',
     body: previewInput,
     success: [200],
     output: preview,
@@ -194,7 +198,7 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Forecast a campaign',
-    description: 'The planner that sends, run ahead on a copy, for leads that do nothing.',
+    description: 'Runs the planner that sends ahead on a copy. It assumes that leads do nothing.',
     success: [200],
     output: forecast,
     errors: ['NOT_FOUND'],
@@ -208,8 +212,7 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get follow-up status',
-    description:
-      'How many leads wait and are due, step by step, by what they are held, and when something leaves next.',
+    description: 'How many leads are waiting and due per step, what blocks them, and when the next message is sent.',
     success: [200],
     output: followupStatus,
     errors: ['NOT_FOUND'],
@@ -222,10 +225,10 @@ export const deliveryEndpoints = {
     environment: 'both',
     scope: 'read',
     tag: 'Campaign leads',
-    summary: 'Explain what a lead waits for',
+    summary: 'Explain a lead',
     description:
-      'Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; ' +
-      'and what happened so far, by whose request.',
+      'Every gate between the lead and its next message, open or closed, with its numbers and the time when it opens. ' +
+      'Also contains the history of the lead, with the request that caused each entry.',
     success: [200],
     output: explanation,
     errors: ['NOT_FOUND'],
@@ -274,7 +277,7 @@ export const deliveryEndpoints = {
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    description: "From the thread's own sending account, in the thread; stops the sequence.",
+    description: "Replies in the thread from the thread's own sending account, and stops the sequence.",
   }),
   resolveDelivery: endpoint({
     operationId: 'resolveDelivery',

@@ -11,7 +11,7 @@ const lever = namedObject('Lever', {
   change: namedObject('LeverChange', {
     path: z.string().meta({
       description:
-        'The field that is changed: of the campaign (`settings.dailyLimit`, `schedule.windows`, `sendingAccountIds`), or of a ' +
+        'The changed field of the campaign (`settings.dailyLimit`, `schedule.windows`, `sendingAccountIds`) or of a ' +
         'sending account (`sendingAccounts.snd_1.dailyLimit`).',
     }),
     from: levered,
@@ -26,24 +26,26 @@ export const diagnosis = namedObject('Diagnosis', {
     namedObject('HeldLeads', {
       gate: blockedReason,
       count: z.number().int(),
-      until: timestamp.nullable().meta({ description: 'When the first of them is let go; null: not by itself.' }),
-      detail: z.string().meta({ description: 'With the numbers of one of them.' }),
+      until: timestamp
+        .nullable()
+        .meta({ description: 'When the first of them can continue. Null if that does not happen automatically.' }),
+      detail: z.string().meta({ description: 'Explains one of them with its numbers.' }),
     }),
   ),
   bottleneck: blockedReason.nullable().meta({
     description: 'The gate that the best of the levers widens; null where no change brings the end nearer.',
   }),
-  finishesOn: calendarDate.nullable().meta({ description: 'As things are.' }),
-  levers: z.array(lever).max(leversMax).meta({ description: 'Each by itself, the best first.' }),
+  finishesOn: calendarDate.nullable().meta({ description: 'The forecast without a change.' }),
+  levers: z.array(lever).max(leversMax).meta({ description: 'Each change on its own, the best first.' }),
   partial: z.boolean().meta({
-    description: 'Not every lead was looked at, or not every change was tried: there are too many of them.',
+    description: 'There are too many leads or changes, so not all were checked.',
   }),
 })
 export type Diagnosis = z.infer<typeof diagnosis>
 
 const daysMax = 90
 export const accountForecast = namedObject('AccountForecast', {
-  timezone: z.string().meta({ description: "The account's, in which days are counted." }),
+  timezone: z.string().meta({ description: 'The time zone of the account, in which days are counted.' }),
   days: z.array(
     namedObject('AccountForecastDay', {
       date: calendarDate,
@@ -51,13 +53,13 @@ export const accountForecast = namedObject('AccountForecast', {
         namedObject('SenderForecastDay', {
           sendingAccountId: z.string(),
           count: z.number().int(),
-          capacity: z.number().int().meta({ description: 'Its limit of that day, ramp-up included.' }),
+          capacity: z.number().int().meta({ description: 'The limit of that day, ramp-up included.' }),
         }),
       ),
       byCampaign: z.array(namedObject('CampaignForecastDay', { campaignId: z.string(), count: z.number().int() })),
     }),
   ),
-  partial: z.boolean().meta({ description: 'Not every campaign or lead was looked at: there are too many of them.' }),
+  partial: z.boolean().meta({ description: 'There are too many campaigns or leads, so not all were checked.' }),
 })
 export type AccountForecast = z.infer<typeof accountForecast>
 
@@ -70,10 +72,11 @@ export const diagnosisEndpoints = {
     environment: 'both',
     scope: 'read',
     tag: 'Campaigns',
-    summary: 'Tell what holds a campaign back',
+    summary: 'Diagnose a campaign',
     description:
-      'What its leads wait for now, and what would bring the end nearer: the forecast run again with one thing changed, a ' +
-      'sending account more, a limit a fifth higher, windows two hours longer. Nothing is changed.',
+      'What the leads wait for now, and which changes would finish the campaign sooner. The forecast runs again with ' +
+      'one thing changed at a time: one more sending account, a limit raised by a fifth, or windows that are two hours ' +
+      'longer. Nothing is changed.',
     success: [200],
     output: diagnosis,
     errors: ['NOT_FOUND'],
@@ -88,8 +91,8 @@ export const diagnosisEndpoints = {
     tag: 'Campaigns',
     summary: 'Forecast all campaigns',
     description:
-      'What every active and scheduled campaign sends, per day, by sending account and by campaign, beside what each sending ' +
-      'account could send.',
+      'What every active and scheduled campaign sends per day, by sending account and by campaign, with the capacity ' +
+      'of each sending account.',
     query: z.strictObject({ days: countUpTo(daysMax).default(30) }),
     success: [200],
     output: accountForecast,

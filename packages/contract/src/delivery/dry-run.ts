@@ -17,8 +17,8 @@ export const dryRunQuery = z.strictObject({
 
 const leadPlace = namedObject('LeadPlace', {
   status: leadStatus,
-  nextStepId: z.string().nullable().meta({ description: 'The step that comes next; null: nothing more.' }),
-  dueAt: timestamp.nullable().meta({ description: 'When its wait is over; null: it waits for nothing.' }),
+  nextStepId: z.string().nullable().meta({ description: 'The next step. Null if there is none.' }),
+  dueAt: timestamp.nullable().meta({ description: 'When its wait is over. Null if there is no wait.' }),
 })
 export type LeadPlace = z.infer<typeof leadPlace>
 
@@ -27,20 +27,23 @@ const effects = namedObject('ChangeEffects', {
     .array(
       namedObject('MovedLeads', {
         fromStepId: z.string().nullable().meta({ description: 'The step that came next; null: nothing did.' }),
-        toStepId: z.string().nullable().meta({ description: 'The step that comes next; null: nothing more.' }),
+        toStepId: z.string().nullable().meta({ description: 'The next step. Null if there is none.' }),
         count: z.number().int(),
       }),
     )
-    .meta({ description: 'Leads for whom another step than before comes next, the most first.' }),
-  reopened: z.number().int().meta({ description: 'Of these: those that had completed and go on.' }),
-  completed: z.number().int().meta({ description: 'Of these: those for whom nothing is left.' }),
-  rescheduled: z.number().int().meta({ description: 'Leads that wait for the same step, to another time.' }),
-  decisionsVoided: z.number().int().meta({ description: 'Decisions of branches whose target is gone.' }),
-  tasksCanceled: z.number().int().meta({ description: 'Open tasks of steps that are gone.' }),
+    .meta({ description: 'Leads whose next step changes, the largest group first.' }),
+  reopened: z.number().int().meta({ description: 'Of these: completed leads that continue.' }),
+  completed: z.number().int().meta({ description: 'Of these: leads that have no next step anymore.' }),
+  rescheduled: z.number().int().meta({ description: 'Leads that get the same step at another time.' }),
+  decisionsVoided: z
+    .number()
+    .int()
+    .meta({ description: 'Branch decisions that are discarded because their target was removed.' }),
+  tasksCanceled: z.number().int().meta({ description: 'Open tasks of removed steps.' }),
   sample: z
     .array(namedObject('MovedLead', { leadId: z.string(), before: leadPlace, after: leadPlace }))
     .max(dryRunSampleMax)
-    .meta({ description: 'Some of the leads that any of this happens to, one by one.' }),
+    .meta({ description: 'Examples of affected leads.' }),
 })
 export type ChangeEffects = z.infer<typeof effects>
 
@@ -64,10 +67,10 @@ export const dryRunCampaign = endpoint({
   environment: 'both',
   scope: 'write',
   tag: 'Campaigns',
-  summary: 'Tell what an update of a campaign would do',
+  summary: 'Dry-run an update of a campaign',
   description:
-    'Refused as the update would be, but for what can only change while a campaign is paused: that is told for every status. ' +
-    'Nothing is stored, nothing is sent.',
+    'Returns the errors that the update would return. Changes that need a paused campaign are accepted in every status. ' +
+    'Nothing is stored or sent.',
   query: dryRunQuery,
   always: { dryRun: true },
   body: updateCampaignInput,

@@ -18,7 +18,7 @@ const explainedDecision = namedObject('ExplainedBranching', {
       detail: z.string(),
     }),
   ),
-  otherwise: z.string().meta({ description: 'The step, or `end`, for whom none of them holds.' }),
+  otherwise: z.string().meta({ description: 'The step, or `end`, for leads that match no branch.' }),
 })
 
 export const explanation = namedObject('Explanation', {
@@ -38,7 +38,7 @@ export const explanation = namedObject('Explanation', {
   ),
   entries: z
     .array(namedObject('ExplainedEntry', { campaignId: z.string(), holds: z.boolean(), detail: z.string() }))
-    .meta({ description: 'Of each campaign that would take the person over: whether it does, and why.' }),
+    .meta({ description: 'For each campaign that can take over the person: whether it does, and why.' }),
   history: z.array(
     namedObject('ExplainedDecision', {
       at: timestamp,

@@ -40,10 +40,10 @@ export const preflight = namedObject('Preflight', {
     .int()
     .meta({
       description:
-        'Messages that the sending accounts could send on a day that is open as long as the longest of the week: by their ' +
-        'limits, their gaps and the limit of the campaign.',
+        'Messages that the sending accounts could send on the day with the longest sending window, within their ' +
+        'limits and gaps and the limit of the campaign.',
     }),
-  finishesOn: calendarDate.nullable().meta({ description: 'As the forecast says it.' }),
+  finishesOn: calendarDate.nullable().meta({ description: 'As in the forecast.' }),
 })
 export type Preflight = z.infer<typeof preflight>
 
@@ -56,11 +56,11 @@ export const preflightEndpoints = {
     environment: 'both',
     scope: 'read',
     tag: 'Campaigns',
-    summary: 'Look over a campaign before its start',
+    summary: 'Run preflight checks',
     description:
-      'What a start would be refused for, all of it at once, and what does not keep it from starting but ought to be known: ' +
-      'missing values, sending accounts whose mail may not be trusted or whose replies nobody reads, leads that another ' +
-      'campaign writes to, steps that nobody gets to. Changes nothing, in every status.',
+      'Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as ' +
+      'spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. ' +
+      'Works in every status and changes nothing.',
     success: [200],
     output: preflight,
     errors: ['NOT_FOUND'],

@@ -35,7 +35,7 @@ export const replyInput = z
       .min(0)
       .max(60)
       .optional()
-      .meta({ description: 'It leaves no sooner, and can be withdrawn until then.' }),
+      .meta({ description: 'The reply is sent after this delay and can be withdrawn until then.' }),
     attachments: z.array(attachment).max(20).optional(),
   })
   .refine((body) => body.text !== undefined || body.html !== undefined, {
@@ -50,7 +50,7 @@ export const replyInput = z
     (body) =>
       (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax,
     {
-      message: 'Attachments are 10 MB together at most.',
+      message: 'Attachments can have 10 MB together at most.',
       path: ['attachments'],
     },
   )

@@ -44,7 +44,7 @@ export const returnedEndpoints = {
     tag: 'Campaigns',
     summary: 'Resolve returned messages',
     description:
-      'Decides about messages that came back because of their sender. `send_again` makes the step due again; `skip` continues ' +
+      'Decides about messages that were returned because of their sender. `send_again` makes the step due again; `skip` continues ' +
       'with the next step. At most 1,000 leads per call. `send_again` opens a completed campaign again.',
     body: resolveReturnedInput,
     itemsOf: 'leadIds',

@@ -39,12 +39,13 @@ export const testMessageEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Campaigns',
-    summary: 'Send yourself what a lead would get',
+    summary: 'Send a test message',
     description:
-      'Written and sent as to the lead, by the sending account that would write to them, but to an address of your own: a ' +
-      "user's or a sending account's. It is in no statistic and changes nothing about the lead, whose step is still sent once. " +
-      'Its opt-out link leads nowhere, and nothing is tracked. A missing variable is a conflict that names it. ' +
-      `At most ${testMessagesMax.perHour} per hour and ${testMessagesMax.perDay} per day. Simulated in the test environment.`,
+      "Writes and sends the message of the lead through the lead's sending account, but to an address of a user or " +
+      'sending account of this account. The message is in no statistic and changes nothing about the lead, whose step ' +
+      'is still sent once. Its opt-out link does nothing, and nothing is tracked. A missing variable is a conflict ' +
+      `that names it. At most ${testMessagesMax.perHour} per hour and ${testMessagesMax.perDay} per day. Simulated in ` +
+      'the test environment.',
     body: sendTestMessageInput,
     success: [202],
     output: testMessage,
@@ -59,7 +60,7 @@ export const testMessageEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'List test messages',
-    description: 'Newest first, with what became of each.',
+    description: 'Newest first, with the outcome of each.',
     query: z.strictObject(pageQuery),
     success: [200],
     output: listOf(testMessage),

@@ -92,8 +92,9 @@ export const eventEndpoints = {
     tag: 'Events',
     summary: 'List events',
     description:
-      'The log of everything that happened, oldest first. Walk it with `cursor`: events written at the same moment never ' +
-      'leave a gap behind a cursor. At the end `nextCursor` is null; go on later with `after`, the id of the last event read.',
+      'The log of everything that happened, oldest first. Page through it with `cursor`. A cursor never skips events ' +
+      'that were written at the same moment. At the end `nextCursor` is null. Continue later with `after`, the id of ' +
+      'the last event read.',
     query: z.strictObject({
       ...pageQuery,
       order: order.default('asc'),
@@ -114,18 +115,18 @@ export const eventEndpoints = {
     tag: 'Events',
     summary: 'Stream events',
     description:
-      'The log as it is written, as server-sent events: `id` is that of the event, `event` its type and `data` the event as ' +
-      '`GET /v2/events` answers it. It goes on after the header `Last-Event-ID` or `after`, else from now on. `event: reset` ' +
-      'comes first, and ends it, where that event is gone or more than 10,000 events lie behind: read the log instead. A ' +
-      'comment comes every 15 seconds. In the test environment `event: clock` says where the clock stands. Two streams per ' +
-      'key at once; one more is 409. A stream ends after an hour; connect again.',
+      'The log as server-sent events: `id` is the id of the event, `event` its type and `data` the event as `GET ' +
+      '/v2/events` returns it. The stream starts after the header `Last-Event-ID` or `after`, or else from now. If ' +
+      'that event is gone or more than 10,000 events are behind it, the stream sends `event: reset` and ends. Read the ' +
+      'log instead. A comment is sent every 15 seconds. In the test environment `event: clock` contains the time of ' +
+      'the clock. A key can have two streams at once; one more is 409. A stream ends after an hour. Connect again.',
     query: z.strictObject({
       types: z
         .string()
         .max(2_000)
-        .refine(areEventTypes, 'Types of events, with commas between them.')
+        .refine(areEventTypes, 'Event types, separated by commas.')
         .optional()
-        .meta({ description: 'Types of events, with commas between them; all where it is left out.' }),
+        .meta({ description: 'Event types, separated by commas. The default is all.' }),
       campaignId: id.optional(),
       leadId: id.optional(),
       after: id.optional(),
@@ -149,7 +150,7 @@ export const eventEndpoints = {
     scope: 'read',
     tag: 'Events',
     summary: 'Get an event',
-    description: 'One event of the log: what a webhook was sent, whose `webhook-id` is its id.',
+    description: 'Returns one event of the log. A webhook delivers the event with this id as `webhook-id`.',
     success: [200],
     output: event,
     errors: ['NOT_FOUND'],

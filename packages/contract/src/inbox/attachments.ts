@@ -6,12 +6,12 @@ import { endpoint } from '../endpoint.ts'
 export const attachment = namedObject('Attachment', {
   n: z.number().int().meta({ description: 'Its number in the message, from 1: what it is fetched by.' }),
   filename: z.string(),
-  contentType: z.string().meta({ description: 'As its sender calls it.' }),
+  contentType: z.string().meta({ description: 'The name given by the sender.' }),
   size: z
     .number()
     .int()
     .nullable()
-    .meta({ description: "In bytes. Null: it was too large to be kept, and can't be fetched." }),
+    .meta({ description: "In bytes. Null if the file was too large to store and can't be downloaded." }),
 })
 export type Attachment = z.infer<typeof attachment>
 
@@ -26,8 +26,8 @@ export const attachmentEndpoints = {
     tag: 'Conversations',
     summary: 'Download an attachment',
     description:
-      'The bytes of one file of a message, to be saved: they come as `application/octet-stream`, but for PDF, plain text, CSV ' +
-      'and common images, with a cleaned name in `Content-Disposition`. Nobody has looked at what is in them. 409 for a file ' +
+      'Returns the bytes of one file of a message. The type is `application/octet-stream`, except for PDF, plain text, CSV ' +
+      'and common images, with a cleaned name in `Content-Disposition`. The content is not scanned. The response is 409 for a file ' +
       'whose `size` is null.',
     success: [200],
     output: z.unknown().meta({ type: 'string', format: 'binary' }),

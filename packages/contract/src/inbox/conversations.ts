@@ -20,7 +20,7 @@ export const conversation = namedObject('Conversation', {
   snippet: z.string(),
   unread: z.boolean(),
   /** Whether the last message is a person's and has no reply yet. */
-  awaiting: z.boolean().meta({ description: "The last word is the lead's, and nobody has answered it yet." }),
+  awaiting: z.boolean().meta({ description: 'The last message is from the lead and has no reply yet.' }),
   interest: interest.nullable(),
   archived: z.boolean(),
   ownerId,
@@ -115,8 +115,9 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'List conversations',
     description:
-      'Conversations in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose ' +
-      'last word is a reply that nobody has answered. Archived ones only with `archived=true`.',
+      'Conversations with at least one reply, newest first. `q` searches subjects, texts and people. `awaiting` ' +
+      'selects conversations whose last message is an unanswered reply. Archived conversations are listed only with ' +
+      '`archived=true`.',
     query: z.strictObject({
       ...pageQuery,
       unread: flag.optional(),
@@ -141,7 +142,7 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'Count conversations',
     description:
-      'What the list of conversations that are not archived would count with each filter: the names of what has none are left out.',
+      'How many conversations that are not archived match each filter. Values without conversations are left out.',
     success: [200],
     output: conversationCounts,
     examples: {
@@ -163,8 +164,10 @@ export const conversationEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Conversations',
-    summary: 'Mark, archive or label many conversations',
-    description: 'Changes what is sent of each, and answers for each: one that is not there fails none of the others.',
+    summary: 'Update many conversations',
+    description:
+      'Changes the fields that are sent on each conversation and returns a result per conversation. A missing ' +
+      'conversation does not fail the others.',
     body: bulkConversationsInput,
     itemsOf: 'ids',
     success: [200],
@@ -180,7 +183,7 @@ export const conversationEndpoints = {
     scope: 'read',
     tag: 'Conversations',
     summary: 'Get a conversation with its messages',
-    description: 'Oldest first. Reading it changes nothing: `read` marks it.',
+    description: 'Messages are oldest first. Reading a conversation changes nothing. Set `read` to mark it.',
     success: [200],
     output: conversationWithMessages,
     errors: ['NOT_FOUND'],
@@ -211,8 +214,8 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'Withdraw a reply',
     description:
-      'Takes back a reply that has not begun to leave: send it with `delaySeconds` to have the time. Any other message is 409. The ' +
-      'sequence of the lead stays ended.',
+      'Withdraws a queued reply. Send the reply with `delaySeconds` to have time for this. Any other message is 409. ' +
+      'The sequence of the lead stays ended.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -225,8 +228,8 @@ export const conversationEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Conversations',
-    summary: 'Mark a conversation as read, label its lead, or archive it',
-    description: 'Changes the fields that are sent. `interest` is that of the lead.',
+    summary: 'Update a conversation',
+    description: 'Changes the fields that are sent. `interest` is the label of the lead.',
     body: updateConversationInput,
     success: [200],
     output: conversation,

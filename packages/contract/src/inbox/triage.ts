@@ -23,7 +23,7 @@ const fields = {
   status: z.enum(['done', 'skipped']),
   interest: z.enum(triageInterests).nullable(),
   intent: z.enum(triageIntents).nullable(),
-  confidence: z.number().nullable().meta({ description: '0 to 1, as the model says.' }),
+  confidence: z.number().nullable().meta({ description: '0 to 1, as reported by the model.' }),
   modelId: z.string(),
   applied: z.boolean(),
   reason: z

@@ -136,9 +136,9 @@ export type SuggestField = z.infer<typeof suggestField>
 
 const tag = 'Lead finder'
 const creditHeaders =
-  'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the ' +
-  'same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the ' +
-  'same on all pages that were read from one state of them.'
+  'Every 200 has the headers `X-Credits-Charged` and `X-Credits-Remaining`. A page that is not empty costs 1 credit. The ' +
+  'same search and page is free for 24 hours. If the service searches its own database, `X-Search-State` is the ' +
+  'same on all pages that were read from the same state of it.'
 
 export const leadFinderEndpoints = {
   searchPeople: endpoint({
@@ -182,7 +182,8 @@ export const leadFinderEndpoints = {
     scope: 'write',
     summary: 'Reveal a field',
     description:
-      'Unmasks one value of one person: 1 credit per e-mail address, 10 per mobile number, 0 when there is none or it was revealed before.',
+      'Unmasks one value of one person. An email address costs 1 credit, a mobile number 10. A value that does not ' +
+      'exist or was revealed before is free.',
     tag,
     body: namedObject('RevealFieldInput', { personId: id, field: revealField }),
     success: [200],

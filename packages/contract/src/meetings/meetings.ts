@@ -225,7 +225,8 @@ export const meetingEndpoints = {
     scope: 'write',
     tag,
     summary: 'Update a meeting',
-    description: 'Another start or end reschedules it; `status` may become `completed`, `canceled` or `no_show`.',
+    description:
+      'Another start or end reschedules the meeting. `status` can become `completed`, `canceled` or `no_show`.',
     body: updateMeetingInput,
     success: [200],
     output: meeting,
@@ -240,7 +241,7 @@ export const meetingEndpoints = {
     scope: 'write',
     tag,
     summary: 'Delete a meeting',
-    description: 'One that lies ahead is canceled first, and its attendees are notified.',
+    description: 'A future meeting is canceled first, and its attendees are notified.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -255,7 +256,7 @@ export const meetingEndpoints = {
     tag,
     summary: 'Get availability',
     description:
-      '`updatedAt` is null until it is set; until then only leads with a link of their own have the booking page.',
+      '`updatedAt` is null until availability is set. Until then only leads with their own link have the booking page.',
     success: [200],
     output: availability,
   }),
@@ -269,8 +270,9 @@ export const meetingEndpoints = {
     tag,
     summary: 'Update availability',
     description:
-      'Once set, and unless `enabled` is false, anyone finds the booking page under `slug`, which is unique over all accounts. ' +
-      'Who comes without a link of their own confirms their address by mail before anything is booked.',
+      'Once availability is set, and unless `enabled` is false, everyone can open the booking page under `slug`, which ' +
+      'is unique across all accounts. Visitors without their own link confirm their address by email before anything ' +
+      'is booked.',
     body: updateAvailabilityInput,
     success: [200],
     output: availability,
@@ -285,7 +287,7 @@ export const meetingEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get lead meeting',
-    description: "The lead's latest meeting; 404 when there is none.",
+    description: 'Returns the latest meeting of the lead, or 404 if it has none.',
     success: [200],
     output: meeting,
     errors: ['NOT_FOUND'],

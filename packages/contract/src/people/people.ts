@@ -99,7 +99,7 @@ export const peopleEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a person with history',
-    description: 'The id of a campaign lead names its person too.',
+    description: 'The id of a campaign lead is accepted as the id of its person.',
     success: [200],
     output: personWithHistory,
     errors: ['NOT_FOUND'],
@@ -129,8 +129,8 @@ export const peopleEndpoints = {
     tag,
     summary: 'Erase a person',
     description:
-      'Removes the person, its leads, messages and meetings, and its address from the log; a hash of the address stays on ' +
-      'the suppression list, so that nobody writes to it again. Counts stay.',
+      'Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address ' +
+      'stays on the suppression list, so that nobody can send to it again. Counts are kept.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -145,7 +145,9 @@ export const peopleEndpoints = {
     scope: 'admin',
     tag,
     summary: 'Export all that is stored about a person',
-    description: 'Leads, messages, conversations, meetings and events, in one answer. It stands in the audit log.',
+    description:
+      'Returns leads, messages, conversations, meetings and events in one response. The export is recorded in the ' +
+      'audit log.',
     success: [200],
     output: personExport,
     errors: ['NOT_FOUND'],

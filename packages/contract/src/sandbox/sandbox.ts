@@ -24,15 +24,15 @@ export const advanceInput = z
   })
   .superRefine((input, context) => {
     if ((input.by === undefined) === (input.to === undefined)) {
-      context.addIssue({ code: 'custom', path: ['by'], message: 'Give either by or to.' })
+      context.addIssue({ code: 'custom', path: ['by'], message: 'Send either by or to.' })
       return
     }
     if (input.by === undefined) return
     const byMs = durationMs(input.by)
     if (byMs === null) {
-      context.addIssue({ code: 'custom', path: ['by'], message: 'A whole number and m, h, d or w, such as 3d.' })
+      context.addIssue({ code: 'custom', path: ['by'], message: 'Use a whole number and m, h, d or w, such as 3d.' })
     } else if (byMs > advanceDaysMax * unitMs.d) {
-      context.addIssue({ code: 'custom', path: ['by'], message: `${advanceDaysMax} days at most.` })
+      context.addIssue({ code: 'custom', path: ['by'], message: `Use ${advanceDaysMax} days at most.` })
     }
   })
   .meta({ id: 'AdvanceSandboxClockInput' })
@@ -70,14 +70,19 @@ export const inboundInput = z
   .strictObject({
     leadId: id,
     kind: inboundKind,
-    text: z.string().min(1).max(20_000).optional().meta({ description: 'What is written; else drawn words.' }),
+    text: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .meta({ description: 'The text of the reply. The default is a random text.' }),
     url: z.string().min(1).max(2000).optional().meta({
-      description: 'With `click`: the link, as it stands in the template; else the first of the message.',
+      description: 'With `click`: the link as written in the template. The default is the first link of the message.',
     }),
   })
   .superRefine(({ kind, text, url }, context) => {
     const refuse = (field: string) =>
-      context.addIssue({ code: 'custom', path: [field], message: `Does not go with \`${kind}\`.` })
+      context.addIssue({ code: 'custom', path: [field], message: `Can't be combined with \`${kind}\`.` })
     if (url !== undefined && kind !== 'click') refuse('url')
     if (text !== undefined && (kind === 'open' || kind === 'click' || kind === 'meeting')) refuse('text')
   })
@@ -121,7 +126,7 @@ export const sandboxEndpoints = {
     environment: 'test',
     tag,
     summary: "Read the test environment's clock",
-    description: 'Where it stands, and whether it ticks.',
+    description: 'Returns the time of the clock and whether it runs.',
     success: [200],
     output: sandboxClock,
     errors: ['NOT_FOUND'],
@@ -134,8 +139,8 @@ export const sandboxEndpoints = {
     scope: 'write',
     environment: 'test',
     tag,
-    summary: "Stop the test environment's clock or let it tick",
-    description: '`frozen` stops it where it stands; it is moved by `advance` alone.',
+    summary: "Freeze or unfreeze the test environment's clock",
+    description: 'With `frozen` the clock stands still, and only `advance` moves it.',
     body: namedObject('SetSandboxClockInput', { frozen: z.boolean() }),
     success: [200],
     output: sandboxClock,
@@ -150,9 +155,10 @@ export const sandboxEndpoints = {
     scope: 'write',
     environment: 'test',
     tag,
-    summary: 'Let time pass',
+    summary: "Advance the test environment's clock",
     description:
-      'Runs everything that falls due, in order, in virtual time, and answers with what happened. One at a time: 409 while another runs.',
+      'Runs everything that becomes due, in order, in virtual time, and returns what happened. Only one advance at a ' +
+      'time; another one is 409.',
     body: advanceInput,
     success: [200],
     output: advanceOutput,
@@ -167,11 +173,11 @@ export const sandboxEndpoints = {
     scope: 'write',
     environment: 'test',
     tag,
-    summary: 'Let a lead answer',
+    summary: 'Simulate an act of a lead',
     description:
-      'To the last message that it got. An answer is a real message, read as if it had come over IMAP; `open` and `click` fetch the ' +
-      'pixel and the link as a program of a person does, `meeting` books the first free time. 409 where no message has gone to ' +
-      'the lead, or nothing in it is tracked.',
+      'The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. ' +
+      "`open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free " +
+      'time. The response is 409 if no message reached the lead, or if the message does not track the act.',
     body: inboundInput,
     success: [200],
     output: namedObject('SandboxInbound', {
@@ -191,8 +197,8 @@ export const sandboxEndpoints = {
     scope: 'read',
     environment: 'test',
     tag,
-    summary: 'Look into the simulated mailboxes',
-    description: 'What the simulated people were sent and what they sent, newest first.',
+    summary: 'List simulated messages',
+    description: 'Messages that simulated people received and sent, newest first.',
     query: z.strictObject({
       ...pageQuery,
       campaignId: id.optional(),
@@ -212,8 +218,8 @@ export const sandboxEndpoints = {
     scope: 'read',
     environment: 'test',
     tag,
-    summary: 'Get one simulated message, raw and rendered',
-    description: 'With its source, its headers and its parts.',
+    summary: 'Get a simulated message',
+    description: 'Returns the message with its source, headers and parts.',
     success: [200],
     output: sandboxMessageDetail,
     errors: ['NOT_FOUND'],

@@ -47,8 +47,8 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Connect a sending account',
     description:
-      '`smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by ' +
-      'OAuth. `sandbox` is a simulated mailbox of the test environment.',
+      '`smtp` needs a server. Without `imap` replies are not read. `google` and `microsoft` are connected by OAuth. ' +
+      '`sandbox` is a simulated mailbox of the test environment.',
     body: createSendingAccountInput,
     success: [201],
     output: sendingAccount,
@@ -85,7 +85,9 @@ export const sendingAccountEndpoints = {
     environment: 'both',
     scope: 'read',
     summary: 'Get a sending account',
-    description: 'With its status and why it is so, its limits, and what it sent today. Never with its password.',
+    description:
+      'Returns the account with its status and the reason for it, its limits, and the number of messages sent today. ' +
+      'Never contains the password.',
     success: [200],
     output: sendingAccount,
     errors: ['NOT_FOUND'],
@@ -116,7 +118,8 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Delete a sending account',
     description:
-      'Refused while an unfinished campaign or an open conversation uses it, unless `replaceWith` names another.',
+      'The response is 409 while an unfinished campaign or an open conversation uses the account, unless `replaceWith` ' +
+      'names another one.',
     query: z.strictObject({ replaceWith: id.optional() }),
     success: [200],
     output: deleted,
@@ -164,7 +167,7 @@ export const sendingAccountEndpoints = {
     scope: 'write',
     role: 'admin',
     summary: 'Resume a sending account',
-    description: 'It sends again, within its limits.',
+    description: 'The account sends again within its limits.',
     success: [200],
     output: sendingAccount,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -193,11 +196,11 @@ export const sendingAccountEndpoints = {
     environment: 'both',
     scope: 'write',
     role: 'admin',
-    summary: "Find an address's mail servers",
+    summary: 'Find the mail servers of an address',
     description:
-      "By a list of known providers, the domain's MX and SRV records (RFC 6186), its own configuration (autoconfig, over https) " +
-      'and the usual names, in 6 seconds at most. Nothing is stored and no login is tried; connect with what was found, or with ' +
-      'what you know better. The test environment asks nobody but the list.',
+      "Uses a list of known providers, the domain's MX and SRV records (RFC 6186), its autoconfig (https only) and the " +
+      'usual host names, in 6 seconds at most. Nothing is stored and no login is tried. Connect with the result or ' +
+      'with other servers. The test environment uses only the list.',
     body: discoverInput,
     success: [200],
     output: discovery,
@@ -224,8 +227,8 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Start connecting a Google or Microsoft mailbox',
     description:
-      "Answers the address to send the mailbox's owner to: asked for with a key, a page that names the account before the " +
-      'provider asks. When they agree, the sending account is there and active.',
+      "Returns the URL to which you send the mailbox's owner. If a key requests it, the URL is a page that names the " +
+      'account before the provider asks. When the owner agrees, the sending account exists and is active.',
     body: authorizeInput,
     success: [200],
     output: authorization,
@@ -241,9 +244,9 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Start logging in without a password',
     description:
-      'Turns an account that logs in with a password into one of Google or Microsoft with the same address. Its id, limits, ' +
-      'conversations and statistics stay. The password is used until its owner agreed and both servers accepted the new login. ' +
-      'An account of Google or Microsoft is connected again.',
+      'Converts an account with a password to a Google or Microsoft account with the same address. Its id, limits, ' +
+      'conversations and statistics are kept. The password is used until the owner agrees and both servers accept the new login. ' +
+      'A Google or Microsoft account is reconnected.',
     body: convertInput,
     success: [200],
     output: authorization,

@@ -70,8 +70,8 @@ export const sendingAccount = namedObject('SendingAccount', {
     .nullable()
     .meta({
       description:
-        'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or ' +
-        '`complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; ' +
+        'The reason for the status, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or ' +
+        '`complaint_rate`; `bounce_rate_warning` for an active account that keeps sending although many messages bounce; ' +
         '`ask_operator` if the provider refuses the client secret of this installation, which only its operator can change.',
     }),
   statusAdvice: z.string().nullable().meta({
@@ -89,7 +89,7 @@ export const sendingAccount = namedObject('SendingAccount', {
   rampUp: rampUp.nullable(),
   health: healthSummary.nullable(),
   tenantConnectionId: z.string().nullable().meta({
-    description: 'The tenant connection through which the account logs in; null if it has a login of its own.',
+    description: 'The tenant connection through which the account logs in; null if it has its own login.',
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -190,7 +190,7 @@ export const verifyCheck = namedObject('VerifyCheck', {
   message: z.string(),
   gate: verifyGate.nullable().meta({
     description:
-      'The setting at the provider that refuses the login, if its words name it: `consent`, `security_defaults`, ' +
+      'The setting at the provider that rejects the login, if its response names it: `consent`, `security_defaults`, ' +
       '`tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), ' +
       '`app_password`, `web_login`, or `installation` (the client secret of this server).',
   }),
@@ -236,7 +236,7 @@ export const healthReport = namedObject('HealthReport', {
   tracking: healthCheck.nullable(),
   warnings: z
     .array(senderWarning)
-    .meta({ description: 'Reasons why the account may soon not send, or not be trusted.' }),
+    .meta({ description: 'Reasons why the account may soon stop sending or why its mail may be treated as spam.' }),
   checkedAt: timestamp,
 })
 export type HealthReport = z.infer<typeof healthReport>

@@ -52,7 +52,9 @@ const googleInput = namedObject('ConnectGoogleInput', {
   serviceAccountKey: z
     .union([pem, z.record(z.string(), z.unknown())])
     .meta({ description: 'The JSON key of the service account, as an object or as the text of the file.' }),
-  adminEmail: email.meta({ description: 'A mailbox of the organization. The connection is checked by its login.' }),
+  adminEmail: email.meta({
+    description: 'A mailbox of the organization. The connection is checked by logging in to it.',
+  }),
 })
 
 export const connectTenantInput = z
@@ -81,7 +83,7 @@ const mailboxResult = namedObject('TenantMailboxResult', {
     .string()
     .nullable()
     .meta({ description: 'The new sending account. For a duplicate: the account that has the address.' }),
-  field: z.string().nullable().meta({ description: 'The field that an invalid item is refused for.' }),
+  field: z.string().nullable().meta({ description: 'The field that makes an item invalid.' }),
   message: z.string().nullable().meta({ description: 'Why the mailbox was not connected.' }),
 })
 export type TenantMailboxResult = z.infer<typeof mailboxResult>
@@ -138,7 +140,8 @@ export const tenantConnectionEndpoints = {
     description:
       'Sending accounts then log in without a click per mailbox. Microsoft 365: an application with the permissions ' +
       '`SMTP.SendAsApp` and `IMAP.AccessAsApp`. Google Workspace: a service account with domain-wide delegation for ' +
-      '`https://mail.google.com/`. The provider has to accept the login now, else the answer is 400 with its words. Secrets are ' +
+      '`https://mail.google.com/`. The provider must accept the login now, otherwise the response is 400 with the words of the ' +
+      'provider. Secrets are ' +
       'write-only. The same application or service account renews its connection: 200 instead of 201.',
     body: connectTenantInput,
     success: [201, 200],
@@ -163,7 +166,7 @@ export const tenantConnectionEndpoints = {
     scope: 'admin',
     summary: 'Verify a tenant connection',
     description:
-      'Logs in to one mailbox of the organization by SMTP and IMAP and names the gate that is closed. If the login works, ' +
+      'Logs in to one mailbox of the organization by SMTP and IMAP and names the setting that prevents it. If the login works, ' +
       'sending accounts of the connection whose login was refused are tried again.',
     body: namedObject('VerifyTenantConnectionInput', { email }),
     success: [200],

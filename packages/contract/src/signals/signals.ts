@@ -24,17 +24,17 @@ const value = z.union([z.string().max(valueLengthMax), z.number(), z.boolean()])
 export const signalInput = z
   .strictObject({
     name: signalName,
-    email: email.optional().meta({ description: 'Of a person, in all campaigns.' }),
-    domain: domainName.optional().meta({ description: 'Of a company: it speaks for all of its leads.' }),
-    leadId: id.max(64).optional().meta({ description: 'Of one lead of one campaign.' }),
+    email: email.optional().meta({ description: 'A person, in all campaigns.' }),
+    domain: domainName.optional().meta({ description: 'A company. The signal is about all of its leads.' }),
+    leadId: id.max(64).optional().meta({ description: 'One lead of one campaign.' }),
     value: value.optional(),
-    occurredAt: timestampInput.optional().meta({ description: 'When it happened; without it, now.' }),
+    occurredAt: timestampInput.optional().meta({ description: 'When it happened. The default is now.' }),
     dedupeKey: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'A signal that is there under this key is a duplicate.' }),
+      .meta({ description: 'A signal with an existing key is a duplicate.' }),
   })
   .refine(
     ({ email: one, domain, leadId }) => [one, domain, leadId].filter((given) => given !== undefined).length === 1,
@@ -56,16 +56,16 @@ export type SignalOutcome = (typeof signalOutcomes)[number]
 const result = namedObject('SignalResult', {
   index: z.number().int(),
   outcome: z.enum(signalOutcomes).meta({ id: 'SignalOutcome' }),
-  message: z.string().nullable().meta({ description: 'Of one that is invalid: why.' }),
-  id: z.string().nullable().meta({ description: 'Of one that was accepted.' }),
-  matchedLeads: z.number().int().meta({ description: 'Leads that it speaks of, 10,000 at most.' }),
+  message: z.string().nullable().meta({ description: 'Why an item is invalid.' }),
+  id: z.string().nullable().meta({ description: 'The id of an accepted signal.' }),
+  matchedLeads: z.number().int().meta({ description: 'Leads that the signal is about, 10,000 at most.' }),
 })
 export type SignalResult = z.infer<typeof result>
 
 export const sendSignalsOutput = namedObject('SendSignalsResults', {
   accepted: z.number().int(),
   duplicates: z.number().int(),
-  unknown: z.number().int().meta({ description: 'Of nobody who is a lead here. They are not kept.' }),
+  unknown: z.number().int().meta({ description: 'Signals that match no lead. They are not stored.' }),
   invalid: z.number().int(),
   results: z.array(result),
 })
@@ -95,11 +95,11 @@ export const signalEndpoints = {
     environment: 'both',
     scope: 'write',
     tag,
-    summary: 'Tell what happened elsewhere',
+    summary: 'Record signals',
     description:
-      'What a CRM, a product or a workflow knows of leads: they became customers, asked for a trial, opened a ticket. Campaigns with ' +
-      'the name in `settings.stopOnSignals` stop at once for the leads that a signal speaks of, also with a message already on its ' +
-      'way. Answers per item; one bad item never fails the call.',
+      'Records what a CRM, a product or a workflow knows about leads: they became customers, asked for a trial, opened ' +
+      'a ticket. Campaigns with the name in `settings.stopOnSignals` immediately stop the leads that a signal is ' +
+      'about, even if a message is already queued. Returns a result per item. One bad item never fails the call.',
     body: sendSignalsInput,
     itemsOf: 'signals',
     success: [200],
@@ -122,7 +122,7 @@ export const signalEndpoints = {
     scope: 'read',
     tag,
     summary: 'List signals',
-    description: 'Newest first. They are kept for 400 days, and go with the person they are of.',
+    description: 'Newest first. Signals are kept for 400 days, or until their person is erased.',
     query: z.strictObject({
       ...pageQuery,
       name: signalName.optional(),
@@ -130,7 +130,7 @@ export const signalEndpoints = {
       domain: domainName.optional(),
       leadId: id
         .optional()
-        .meta({ description: 'All that speak of this lead: by its id, its address or its company.' }),
+        .meta({ description: 'All signals about this lead, by its id, its address or its company.' }),
     }),
     success: [200],
     output: listOf(signal),

@@ -62,8 +62,9 @@ export const suppressionEndpoints = {
     tag: 'Suppressions',
     summary: 'Suppress an address or a whole domain',
     description:
-      'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands. ' +
-      'A domain stands for every address at exactly that domain; a subdomain is suppressed by an entry of its own.',
+      'The list is checked when a lead is added and again at the moment of sending. If the address or domain is ' +
+      'already suppressed, the existing entry is returned. A domain suppresses every address at exactly that domain. A ' +
+      'subdomain needs its own entry.',
     body: createSuppressionInput,
     success: [201],
     output: suppression,
@@ -78,8 +79,8 @@ export const suppressionEndpoints = {
     scope: 'write',
     role: 'admin',
     tag: 'Suppressions',
-    summary: 'Lift a suppression',
-    description: "A recipient's own opt-out can't be lifted: 409.",
+    summary: 'Remove a suppression',
+    description: "A recipient's own opt-out can't be removed: 409.",
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],

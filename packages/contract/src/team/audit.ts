@@ -62,7 +62,7 @@ const example: AuditEntry = {
 
 const tag = 'Team'
 const filterText =
-  'Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` ' +
+  'Every write, sign-in, request without permission and export of both environments, newest first. `action` ' +
   'is an operation such as `pauseCampaign`; `to` is exclusive.'
 
 export const auditEndpoints = {
@@ -95,7 +95,7 @@ export const auditEndpoints = {
     environment: 'live',
     scope: 'admin',
     summary: 'Export the audit log',
-    description: `${filterText} All of it, streamed; as CSV, or with \`format=ndjson\` an entry per line.`,
+    description: `${filterText} Streams all entries as CSV, or with \`format=ndjson\` as one JSON object per line.`,
     tag,
     query: z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') }),
     exports: true,

@@ -9,10 +9,10 @@ export const confirmation = namedObject('Confirmation', {
 export type Confirmation = z.infer<typeof confirmation>
 
 const sends =
-  'sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. ' +
+  'sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. ' +
   'A key sends none.'
 
-export const confirmText = `a person who is signed in ${sends}`
+export const confirmText = `a signed-in user ${sends}`
 
 /** For what a sign-in within the last ten minutes proves, too. */
-export const oldSessionText = `a person who signed in more than ten minutes ago ${sends}`
+export const oldSessionText = `a user who signed in more than ten minutes ago ${sends}`

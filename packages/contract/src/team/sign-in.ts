@@ -38,7 +38,7 @@ export const signInEndpoints = {
     environment: 'live',
     scope: 'read',
     summary: 'Get the ways to sign in',
-    description: 'Whether the cookie that came along is a session, and by what one can sign in.',
+    description: 'Returns whether the cookie is a valid session, and the possible ways to sign in.',
     success: [200],
     output: signInState,
     examples: {
@@ -55,11 +55,11 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Sign in with a password',
     description:
-      'Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With ' +
-      '`totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with ' +
-      '`details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. ' +
-      '`accountId` chooses where an address is in several accounts; else it is one whose password it is, rather that ' +
-      'where it was last seen.',
+      'Sets a session cookie. An unknown address and a wrong password give the same response in the same time. With ' +
+      '`totp`, `code` is a code from the authenticator or a recovery code. Without it the response is 401 with ' +
+      '`details.reason: code_required`. Five failures per address in 15 minutes, or twenty per IP address, are 429. ' +
+      '`accountId` chooses the account if the address is in several. Without it the server uses an account whose ' +
+      'password matches, and prefers the one used last.',
     body: namedObject('LoginInput', {
       email: z.string().trim().min(1).max(254),
       password: typedPassword,
@@ -79,7 +79,7 @@ export const signInEndpoints = {
     environment: 'live',
     scope: 'write',
     summary: 'Sign out',
-    description: 'Ends the session of the cookie, and takes the cookie back. Without one it changes nothing.',
+    description: 'Ends the session of the cookie and clears the cookie. Without a cookie nothing changes.',
     success: [200],
     output: namedObject('SignedOut', { signedIn: z.literal(false) }),
     examples: { output: { signedIn: false } },
@@ -92,10 +92,10 @@ export const signInEndpoints = {
     path: '/v2/auth/accept',
     environment: 'live',
     scope: 'write',
-    summary: 'Become a user by a link',
+    summary: 'Accept a link',
     description:
-      'The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes ' +
-      'the first owner, and needs `email`. A link works once; one that was used or is too old is 401.',
+      'Accepts the token of an invitation, or of the link that the server prints while no user exists who can sign in. ' +
+      'That link creates the first owner and needs `email`. A link works once. A used or expired link is 401.',
     body: namedObject('AcceptLinkInput', {
       token: linkToken,
       name: personName,
@@ -117,11 +117,11 @@ export const signInEndpoints = {
     path: '/v2/auth/password/reset',
     environment: 'live',
     scope: 'write',
-    summary: 'Ask for a new password',
+    summary: 'Request a password reset',
     description:
-      'Mails a link for another password to a user who has one. An address that nobody has reads the same and takes as long. ' +
-      'Three in 15 minutes per address, more are 429. 503 where the server has no mail of its own (`passwordReset` of ' +
-      '`/v2/auth/state`).',
+      'Emails a reset link to a user who has a password. The response and its duration are the same for an unknown ' +
+      'address. Three requests per address in 15 minutes, more are 429. The response is 503 if the server has no ' +
+      'system mail (`passwordReset` of `/v2/auth/state`).',
     body: namedObject('RequestPasswordResetInput', { email: z.string().trim().min(1).max(254) }),
     success: [202],
     output: namedObject('PasswordResetRequested', { accepted: z.literal(true) }),
@@ -138,8 +138,9 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Change a password',
     description:
-      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the ' +
-      'answer has the cookie of a new one. With `totp` a link takes `code`, as signing in does.',
+      'Needs the token of a reset link, or `currentPassword` of the signed-in user. Every other session of the user ' +
+      'ends, and the response sets the cookie of a new session. A user with `totp` also sends `code` with a link, as ' +
+      'at sign-in.',
     body: namedObject('ChangePasswordInput', {
       token: linkToken.optional(),
       currentPassword: typedPassword.optional(),

@@ -14,10 +14,10 @@ export const totpEndpoints = {
     method: 'POST',
     path: '/v2/me/totp',
     environment: 'live',
-    summary: 'Begin to use an authenticator',
+    summary: 'Set up an authenticator',
     description:
-      'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one ' +
-      `in use, 409. For people who are signed in: ${oldSessionText}`,
+      'Returns the secret for an authenticator app, shown only once. The authenticator is active after `confirm` ' +
+      `received a code. The response is 409 if one is already active. Only for signed-in users: ${oldSessionText}`,
     body: namedObject('BeginTotpInput', { confirm: confirmation.optional() }),
     success: [201],
     output: namedObject('TotpSecret', { secret: z.string().optional(), url: z.string().optional() }),
@@ -35,8 +35,10 @@ export const totpEndpoints = {
     method: 'POST',
     path: '/v2/me/totp/confirm',
     environment: 'live',
-    summary: 'Use the authenticator from now on',
-    description: 'Answers ten codes for the day that the authenticator is lost, each good once, shown once.',
+    summary: 'Confirm an authenticator',
+    description:
+      'Activates the authenticator and returns ten recovery codes, shown only once. Each signs the user in once if the ' +
+      'authenticator is lost.',
     body: namedObject('ConfirmTotpInput', { code: z.string().trim().max(40) }),
     success: [200],
     output: namedObject('RecoveryCodes', { recoveryCodes: z.array(z.string()).optional() }),
@@ -51,8 +53,10 @@ export const totpEndpoints = {
     method: 'DELETE',
     path: '/v2/me/totp',
     environment: 'live',
-    summary: 'Use no authenticator any more',
-    description: `The recovery codes end with it. For that, ${confirmText} The user is notified by system mail, if it is configured.`,
+    summary: 'Remove the authenticator',
+    description:
+      `The recovery codes stop working, too. For this, ${confirmText} The user is notified by system mail, if it is ` +
+      'configured.',
     body: namedObject('EndTotpInput', { confirm: confirmation.optional() }),
     success: [200],
     output: namedObject('TotpOff', { totp: z.literal(false) }),

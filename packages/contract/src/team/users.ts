@@ -101,7 +101,7 @@ export const userEndpoints = {
     environment: 'live',
     scope: 'read',
     summary: 'List users',
-    description: 'The people of the account, newest first, the disabled ones too.',
+    description: 'Newest first, with disabled users.',
     tag,
     query: z.strictObject(pageQuery),
     success: [200],
@@ -116,7 +116,7 @@ export const userEndpoints = {
     environment: 'live',
     scope: 'read',
     summary: 'Get a user',
-    description: 'One person of the account.',
+    description: 'Returns one user of the account.',
     tag,
     success: [200],
     output: user,
@@ -132,11 +132,10 @@ export const userEndpoints = {
     scope: 'admin',
     summary: "Change a user's role or status",
     description:
-      'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). ' +
-      'Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. ' +
-      'Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and ' +
-      'that keep posting. ' +
-      `To make an owner, or to change one: ${confirmText}`,
+      "Users can't change or promote a user above their own role (403). The last active owner must stay owner (409). " +
+      'Another role signs the user out. Disabling ends sessions and revokes keys everywhere within a second. ' +
+      'Invitations of the user end, also with a lower role. `keptWebhooks` lists webhooks that the user created and ' +
+      `that keep sending. To make a user owner or to change an owner, ${confirmText}`,
     tag,
     body: updateUserInput,
     success: [200],
@@ -153,8 +152,8 @@ export const userEndpoints = {
     scope: 'admin',
     summary: 'Delete a user',
     description:
-      'As disabling does, permanently; what they did stays on record. The last active owner stays (409). ' +
-      `To delete an owner: ${confirmText}`,
+      "Has the same effects as disabling, permanently. The history of the user's actions is kept. The last active " +
+      `owner can't be deleted (409). To delete an owner, ${confirmText}`,
     tag,
     body: namedObject('DeleteUserInput', { confirm: confirmation.optional() }),
     success: [200],
@@ -171,7 +170,7 @@ export const userEndpoints = {
     scope: 'read',
     role: 'admin',
     summary: 'List invitations',
-    description: 'Those that can still be accepted, newest first.',
+    description: 'Invitations that can still be accepted, newest first.',
     tag,
     query: z.strictObject(pageQuery),
     success: [200],
@@ -185,11 +184,11 @@ export const userEndpoints = {
     path: '/v2/invitations',
     environment: 'live',
     scope: 'admin',
-    summary: 'Invite somebody',
+    summary: 'Invite a user',
     description:
-      'Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. ' +
-      'Nobody invites somebody above them (403). An address that is a user already is 409. ' +
-      `To invite an owner: ${confirmText}`,
+      'Returns an invitation link, shown only once and valid for 7 days. An earlier link for the same address ends. ' +
+      "Users can't invite someone above their own role (403). The address of an existing user is 409. To invite an " +
+      `owner, ${confirmText}`,
     tag,
     body: namedObject('CreateInvitationInput', { email, role, confirm: confirmation.optional() }),
     success: [201],
@@ -208,8 +207,8 @@ export const userEndpoints = {
     path: '/v2/invitations/:id',
     environment: 'live',
     scope: 'admin',
-    summary: 'Take an invitation back',
-    description: 'Its link stops working.',
+    summary: 'Revoke an invitation',
+    description: 'The link of the invitation stops working.',
     tag,
     success: [200],
     output: deleted,

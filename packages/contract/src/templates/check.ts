@@ -51,8 +51,11 @@ export const checkTextsOutput = namedObject('CheckedTexts', {
   variables: z.array(
     namedObject('TextVariable', {
       name: z.string(),
-      missing: z.number().int().meta({ description: 'Leads to whom it could not be sent for want of this value.' }),
-      of: z.number().int().meta({ description: "The campaign's leads that have not ended." }),
+      missing: z
+        .number()
+        .int()
+        .meta({ description: 'Leads that could not get the message because they have no such value.' }),
+      of: z.number().int().meta({ description: 'The active leads of the campaign.' }),
     }),
   ),
   previews: z.array(
@@ -80,10 +83,11 @@ export const textCheckEndpoints = {
     environment: 'both',
     scope: 'write',
     tag: 'Templates',
-    summary: 'Check a text that is being written',
+    summary: 'Check a text',
     description:
-      'Stores nothing. `issues` would refuse the text; `hints` block nothing. With a campaign, `variables` tell how many of its leads ' +
-      'lack a value, and `previews` are what would be sent to the leads named, made by the code that sends.',
+      'Stores nothing. `issues` are problems that an update would reject. `hints` block nothing. With a campaign, ' +
+      '`variables` contains how many of its leads have no value, and `previews` contains exactly what would be sent to ' +
+      'the given leads.',
     body: checkTextsInput,
     success: [200],
     output: checkTextsOutput,

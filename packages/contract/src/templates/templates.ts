@@ -42,7 +42,7 @@ export const previewTemplateInput = z
     lead: namedObject('TemplateLead', { ...leadFields, email: email.optional() }).optional(),
   })
   .refine((value) => (value.leadId === undefined) !== (value.lead === undefined), {
-    message: 'Give either `leadId` or `lead`.',
+    message: 'Send either `leadId` or `lead`.',
     path: ['leadId'],
   })
   .meta({ id: 'PreviewTemplateInput' })
@@ -74,7 +74,8 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Create a template',
-    description: 'HTML or plain text with Liquid variables and spintax, as in a step. What does not parse is refused.',
+    description:
+      'HTML or plain text with Liquid variables and spintax, as in a step. A text with a syntax error is rejected.',
     body: createTemplateInput,
     success: [201],
     output: template,
@@ -88,7 +89,7 @@ export const templateEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a template',
-    description: 'With its variables.',
+    description: 'Returns the template with its variables.',
     success: [200],
     output: template,
     errors: ['NOT_FOUND'],
@@ -102,7 +103,7 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Update a template',
-    description: 'Changes the fields that are sent. Steps that took it over stay as they are.',
+    description: 'Changes the fields that are sent. Steps that were created from the template stay as they are.',
     body: updateTemplateInput,
     success: [200],
     output: template,
@@ -118,7 +119,7 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Delete a template',
-    description: 'Steps that took it over stay as they are.',
+    description: 'Steps that were created from the template stay as they are.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -132,7 +133,7 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Preview a template',
-    description: 'For a campaign lead, or for the fields of one that exists nowhere.',
+    description: 'Renders the template for a campaign lead, or for fields of a lead that does not exist.',
     body: previewTemplateInput,
     success: [200],
     output: namedObject('TemplatePreview', { subject: z.string(), text: z.string(), html: z.string().nullable() }),

@@ -13,7 +13,7 @@ const events = z.array(z.union([eventType, z.literal('*')])).max(100)
 const campaignIds = z
   .array(id)
   .max(100)
-  .meta({ description: 'The campaigns whose events it gets; empty: whatever happens in the environment.' })
+  .meta({ description: 'The campaigns whose events are sent. Empty means all events of the environment.' })
 
 const fields = {
   id: z.string(),
@@ -26,7 +26,7 @@ const fields = {
   statusReason: z.string().nullable(),
   failingSince: timestamp.nullable(),
   warning: z.string().nullable().meta({
-    description: 'Says in a sentence why the URL is unsafe; null if it is not.',
+    description: 'Why the URL is unsafe, in one sentence. Null if it is safe.',
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -96,7 +96,7 @@ export const webhookEndpoints = {
     scope: 'read',
     tag,
     summary: 'List webhooks',
-    description: 'Oldest first, without their secrets.',
+    description: 'Oldest first, without secrets.',
     query: z.strictObject(pageQuery),
     success: [200],
     output: listOf(webhook),
@@ -111,8 +111,8 @@ export const webhookEndpoints = {
     tag,
     summary: 'Create a webhook',
     description:
-      'Deliveries are signed by Standard Webhooks; `secret` is shown in this answer alone. Private and loopback targets ' +
-      'are refused unless the operator allows them.',
+      'Deliveries are signed with Standard Webhooks. `secret` is shown only in this response. Private and loopback ' +
+      'targets are rejected unless the operator allows them.',
     body: createWebhookInput,
     success: [201],
     output: webhookWithSecret,
@@ -128,7 +128,7 @@ export const webhookEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a webhook',
-    description: 'Without its secret, which was shown when it was made.',
+    description: 'Returns the webhook without its secret, which was shown only at creation.',
     success: [200],
     output: webhook,
     errors: ['NOT_FOUND'],
@@ -142,7 +142,7 @@ export const webhookEndpoints = {
     scope: 'admin',
     tag,
     summary: 'Update a webhook',
-    description: '`enabled: true` takes a disabled endpoint up again.',
+    description: '`enabled: true` enables a disabled webhook.',
     body: updateWebhookInput,
     success: [200],
     output: webhook,
@@ -157,7 +157,7 @@ export const webhookEndpoints = {
     scope: 'admin',
     tag,
     summary: 'Delete a webhook',
-    description: 'Nothing more is posted to it.',
+    description: 'No more events are sent to the webhook.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -171,7 +171,7 @@ export const webhookEndpoints = {
     scope: 'admin',
     tag,
     summary: 'Send a test event',
-    description: 'Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.',
+    description: 'Queues a signed sample event whose `data` contains `test: true`. The deliveries show its outcome.',
     body: z.strictObject({ type: eventType.optional() }).default({}).meta({ id: 'TestWebhookInput' }),
     success: [202],
     output: webhookDelivery,
@@ -204,8 +204,8 @@ export const webhookEndpoints = {
     environment: 'both',
     scope: 'admin',
     tag,
-    summary: 'Deliver again',
-    description: 'The same event with the same `webhook-id`, now, with the whole schedule of retries.',
+    summary: 'Redeliver an event',
+    description: 'Sends the same event with the same `webhook-id` immediately, with the full retry schedule.',
     success: [202],
     output: webhookDelivery,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -219,7 +219,7 @@ export const webhookEndpoints = {
     scope: 'admin',
     tag,
     summary: 'Rotate the secret',
-    description: 'For 24 hours the old secret signs too.',
+    description: 'For 24 hours deliveries are also signed with the old secret.',
     success: [200],
     output: webhookWithSecret,
     errors: ['NOT_FOUND'],

@@ -238,7 +238,7 @@ export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
   /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
   columns?: string
-  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, and all else is Windows-1252. */
+  /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
 }
 
@@ -287,7 +287,7 @@ export interface GetCampaignActivityQuery {
 }
 
 export interface InspectImportQuery {
-  /** How the file is encoded. Without it UTF-8 and UTF-16 are recognised, Cyrillic and Greek files by their letters, and all else is Windows-1252. */
+  /** The encoding of the file. Without it UTF-8 and UTF-16 are recognized, Cyrillic and Greek by their letters, and every other file is read as Windows-1252. */
   encoding?: SpreadsheetEncoding
 }
 
@@ -373,7 +373,7 @@ export interface ListSignalsQuery {
   name?: string
   email?: string
   domain?: string
-  /** All that speak of this lead: by its id, its address or its company. */
+  /** All signals about this lead, by its id, its address or its company. */
   leadId?: string
 }
 
@@ -506,7 +506,7 @@ export interface ExportAuditLogQuery {
 
 export class AccountApiKeysResource extends Resource {
   /**
-   * List API keys. The keys of the account in both environments, newest first; revoked and expired ones included. A key of test lists the keys of test.
+   * List API keys. Lists the keys of both environments, newest first, with revoked and expired ones. A test key lists only test keys.
    *
    * `GET /v2/account/api-keys`
    */
@@ -515,7 +515,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. For a live key with the scope `admin`: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With `write`: a person who signed in more than ten minutes ago sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   * Create an API key. Creates a key in the environment of the calling key or session, with scopes that the caller has. Anything else is 403. The key belongs to the calling user. It can do what its scopes and the present role of the user allow, and it ends with the user. It also expires and is revoked with the key that created it. The key itself is shown once. For a live key with the scope `admin`, a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none. With `write`, a user who signed in more than ten minutes ago sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none. The response is 409 if the account already has `limits.maxApiKeys` active keys. Revoke one first.
    *
    * `POST /v2/account/api-keys`
    */
@@ -524,7 +524,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Revoke an API key. The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`. Members revoke their own, admins all.
+   * Revoke an API key. The key and every key that was created with it stop working everywhere within a second. They stay in the list as `revoked`. Members can revoke their own keys, admins all keys.
    *
    * `DELETE /v2/account/api-keys/:id`
    */
@@ -537,7 +537,7 @@ export class AccountResource extends Resource {
   readonly apiKeys: AccountApiKeysResource = new AccountApiKeysResource(this.caller)
 
   /**
-   * Get the account. The account of the key, with its actual limits and what is used of them, this request included.
+   * Get the account. Returns the account of the key with its actual limits and their usage, this request included.
    *
    * `GET /v2/account`
    */
@@ -546,7 +546,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so only a live key changes it; any other gets 403.
+   * Update the account. Changes the fields that are sent. Read-only fields may be sent back unchanged. `postalAddress` appears in live mail, so only a live key can change it. Other keys get 403.
    *
    * `PUT /v2/account`
    */
@@ -555,7 +555,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Get account summary. Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits. `returned` lists at most 20 campaigns whose leads wait for a decision about a returned message.
+   * Get account summary. Campaigns and leads by status, messages sent today and today's capacity, the counts of all campaigns together, and credits. `returned` lists at most 20 campaigns whose leads wait for a decision about a returned message.
    *
    * `GET /v2/campaigns/summary`
    */
@@ -575,7 +575,7 @@ export class AccountResource extends Resource {
 
 export class CampaignsLeadsResource extends Resource {
   /**
-   * List campaign leads. Oldest first. `blockedReason` is the first gate that holds a lead now.
+   * List campaign leads. Oldest first. `blockedReason` is the first gate that blocks a lead now.
    *
    * `GET /v2/campaigns/:id/leads`
    */
@@ -584,7 +584,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Add campaign leads. Answers per item; one bad item never fails the call.
+   * Add campaign leads. Returns a result per item. One bad item never fails the call.
    *
    * `POST /v2/campaigns/:id/leads`
    */
@@ -602,7 +602,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Update campaign lead. Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409. With `status: paused` and `resumeAt` the lead goes on by itself at that time; in the campaign as it then is.
+   * Update campaign lead. Changes the fields that are sent. `status` pauses, resumes or stops the lead. A change that the present status does not allow is 409. With `status: paused` and `resumeAt` the lead is resumed automatically at that time.
    *
    * `PUT /v2/campaigns/:id/leads/:leadId`
    */
@@ -611,7 +611,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Pause, resume, stop or label many leads. Each lead as `PUT` of one lead would change it; one whose status does not allow the move is skipped and counted. At most 1,000 leads are changed by a call.
+   * Pause, resume, stop or label many leads. Changes each lead as `PUT` of one lead does. A lead whose status does not allow the change is skipped and counted. At most 1,000 leads are changed per call.
    *
    * `POST /v2/campaigns/:id/leads/bulk`
    */
@@ -620,7 +620,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are told apart, other encodings are named by `encoding`. Rows without a value are not counted. A row with another number of cells than the header, with a quote in the wrong place or with a null character is refused, and no other row with it. A quote that is never closed refuses the file, by the line in which it opens. `columns` says what each column becomes instead.
+   * Import campaign leads from CSV. Streams a file with up to 1,000,000 rows and 256 MiB (the operator can change the limits). One file at a time per key; a second one is 409. The header names lead fields. Other columns become custom variables: `Deal size` becomes `DealSize`, `Città` becomes `Citta`, and a title without a Latin letter or digit becomes `column` and its number. A second column of the same name becomes `DealSize2`. Columns are separated by commas, semicolons, tabs or vertical bars. UTF-8, UTF-16, Windows-1251, 1252, 1253 and KOI8-R are recognized, other encodings need `encoding`. Empty rows are not counted. A row is rejected if it has another number of cells than the header, a quote in the wrong place or a null character. Other rows are not affected. A quote that is never closed rejects the file, and the error names the line where it opens. `columns` sets the field of each column instead.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -629,7 +629,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Explain what a lead waits for. Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; and what happened so far, by whose request.
+   * Explain a lead. Every gate between the lead and its next message, open or closed, with its numbers and the time when it opens. Also contains the history of the lead, with the request that caused each entry.
    *
    * `GET /v2/campaigns/:id/leads/:leadId/explain`
    */
@@ -656,7 +656,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Send reply. From the thread's own sending account, in the thread; stops the sequence.
+   * Send reply. Replies in the thread from the thread's own sending account, and stops the sequence.
    *
    * `POST /v2/campaigns/:id/leads/:leadId/reply`
    */
@@ -674,7 +674,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Get lead meeting. The lead's latest meeting; 404 when there is none.
+   * Get lead meeting. Returns the latest meeting of the lead, or 404 if it has none.
    *
    * `GET /v2/campaigns/:id/leads/:leadId/meeting`
    */
@@ -694,7 +694,7 @@ export class CampaignsLeadsResource extends Resource {
 
 export class CampaignsReturnedResource extends Resource {
   /**
-   * Resolve returned messages. Decides about messages that came back because of their sender. `send_again` makes the step due again; `skip` continues with the next step. At most 1,000 leads per call. `send_again` opens a completed campaign again.
+   * Resolve returned messages. Decides about messages that were returned because of their sender. `send_again` makes the step due again; `skip` continues with the next step. At most 1,000 leads per call. `send_again` opens a completed campaign again.
    *
    * `POST /v2/campaigns/:id/returned/resolve`
    */
@@ -705,7 +705,7 @@ export class CampaignsReturnedResource extends Resource {
 
 export class CampaignsApprovalsResource extends Resource {
   /**
-   * List texts of AI steps. Those that wait, unless `status` says otherwise.
+   * List texts of AI steps. Lists waiting texts, unless `status` selects others.
    *
    * `GET /v2/campaigns/:id/approvals`
    */
@@ -714,7 +714,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Approve a text. It is sent when its time has come, to the letter. With `textDigest` the approval is for the text that was read: if the text has changed, nothing is approved (409).
+   * Approve a text. The text is sent unchanged when it is due. With `textDigest` the approval is for exactly the text that was read. If the text has changed, nothing is approved (409).
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/approve`
    */
@@ -723,7 +723,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Reject a text. It is not sent, and its lead gets nothing more of the campaign.
+   * Reject a text. The text is not sent, and its lead gets no more messages of the campaign.
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/reject`
    */
@@ -732,7 +732,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Edit a text before it is sent. What a person wrote stays, whatever changes about the lead or the preset. A placeholder or markup in it is 400.
+   * Edit a text before it is sent. An edited text is kept even if the lead or the preset changes. A placeholder or markup in it is 400.
    *
    * `PUT /v2/campaigns/:id/approvals/:approvalId`
    */
@@ -749,7 +749,7 @@ export class CampaignsResource extends Resource {
   readonly approvals: CampaignsApprovalsResource = new CampaignsApprovalsResource(this.caller)
 
   /**
-   * Create a campaign. Makes a draft. Creating never sends.
+   * Create a campaign. Creates a draft. Creating a campaign never sends.
    *
    * `POST /v2/campaigns`
    */
@@ -758,7 +758,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Launch a campaign. Creates (or takes a draft), adds leads and starts, all or nothing. 200 with `campaignId`.
+   * Launch a campaign. Creates a campaign (or uses a draft), adds leads and starts it, all or nothing. The status is 200 with `campaignId`.
    *
    * `POST /v2/campaigns/launch`
    */
@@ -767,7 +767,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * List campaigns. Newest first, without those that were deleted.
+   * List campaigns. Newest first, without deleted campaigns.
    *
    * `GET /v2/campaigns`
    */
@@ -776,7 +776,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign. With its sequence, schedule and settings, as an update takes them back.
+   * Get campaign. Returns the campaign with its sequence, schedule and settings, in the form that an update accepts.
    *
    * `GET /v2/campaigns/:id`
    */
@@ -794,7 +794,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Tell what an update of a campaign would do. Refused as the update would be, but for what can only change while a campaign is paused: that is told for every status. Nothing is stored, nothing is sent.
+   * Dry-run an update of a campaign. Returns the errors that the update would return. Changes that need a paused campaign are accepted in every status. Nothing is stored or sent.
    *
    * `PUT /v2/campaigns/:id?dryRun=true`
    */
@@ -803,7 +803,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Copy a campaign. Makes a draft with the same sequence, schedule, settings and sending accounts. Dates of the schedule that are over are left out. With `withLeads` its leads come along as an import would take them: with their fields, without anything that was sent or answered, and without those who are suppressed. The first thousand are there at once, the others soon after: see `leadCount`.
+   * Copy a campaign. Creates a draft with the same sequence, schedule, settings and sending accounts. Past dates of the schedule are left out. With `withLeads` the leads are copied as an import would add them: with their fields, without sent messages and replies, and without suppressed people. The first thousand leads are copied at once, the rest by a job. See `GET /v2/imports`.
    *
    * `POST /v2/campaigns/:id/copy`
    */
@@ -821,7 +821,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Pause campaign. Nothing more leaves, what was being prepared included; a message whose delivery has begun is finished.
+   * Pause campaign. No more messages are sent, prepared messages included. A message whose delivery has begun is finished.
    *
    * `POST /v2/campaigns/:id/pause`
    */
@@ -830,7 +830,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Resume campaign. From `paused`, with the blockers of a start. What fell due meanwhile is spaced again, never sent in a burst.
+   * Resume campaign. Possible from `paused`, with the same blockers as a start. Overdue messages are spaced again and never sent in a burst.
    *
    * `POST /v2/campaigns/:id/resume`
    */
@@ -839,7 +839,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Delete campaign. With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces stay on the suppression list, and links in mail that left go on working.
+   * Delete campaign. Deletes the campaign with its leads and unsent messages. Possible in `draft`, `paused` or `completed`, otherwise 409. Opt-outs and bounces stay on the suppression list, and links in sent mail keep working.
    *
    * `DELETE /v2/campaigns/:id`
    */
@@ -848,7 +848,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Bulk delete campaigns. Answers for each: one that is not there, or runs, fails none of the others.
+   * Bulk delete campaigns. Returns a result per campaign. A campaign that is missing or running does not fail the others.
    *
    * `POST /v2/campaigns/bulk-delete`
    */
@@ -857,7 +857,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Preview a message. What will be sent to this lead, to the letter. A missing variable is a conflict that names it.
+   * Preview a message. Returns exactly the message that will be sent to this lead. A missing variable is a conflict that names it.
    *
    * `POST /v2/campaigns/:id/preview`
    */
@@ -866,7 +866,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Forecast a campaign. The planner that sends, run ahead on a copy, for leads that do nothing.
+   * Forecast a campaign. Runs the planner that sends ahead on a copy. It assumes that leads do nothing.
    *
    * `GET /v2/campaigns/:id/forecast`
    */
@@ -875,7 +875,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get follow-up status. How many leads wait and are due, step by step, by what they are held, and when something leaves next.
+   * Get follow-up status. How many leads are waiting and due per step, what blocks them, and when the next message is sent.
    *
    * `GET /v2/campaigns/:id/followup-status`
    */
@@ -884,7 +884,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Send yourself what a lead would get. Written and sent as to the lead, by the sending account that would write to them, but to an address of your own: a user's or a sending account's. It is in no statistic and changes nothing about the lead, whose step is still sent once. Its opt-out link leads nowhere, and nothing is tracked. A missing variable is a conflict that names it. At most 20 per hour and 100 per day. Simulated in the test environment.
+   * Send a test message. Writes and sends the message of the lead through the lead's sending account, but to an address of a user or sending account of this account. The message is in no statistic and changes nothing about the lead, whose step is still sent once. Its opt-out link does nothing, and nothing is tracked. A missing variable is a conflict that names it. At most 20 per hour and 100 per day. Simulated in the test environment.
    *
    * `POST /v2/campaigns/:id/test-message`
    */
@@ -893,7 +893,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * List test messages. Newest first, with what became of each.
+   * List test messages. Newest first, with the outcome of each.
    *
    * `GET /v2/campaigns/:id/test-messages`
    */
@@ -902,7 +902,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Look over a campaign before its start. What a start would be refused for, all of it at once, and what does not keep it from starting but ought to be known: missing values, sending accounts whose mail may not be trusted or whose replies nobody reads, leads that another campaign writes to, steps that nobody gets to. Changes nothing, in every status.
+   * Run preflight checks. Lists all blockers of a start and all warnings: missing values, sending accounts whose mail may be treated as spam or whose replies are not read, leads that are also in another campaign, and steps that no lead reaches. Works in every status and changes nothing.
    *
    * `GET /v2/campaigns/:id/preflight`
    */
@@ -911,7 +911,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Tell what holds a campaign back. What its leads wait for now, and what would bring the end nearer: the forecast run again with one thing changed, a sending account more, a limit a fifth higher, windows two hours longer. Nothing is changed.
+   * Diagnose a campaign. What the leads wait for now, and which changes would finish the campaign sooner. The forecast runs again with one thing changed at a time: one more sending account, a limit raised by a fifth, or windows that are two hours longer. Nothing is changed.
    *
    * `GET /v2/campaigns/:id/diagnose`
    */
@@ -920,7 +920,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Forecast all campaigns. What every active and scheduled campaign sends, per day, by sending account and by campaign, beside what each sending account could send.
+   * Forecast all campaigns. What every active and scheduled campaign sends per day, by sending account and by campaign, with the capacity of each sending account.
    *
    * `GET /v2/forecast`
    */
@@ -929,7 +929,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign stats. Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.
+   * Get campaign stats. Counts from the launch until now. `GET /v2/analytics/definitions` explains each name.
    *
    * `GET /v2/campaigns/:id/stats`
    */
@@ -938,7 +938,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign analytics. The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. `paths` count of each branch the leads that took it in the range, and what they did after that; those of a step add up to all that were decided for. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
+   * Get campaign analytics. The counts of stats over time, by step, variant and sender. `from` and `to` are dates in the zone (`to` included) or times (`to` excluded). The default range is from the launch until now. Weeks begin on Monday. `paths` counts, per branch, the leads that took it in the range and what they did after that. The counts of a step add up to all its decisions. A variant's `nextShare` is its share of the next leads.
    *
    * `GET /v2/campaigns/:id/analytics`
    */
@@ -958,7 +958,7 @@ export class CampaignsResource extends Resource {
 
 export class ImportsResource extends Resource {
   /**
-   * Look at a CSV file. Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be refused with its row and column, a hundred issues at most. A last row that is cut off is left out.
+   * Inspect a CSV file. Reads the first mebibyte of a file and stores nothing. Returns the format, the field of each column, and the cells that would be rejected with row and column, a hundred issues at most. A last row that is cut off is ignored.
    *
    * `POST /v2/imports/inspect`
    */
@@ -967,7 +967,7 @@ export class ImportsResource extends Resource {
   }
 
   /**
-   * List imports. The latest first.
+   * List imports. Newest first.
    *
    * `GET /v2/imports`
    */
@@ -976,7 +976,7 @@ export class ImportsResource extends Resource {
   }
 
   /**
-   * Get an import. How far it is; `completed` and `failed` are ends. Refused rows are had as a file.
+   * Get an import. Returns the progress. `completed` and `failed` are final. Rejected rows can be downloaded as a file.
    *
    * `GET /v2/imports/:id`
    */
@@ -985,7 +985,7 @@ export class ImportsResource extends Resource {
   }
 
   /**
-   * Get the refused rows of an import. The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.
+   * Get the rejected rows of an import. The original rows as CSV, with their number and the reason in the first two columns. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) gets an apostrophe in front. An import removes the apostrophe and the two columns again, so you can fix the file and upload it as it is.
    *
    * `GET /v2/imports/:id/errors`
    */
@@ -996,7 +996,7 @@ export class ImportsResource extends Resource {
 
 export class ConversationsResource extends Resource {
   /**
-   * List conversations. Conversations in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose last word is a reply that nobody has answered. Archived ones only with `archived=true`.
+   * List conversations. Conversations with at least one reply, newest first. `q` searches subjects, texts and people. `awaiting` selects conversations whose last message is an unanswered reply. Archived conversations are listed only with `archived=true`.
    *
    * `GET /v2/conversations`
    */
@@ -1005,7 +1005,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Count conversations. What the list of conversations that are not archived would count with each filter: the names of what has none are left out.
+   * Count conversations. How many conversations that are not archived match each filter. Values without conversations are left out.
    *
    * `GET /v2/conversations/counts`
    */
@@ -1014,7 +1014,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Mark, archive or label many conversations. Changes what is sent of each, and answers for each: one that is not there fails none of the others.
+   * Update many conversations. Changes the fields that are sent on each conversation and returns a result per conversation. A missing conversation does not fail the others.
    *
    * `POST /v2/conversations/bulk`
    */
@@ -1023,7 +1023,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Get a conversation with its messages. Oldest first. Reading it changes nothing: `read` marks it.
+   * Get a conversation with its messages. Messages are oldest first. Reading a conversation changes nothing. Set `read` to mark it.
    *
    * `GET /v2/conversations/:id`
    */
@@ -1041,7 +1041,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Withdraw a reply. Takes back a reply that has not begun to leave: send it with `delaySeconds` to have the time. Any other message is 409. The sequence of the lead stays ended.
+   * Withdraw a reply. Withdraws a queued reply. Send the reply with `delaySeconds` to have time for this. Any other message is 409. The sequence of the lead stays ended.
    *
    * `DELETE /v2/conversations/:id/messages/:messageId`
    */
@@ -1050,7 +1050,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Mark a conversation as read, label its lead, or archive it. Changes the fields that are sent. `interest` is that of the lead.
+   * Update a conversation. Changes the fields that are sent. `interest` is the label of the lead.
    *
    * `PUT /v2/conversations/:id`
    */
@@ -1061,7 +1061,7 @@ export class ConversationsResource extends Resource {
 
 export class MessagesResource extends Resource {
   /**
-   * Download an attachment. The bytes of one file of a message, to be saved: they come as `application/octet-stream`, but for PDF, plain text, CSV and common images, with a cleaned name in `Content-Disposition`. Nobody has looked at what is in them. 409 for a file whose `size` is null.
+   * Download an attachment. Returns the bytes of one file of a message. The type is `application/octet-stream`, except for PDF, plain text, CSV and common images, with a cleaned name in `Content-Disposition`. The content is not scanned. The response is 409 for a file whose `size` is null.
    *
    * `GET /v2/messages/:id/attachments/:n`
    */
@@ -1072,7 +1072,7 @@ export class MessagesResource extends Resource {
 
 export class AnalyticsResource extends Resource {
   /**
-   * Get analytics by group. The counts of stats by one or two dimensions, each at the time it happened, in a zone. Groups, `other` and `totals` add up: the 1000 groups with the most messages are there, the rest is `other`. Every hour and weekday is there, of the other dimensions what was counted. `from` and `to` take a date of the zone (`to` included) or a time on a quarter of an hour (`to` excluded); by default all there is. `notSent` is empty: it tells of leads as they stand now.
+   * Get grouped analytics. The counts of stats by one or two dimensions, each at the time of its event in the zone. Groups and `other` add up to `totals`. The 1000 groups with the most messages are listed, the rest is in `other`. Every hour and weekday is listed. Other dimensions list only values with counts. `from` and `to` are dates in the zone (`to` included) or times on a quarter of an hour (`to` excluded). The default range is all time. `notSent` is empty, because it describes the present state of leads.
    *
    * `GET /v2/analytics`
    */
@@ -1081,7 +1081,7 @@ export class AnalyticsResource extends Resource {
   }
 
   /**
-   * List metric definitions. What each number counts, and what not; for a rate, which number over which.
+   * List metric definitions. Explains what each number counts and what it excludes, and for a rate which number is divided by which.
    *
    * `GET /v2/analytics/definitions`
    */
@@ -1092,7 +1092,7 @@ export class AnalyticsResource extends Resource {
 
 export class EventsResource extends Resource {
   /**
-   * List events. The log of everything that happened, oldest first. Walk it with `cursor`: events written at the same moment never leave a gap behind a cursor. At the end `nextCursor` is null; go on later with `after`, the id of the last event read.
+   * List events. The log of everything that happened, oldest first. Page through it with `cursor`. A cursor never skips events that were written at the same moment. At the end `nextCursor` is null. Continue later with `after`, the id of the last event read.
    *
    * `GET /v2/events`
    */
@@ -1101,7 +1101,7 @@ export class EventsResource extends Resource {
   }
 
   /**
-   * Get an event. One event of the log: what a webhook was sent, whose `webhook-id` is its id.
+   * Get an event. Returns one event of the log. A webhook delivers the event with this id as `webhook-id`.
    *
    * `GET /v2/events/:id`
    */
@@ -1126,7 +1126,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Connect a sending account. `smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by OAuth. `sandbox` is a simulated mailbox of the test environment.
+   * Connect a sending account. `smtp` needs a server. Without `imap` replies are not read. `google` and `microsoft` are connected by OAuth. `sandbox` is a simulated mailbox of the test environment.
    *
    * `POST /v2/sending-accounts`
    */
@@ -1135,7 +1135,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Get a sending account. With its status and why it is so, its limits, and what it sent today. Never with its password.
+   * Get a sending account. Returns the account with its status and the reason for it, its limits, and the number of messages sent today. Never contains the password.
    *
    * `GET /v2/sending-accounts/:id`
    */
@@ -1153,7 +1153,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Delete a sending account. Refused while an unfinished campaign or an open conversation uses it, unless `replaceWith` names another.
+   * Delete a sending account. The response is 409 while an unfinished campaign or an open conversation uses the account, unless `replaceWith` names another one.
    *
    * `DELETE /v2/sending-accounts/:id`
    */
@@ -1180,7 +1180,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Resume a sending account. It sends again, within its limits.
+   * Resume a sending account. The account sends again within its limits.
    *
    * `POST /v2/sending-accounts/:id/resume`
    */
@@ -1198,7 +1198,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Find an address's mail servers. By a list of known providers, the domain's MX and SRV records (RFC 6186), its own configuration (autoconfig, over https) and the usual names, in 6 seconds at most. Nothing is stored and no login is tried; connect with what was found, or with what you know better. The test environment asks nobody but the list.
+   * Find the mail servers of an address. Uses a list of known providers, the domain's MX and SRV records (RFC 6186), its autoconfig (https only) and the usual host names, in 6 seconds at most. Nothing is stored and no login is tried. Connect with the result or with other servers. The test environment uses only the list.
    *
    * `POST /v2/sending-accounts/discover`
    */
@@ -1207,7 +1207,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Start connecting a Google or Microsoft mailbox. Answers the address to send the mailbox's owner to: asked for with a key, a page that names the account before the provider asks. When they agree, the sending account is there and active.
+   * Start connecting a Google or Microsoft mailbox. Returns the URL to which you send the mailbox's owner. If a key requests it, the URL is a page that names the account before the provider asks. When the owner agrees, the sending account exists and is active.
    *
    * `POST /v2/sending-accounts/oauth/authorize`
    */
@@ -1216,7 +1216,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Start logging in without a password. Turns an account that logs in with a password into one of Google or Microsoft with the same address. Its id, limits, conversations and statistics stay. The password is used until its owner agreed and both servers accepted the new login. An account of Google or Microsoft is connected again.
+   * Start logging in without a password. Converts an account with a password to a Google or Microsoft account with the same address. Its id, limits, conversations and statistics are kept. The password is used until the owner agrees and both servers accept the new login. A Google or Microsoft account is reconnected.
    *
    * `POST /v2/sending-accounts/:id/oauth/authorize`
    */
@@ -1245,7 +1245,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Connect a whole organization. Sending accounts then log in without a click per mailbox. Microsoft 365: an application with the permissions `SMTP.SendAsApp` and `IMAP.AccessAsApp`. Google Workspace: a service account with domain-wide delegation for `https://mail.google.com/`. The provider has to accept the login now, else the answer is 400 with its words. Secrets are write-only. The same application or service account renews its connection: 200 instead of 201.
+   * Connect a whole organization. Sending accounts then log in without a click per mailbox. Microsoft 365: an application with the permissions `SMTP.SendAsApp` and `IMAP.AccessAsApp`. Google Workspace: a service account with domain-wide delegation for `https://mail.google.com/`. The provider must accept the login now, otherwise the response is 400 with the words of the provider. Secrets are write-only. The same application or service account renews its connection: 200 instead of 201.
    *
    * `POST /v2/tenant-connections`
    */
@@ -1254,7 +1254,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Verify a tenant connection. Logs in to one mailbox of the organization by SMTP and IMAP and names the gate that is closed. If the login works, sending accounts of the connection whose login was refused are tried again.
+   * Verify a tenant connection. Logs in to one mailbox of the organization by SMTP and IMAP and names the setting that prevents it. If the login works, sending accounts of the connection whose login was refused are tried again.
    *
    * `POST /v2/tenant-connections/:id/verify`
    */
@@ -1263,7 +1263,7 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
-   * Add mailboxes of an organization. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call. In the live environment a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Add mailboxes of an organization. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call. In the live environment a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
    *
    * `POST /v2/tenant-connections/:id/mailboxes`
    */
@@ -1301,7 +1301,7 @@ export class SuppressionsResource extends Resource {
   }
 
   /**
-   * Suppress an address or a whole domain. Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands. A domain stands for every address at exactly that domain; a subdomain is suppressed by an entry of its own.
+   * Suppress an address or a whole domain. The list is checked when a lead is added and again at the moment of sending. If the address or domain is already suppressed, the existing entry is returned. A domain suppresses every address at exactly that domain. A subdomain needs its own entry.
    *
    * `POST /v2/suppressions`
    */
@@ -1310,7 +1310,7 @@ export class SuppressionsResource extends Resource {
   }
 
   /**
-   * Lift a suppression. A recipient's own opt-out can't be lifted: 409.
+   * Remove a suppression. A recipient's own opt-out can't be removed: 409.
    *
    * `DELETE /v2/suppressions/:id`
    */
@@ -1321,7 +1321,7 @@ export class SuppressionsResource extends Resource {
 
 export class SignalsResource extends Resource {
   /**
-   * Tell what happened elsewhere. What a CRM, a product or a workflow knows of leads: they became customers, asked for a trial, opened a ticket. Campaigns with the name in `settings.stopOnSignals` stop at once for the leads that a signal speaks of, also with a message already on its way. Answers per item; one bad item never fails the call.
+   * Record signals. Records what a CRM, a product or a workflow knows about leads: they became customers, asked for a trial, opened a ticket. Campaigns with the name in `settings.stopOnSignals` immediately stop the leads that a signal is about, even if a message is already queued. Returns a result per item. One bad item never fails the call.
    *
    * `POST /v2/signals`
    */
@@ -1330,7 +1330,7 @@ export class SignalsResource extends Resource {
   }
 
   /**
-   * List signals. Newest first. They are kept for 400 days, and go with the person they are of.
+   * List signals. Newest first. Signals are kept for 400 days, or until their person is erased.
    *
    * `GET /v2/signals`
    */
@@ -1350,7 +1350,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Get a person with history. The id of a campaign lead names its person too.
+   * Get a person with history. The id of a campaign lead is accepted as the id of its person.
    *
    * `GET /v2/leads/:id`
    */
@@ -1368,7 +1368,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Erase a person. Removes the person, its leads, messages and meetings, and its address from the log; a hash of the address stays on the suppression list, so that nobody writes to it again. Counts stay.
+   * Erase a person. Deletes the person with its leads, messages and meetings, and its address in the log. A hash of the address stays on the suppression list, so that nobody can send to it again. Counts are kept.
    *
    * `DELETE /v2/leads/:id`
    */
@@ -1377,7 +1377,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Export all that is stored about a person. Leads, messages, conversations, meetings and events, in one answer. It stands in the audit log.
+   * Export all that is stored about a person. Returns leads, messages, conversations, meetings and events in one response. The export is recorded in the audit log.
    *
    * `GET /v2/leads/:id/export`
    */
@@ -1388,7 +1388,7 @@ export class LeadsResource extends Resource {
 
 export class MeetingsAvailabilityResource extends Resource {
   /**
-   * Get availability. `updatedAt` is null until it is set; until then only leads with a link of their own have the booking page.
+   * Get availability. `updatedAt` is null until availability is set. Until then only leads with their own link have the booking page.
    *
    * `GET /v2/meetings/availability`
    */
@@ -1397,7 +1397,7 @@ export class MeetingsAvailabilityResource extends Resource {
   }
 
   /**
-   * Update availability. Once set, and unless `enabled` is false, anyone finds the booking page under `slug`, which is unique over all accounts. Who comes without a link of their own confirms their address by mail before anything is booked.
+   * Update availability. Once availability is set, and unless `enabled` is false, everyone can open the booking page under `slug`, which is unique across all accounts. Visitors without their own link confirm their address by email before anything is booked.
    *
    * `PUT /v2/meetings/availability`
    */
@@ -1437,7 +1437,7 @@ export class MeetingsResource extends Resource {
   }
 
   /**
-   * Update a meeting. Another start or end reschedules it; `status` may become `completed`, `canceled` or `no_show`.
+   * Update a meeting. Another start or end reschedules the meeting. `status` can become `completed`, `canceled` or `no_show`.
    *
    * `PUT /v2/meetings/:id`
    */
@@ -1446,7 +1446,7 @@ export class MeetingsResource extends Resource {
   }
 
   /**
-   * Delete a meeting. One that lies ahead is canceled first, and its attendees are notified.
+   * Delete a meeting. A future meeting is canceled first, and its attendees are notified.
    *
    * `DELETE /v2/meetings/:id`
    */
@@ -1466,7 +1466,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Create a template. HTML or plain text with Liquid variables and spintax, as in a step. What does not parse is refused.
+   * Create a template. HTML or plain text with Liquid variables and spintax, as in a step. A text with a syntax error is rejected.
    *
    * `POST /v2/templates`
    */
@@ -1475,7 +1475,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Get a template. With its variables.
+   * Get a template. Returns the template with its variables.
    *
    * `GET /v2/templates/:id`
    */
@@ -1484,7 +1484,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Update a template. Changes the fields that are sent. Steps that took it over stay as they are.
+   * Update a template. Changes the fields that are sent. Steps that were created from the template stay as they are.
    *
    * `PUT /v2/templates/:id`
    */
@@ -1493,7 +1493,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Delete a template. Steps that took it over stay as they are.
+   * Delete a template. Steps that were created from the template stay as they are.
    *
    * `DELETE /v2/templates/:id`
    */
@@ -1502,7 +1502,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Preview a template. For a campaign lead, or for the fields of one that exists nowhere.
+   * Preview a template. Renders the template for a campaign lead, or for fields of a lead that does not exist.
    *
    * `POST /v2/templates/:id/preview`
    */
@@ -1511,7 +1511,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Check a text that is being written. Stores nothing. `issues` would refuse the text; `hints` block nothing. With a campaign, `variables` tell how many of its leads lack a value, and `previews` are what would be sent to the leads named, made by the code that sends.
+   * Check a text. Stores nothing. `issues` are problems that an update would reject. `hints` block nothing. With a campaign, `variables` contains how many of its leads have no value, and `previews` contains exactly what would be sent to the given leads.
    *
    * `POST /v2/templates/check`
    */
@@ -1531,7 +1531,7 @@ export class WebhooksDeliveriesResource extends Resource {
   }
 
   /**
-   * Deliver again. The same event with the same `webhook-id`, now, with the whole schedule of retries.
+   * Redeliver an event. Sends the same event with the same `webhook-id` immediately, with the full retry schedule.
    *
    * `POST /v2/webhooks/:id/deliveries/:deliveryId/redeliver`
    */
@@ -1544,7 +1544,7 @@ export class WebhooksResource extends Resource {
   readonly deliveries: WebhooksDeliveriesResource = new WebhooksDeliveriesResource(this.caller)
 
   /**
-   * List webhooks. Oldest first, without their secrets.
+   * List webhooks. Oldest first, without secrets.
    *
    * `GET /v2/webhooks`
    */
@@ -1553,7 +1553,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Create a webhook. Deliveries are signed by Standard Webhooks; `secret` is shown in this answer alone. Private and loopback targets are refused unless the operator allows them.
+   * Create a webhook. Deliveries are signed with Standard Webhooks. `secret` is shown only in this response. Private and loopback targets are rejected unless the operator allows them.
    *
    * `POST /v2/webhooks`
    */
@@ -1562,7 +1562,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Get a webhook. Without its secret, which was shown when it was made.
+   * Get a webhook. Returns the webhook without its secret, which was shown only at creation.
    *
    * `GET /v2/webhooks/:id`
    */
@@ -1571,7 +1571,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Update a webhook. `enabled: true` takes a disabled endpoint up again.
+   * Update a webhook. `enabled: true` enables a disabled webhook.
    *
    * `PUT /v2/webhooks/:id`
    */
@@ -1580,7 +1580,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Delete a webhook. Nothing more is posted to it.
+   * Delete a webhook. No more events are sent to the webhook.
    *
    * `DELETE /v2/webhooks/:id`
    */
@@ -1589,7 +1589,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Send a test event. Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.
+   * Send a test event. Queues a signed sample event whose `data` contains `test: true`. The deliveries show its outcome.
    *
    * `POST /v2/webhooks/:id/test`
    */
@@ -1598,7 +1598,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Rotate the secret. For 24 hours the old secret signs too.
+   * Rotate the secret. For 24 hours deliveries are also signed with the old secret.
    *
    * `POST /v2/webhooks/:id/rotate-secret`
    */
@@ -1609,7 +1609,7 @@ export class WebhooksResource extends Resource {
 
 export class SandboxClockResource extends Resource {
   /**
-   * Read the test environment's clock. Where it stands, and whether it ticks.
+   * Read the test environment's clock. Returns the time of the clock and whether it runs.
    *
    * `GET /v2/sandbox/clock`
    */
@@ -1618,7 +1618,7 @@ export class SandboxClockResource extends Resource {
   }
 
   /**
-   * Stop the test environment's clock or let it tick. `frozen` stops it where it stands; it is moved by `advance` alone.
+   * Freeze or unfreeze the test environment's clock. With `frozen` the clock stands still, and only `advance` moves it.
    *
    * `POST /v2/sandbox/clock`
    */
@@ -1627,7 +1627,7 @@ export class SandboxClockResource extends Resource {
   }
 
   /**
-   * Let time pass. Runs everything that falls due, in order, in virtual time, and answers with what happened. One at a time: 409 while another runs.
+   * Advance the test environment's clock. Runs everything that becomes due, in order, in virtual time, and returns what happened. Only one advance at a time; another one is 409.
    *
    * `POST /v2/sandbox/clock/advance`
    */
@@ -1638,7 +1638,7 @@ export class SandboxClockResource extends Resource {
 
 export class SandboxMessagesResource extends Resource {
   /**
-   * Look into the simulated mailboxes. What the simulated people were sent and what they sent, newest first.
+   * List simulated messages. Messages that simulated people received and sent, newest first.
    *
    * `GET /v2/sandbox/messages`
    */
@@ -1647,7 +1647,7 @@ export class SandboxMessagesResource extends Resource {
   }
 
   /**
-   * Get one simulated message, raw and rendered. With its source, its headers and its parts.
+   * Get a simulated message. Returns the message with its source, headers and parts.
    *
    * `GET /v2/sandbox/messages/:id`
    */
@@ -1662,7 +1662,7 @@ export class SandboxResource extends Resource {
   readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
 
   /**
-   * Let a lead answer. To the last message that it got. An answer is a real message, read as if it had come over IMAP; `open` and `click` fetch the pixel and the link as a program of a person does, `meeting` books the first free time. 409 where no message has gone to the lead, or nothing in it is tracked.
+   * Simulate an act of a lead. The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. `open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free time. The response is 409 if no message reached the lead, or if the message does not track the act.
    *
    * `POST /v2/sandbox/inbound`
    */
@@ -1673,7 +1673,7 @@ export class SandboxResource extends Resource {
 
 export class AiModelsResource extends Resource {
   /**
-   * List models. `available` tells the truth: the key is set, the server answers, the model is there.
+   * List models. `available` is true if the key is set, the server responds and the model exists there.
    *
    * `GET /v2/ai/models`
    */
@@ -1684,7 +1684,7 @@ export class AiModelsResource extends Resource {
 
 export class AiGenerationsResource extends Resource {
   /**
-   * List generations. Every text and classification that a model has made, newest first, without the texts. `ai` in the statistics of a campaign is their sum; each is the `reference` of its entry in the ledger.
+   * List generations. Lists every text and classification that a model made, newest first, without the texts. `ai` in the statistics of a campaign is their sum. Each id is the `reference` of its ledger entry.
    *
    * `GET /v2/ai/generations`
    */
@@ -1704,7 +1704,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Create prompt preset. What a model is told for a kind of text; variants of steps name it.
+   * Create prompt preset. A preset is the prompt for one kind of text. Variants of steps refer to it by id.
    *
    * `POST /v2/campaigns/ai-prompts`
    */
@@ -1713,7 +1713,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Get prompt preset. With its version, which grows with each change.
+   * Get prompt preset. Returns the preset with its version, which grows with each change.
    *
    * `GET /v2/campaigns/ai-prompts/:id`
    */
@@ -1722,7 +1722,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Update prompt preset. Changes the fields that are sent. Texts that have not left yet are written anew, but for those that a person edited.
+   * Update prompt preset. Changes the fields that are sent. Unsent texts are written again, except those that a user edited.
    *
    * `PUT /v2/campaigns/ai-prompts/:id`
    */
@@ -1731,7 +1731,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Delete prompt preset. 409 while a campaign writes with it; `details.blockers` names them.
+   * Delete prompt preset. The response is 409 while a campaign uses the preset. `details.blockers` lists these campaigns.
    *
    * `DELETE /v2/campaigns/ai-prompts/:id`
    */
@@ -1740,7 +1740,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Bulk delete prompt presets. Answers for each: one that is not there, or in use, fails none of the others.
+   * Bulk delete prompt presets. Returns a result per preset. A preset that is missing or in use does not fail the others.
    *
    * `POST /v2/campaigns/ai-prompts/bulk-delete`
    */
@@ -1757,7 +1757,7 @@ export class AiResource extends Resource {
   readonly prompts: AiPromptsResource = new AiPromptsResource(this.caller)
 
   /**
-   * Generate preview. Short and free; nothing is stored.
+   * Generate preview. Writes a short text for free. Nothing is stored.
    *
    * `POST /v2/ai/generate-preview`
    */
@@ -1766,7 +1766,7 @@ export class AiResource extends Resource {
   }
 
   /**
-   * Generate email. The text is checked before it is answered: no leftover placeholder, no link or number that nobody gave, length, language, no false "Re:". A text that fails is asked for once more. Only a text that passed is charged. With `Accept: text/event-stream` the text is streamed while it is written.
+   * Generate email. The text is checked before it is returned: no leftover placeholder, no link or number that is not in the input, length, language and no false "Re:". A text that fails is requested once more. Only a text that passed is charged. With `Accept: text/event-stream` the text is streamed while it is written.
    *
    * `POST /v2/ai/generate-email`
    */
@@ -1775,7 +1775,7 @@ export class AiResource extends Resource {
 
 export class LeadFinderResource extends Resource {
   /**
-   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the same on all pages that were read from one state of them.
+   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 has the headers `X-Credits-Charged` and `X-Credits-Remaining`. A page that is not empty costs 1 credit. The same search and page is free for 24 hours. If the service searches its own database, `X-Search-State` is the same on all pages that were read from the same state of it.
    *
    * `POST /v2/campaigns/lead-finder/search`
    */
@@ -1784,7 +1784,7 @@ export class LeadFinderResource extends Resource {
   }
 
   /**
-   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free. Where the service searches its own people, `X-Search-State` is the same on all pages that were read from one state of them.
+   * Search companies. Every 200 has the headers `X-Credits-Charged` and `X-Credits-Remaining`. A page that is not empty costs 1 credit. The same search and page is free for 24 hours. If the service searches its own database, `X-Search-State` is the same on all pages that were read from the same state of it.
    *
    * `POST /v2/campaigns/lead-finder/search-company`
    */
@@ -1793,7 +1793,7 @@ export class LeadFinderResource extends Resource {
   }
 
   /**
-   * Reveal a field. Unmasks one value of one person: 1 credit per e-mail address, 10 per mobile number, 0 when there is none or it was revealed before.
+   * Reveal a field. Unmasks one value of one person. An email address costs 1 credit, a mobile number 10. A value that does not exist or was revealed before is free.
    *
    * `POST /v2/campaigns/lead-finder/reveal`
    */
@@ -1826,7 +1826,7 @@ export class BillingResource extends Resource {
   readonly ledger: BillingLedgerResource = new BillingLedgerResource(this.caller)
 
   /**
-   * Get plan, balance and period. Of the environment of the key.
+   * Get plan, balance and period. Returns the values of the environment of the key.
    *
    * `GET /v2/billing`
    */
@@ -1835,7 +1835,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * Get prices. What search and reveal cost in credits, and the packs that credits are bought in.
+   * Get prices. The credit costs of search and reveal, and the credit packs for sale.
    *
    * `GET /v2/billing/prices`
    */
@@ -1844,7 +1844,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * List plans. With the limits that each brings.
+   * List plans. Returns the plans with their limits.
    *
    * `GET /v2/billing/plans`
    */
@@ -1853,7 +1853,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * Start a checkout. A page of Stripe Checkout for a pack of credits or a plan; credits arrive when Stripe confirms payment.
+   * Start a checkout. Returns the URL of a Stripe Checkout page for a credit pack or a plan. Credits are added when Stripe confirms the payment.
    *
    * `POST /v2/billing/checkout`
    */
@@ -1864,7 +1864,7 @@ export class BillingResource extends Resource {
 
 export class AuthResource extends Resource {
   /**
-   * Get the ways to sign in. Whether the cookie that came along is a session, and by what one can sign in.
+   * Get the ways to sign in. Returns whether the cookie is a valid session, and the possible ways to sign in.
    *
    * `GET /v2/auth/state`
    */
@@ -1873,7 +1873,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Sign in with a password. Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is one whose password it is, rather that where it was last seen.
+   * Sign in with a password. Sets a session cookie. An unknown address and a wrong password give the same response in the same time. With `totp`, `code` is a code from the authenticator or a recovery code. Without it the response is 401 with `details.reason: code_required`. Five failures per address in 15 minutes, or twenty per IP address, are 429. `accountId` chooses the account if the address is in several. Without it the server uses an account whose password matches, and prefers the one used last.
    *
    * `POST /v2/auth/login`
    */
@@ -1882,7 +1882,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Sign out. Ends the session of the cookie, and takes the cookie back. Without one it changes nothing.
+   * Sign out. Ends the session of the cookie and clears the cookie. Without a cookie nothing changes.
    *
    * `POST /v2/auth/logout`
    */
@@ -1891,7 +1891,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Become a user by a link. The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes the first owner, and needs `email`. A link works once; one that was used or is too old is 401.
+   * Accept a link. Accepts the token of an invitation, or of the link that the server prints while no user exists who can sign in. That link creates the first owner and needs `email`. A link works once. A used or expired link is 401.
    *
    * `POST /v2/auth/accept`
    */
@@ -1900,7 +1900,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Ask for a new password. Mails a link for another password to a user who has one. An address that nobody has reads the same and takes as long. Three in 15 minutes per address, more are 429. 503 where the server has no mail of its own (`passwordReset` of `/v2/auth/state`).
+   * Request a password reset. Emails a reset link to a user who has a password. The response and its duration are the same for an unknown address. Three requests per address in 15 minutes, more are 429. The response is 503 if the server has no system mail (`passwordReset` of `/v2/auth/state`).
    *
    * `POST /v2/auth/password/reset`
    */
@@ -1909,7 +1909,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Change a password. With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one. With `totp` a link takes `code`, as signing in does.
+   * Change a password. Needs the token of a reset link, or `currentPassword` of the signed-in user. Every other session of the user ends, and the response sets the cookie of a new session. A user with `totp` also sends `code` with a link, as at sign-in.
    *
    * `POST /v2/auth/password`
    */
@@ -1920,7 +1920,7 @@ export class AuthResource extends Resource {
 
 export class MeSessionsResource extends Resource {
   /**
-   * List where one is signed in. The sessions that still work, newest first.
+   * List where one is signed in. Active sessions, newest first.
    *
    * `GET /v2/me/sessions`
    */
@@ -1929,7 +1929,7 @@ export class MeSessionsResource extends Resource {
   }
 
   /**
-   * End a session. It stops working at once, on every node; `current` names the one that asks.
+   * End a session. The session stops working at once on every node. `current` is the id of the calling session.
    *
    * `DELETE /v2/me/sessions/:id`
    */
@@ -1940,7 +1940,7 @@ export class MeSessionsResource extends Resource {
 
 export class MeTotpResource extends Resource {
   /**
-   * Begin to use an authenticator. A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one in use, 409. For people who are signed in: a person who signed in more than ten minutes ago sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Set up an authenticator. Returns the secret for an authenticator app, shown only once. The authenticator is active after `confirm` received a code. The response is 409 if one is already active. Only for signed-in users: a user who signed in more than ten minutes ago sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
    *
    * `POST /v2/me/totp`
    */
@@ -1949,7 +1949,7 @@ export class MeTotpResource extends Resource {
   }
 
   /**
-   * Use the authenticator from now on. Answers ten codes for the day that the authenticator is lost, each good once, shown once.
+   * Confirm an authenticator. Activates the authenticator and returns ten recovery codes, shown only once. Each signs the user in once if the authenticator is lost.
    *
    * `POST /v2/me/totp/confirm`
    */
@@ -1958,7 +1958,7 @@ export class MeTotpResource extends Resource {
   }
 
   /**
-   * Use no authenticator any more. The recovery codes end with it. For that, a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none. The user is notified by system mail, if it is configured.
+   * Remove the authenticator. The recovery codes stop working, too. For this, a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none. The user is notified by system mail, if it is configured.
    *
    * `DELETE /v2/me/totp`
    */
@@ -1973,7 +1973,7 @@ export class MeResource extends Resource {
   readonly totp: MeTotpResource = new MeTotpResource(this.caller)
 
   /**
-   * Get the person who asks. The person who is signed in, or whom the key belongs to. A key that belongs to nobody gets 404.
+   * Get the current user. Returns the signed-in user or the user of the key. A key without a user gets 404.
    *
    * `GET /v2/me`
    */
@@ -1982,7 +1982,7 @@ export class MeResource extends Resource {
   }
 
   /**
-   * Change name and preferences. Changes the fields that are sent, of the preferences too. Read-only fields may be sent back as they are.
+   * Change name and preferences. Changes the fields that are sent, also within the preferences. Read-only fields may be sent back unchanged.
    *
    * `PUT /v2/me`
    */
@@ -1993,7 +1993,7 @@ export class MeResource extends Resource {
 
 export class UsersResource extends Resource {
   /**
-   * List users. The people of the account, newest first, the disabled ones too.
+   * List users. Newest first, with disabled users.
    *
    * `GET /v2/users`
    */
@@ -2002,7 +2002,7 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Get a user. One person of the account.
+   * Get a user. Returns one user of the account.
    *
    * `GET /v2/users/:id`
    */
@@ -2011,7 +2011,7 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second. Invitations that the user made end, also with a lower role. `keptWebhooks` are webhooks that the user made and that keep posting. To make an owner, or to change one: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Change a user's role or status. Users can't change or promote a user above their own role (403). The last active owner must stay owner (409). Another role signs the user out. Disabling ends sessions and revokes keys everywhere within a second. Invitations of the user end, also with a lower role. `keptWebhooks` lists webhooks that the user created and that keep sending. To make a user owner or to change an owner, a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
    *
    * `PUT /v2/users/:id`
    */
@@ -2020,7 +2020,7 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Delete a user. As disabling does, permanently; what they did stays on record. The last active owner stays (409). To delete an owner: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Delete a user. Has the same effects as disabling, permanently. The history of the user's actions is kept. The last active owner can't be deleted (409). To delete an owner, a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
    *
    * `DELETE /v2/users/:id`
    */
@@ -2031,7 +2031,7 @@ export class UsersResource extends Resource {
 
 export class InvitationsResource extends Resource {
   /**
-   * List invitations. Those that can still be accepted, newest first.
+   * List invitations. Invitations that can still be accepted, newest first.
    *
    * `GET /v2/invitations`
    */
@@ -2040,7 +2040,7 @@ export class InvitationsResource extends Resource {
   }
 
   /**
-   * Invite somebody. Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409. To invite an owner: a person who is signed in sends `confirm` with their password or a code of their authenticator; without it, or with a wrong one, the answer is 400. A key sends none.
+   * Invite a user. Returns an invitation link, shown only once and valid for 7 days. An earlier link for the same address ends. Users can't invite someone above their own role (403). The address of an existing user is 409. To invite an owner, a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
    *
    * `POST /v2/invitations`
    */
@@ -2049,7 +2049,7 @@ export class InvitationsResource extends Resource {
   }
 
   /**
-   * Take an invitation back. Its link stops working.
+   * Revoke an invitation. The link of the invitation stops working.
    *
    * `DELETE /v2/invitations/:id`
    */
@@ -2060,7 +2060,7 @@ export class InvitationsResource extends Resource {
 
 export class AuditLogResource extends Resource {
   /**
-   * List the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive.
+   * List the audit log. Every write, sign-in, request without permission and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive.
    *
    * `GET /v2/audit-log`
    */
@@ -2069,7 +2069,7 @@ export class AuditLogResource extends Resource {
   }
 
   /**
-   * Export the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive. All of it, streamed; as CSV, or with `format=ndjson` an entry per line.
+   * Export the audit log. Every write, sign-in, request without permission and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive. Streams all entries as CSV, or with `format=ndjson` as one JSON object per line.
    *
    * `GET /v2/audit-log/export`
    */

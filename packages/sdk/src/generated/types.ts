@@ -14,27 +14,27 @@ export interface ErrorBody {
 
 export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "API_ACCESS_DISABLED" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_ROLE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
 
-/** What is wrong, where there is more to say than the message. */
+/** Details beyond the message, if there are any. */
 export interface ErrorDetails {
-  /** Everything that is wrong with the input, at once. */
+  /** All problems of the input. */
   issues?: ValidationIssue[]
-  /** Of every CONFLICT: why not now. */
+  /** With CONFLICT: the present status. */
   currentStatus?: string
-  /** Of every CONFLICT: what could be done instead. */
+  /** With CONFLICT: the actions that are possible instead. */
   allowedActions?: string[]
-  /** Everything that keeps a campaign from starting, at once. */
+  /** Everything that prevents the campaign from starting. */
   blockers?: Blocker[]
-  /** Of a campaign that runs: what can only be changed while it is paused. */
+  /** With a running campaign: the fields that can be changed only while it is paused. */
   fields?: string[]
-  /** Of a sending account that is in use: by what. */
+  /** With a sending account in use: the campaigns and conversations that use it. */
   users?: SenderUser[]
-  /** Which sending account has this address already. */
+  /** The sending account that already has this address. */
   sendingAccountId?: string
-  /** Of INSUFFICIENT_ROLE: the least that is needed. */
+  /** With INSUFFICIENT_ROLE: the lowest role that is allowed. */
   requiredRole?: string
-  /** One word for programs, where a code has several reasons. */
+  /** One word for programs, if a code has several reasons. */
   reason?: string
-  /** The same as Retry-After, where it stands here, too. */
+  /** The same value as Retry-After. */
   retryAfterSeconds?: number
   [field: string]: unknown
 }
@@ -46,7 +46,7 @@ export interface SenderUser {
 }
 
 export interface ValidationIssue {
-  /** `steps[0].variants[1].subject`; empty for the body itself. */
+  /** Such as `steps[0].variants[1].subject`. Empty for the body itself. */
   path: string
   rule: string
   message: string
@@ -77,10 +77,10 @@ export interface Account {
 }
 
 export interface AccountForecast {
-  /** The account's, in which days are counted. */
+  /** The time zone of the account, in which days are counted. */
   timezone: string
   days: AccountForecastDay[]
-  /** Not every campaign or lead was looked at: there are too many of them. */
+  /** There are too many campaigns or leads, so not all were checked. */
   partial: boolean
 }
 
@@ -135,7 +135,7 @@ export interface AddLeadResult {
   outcome: AddLeadOutcome
   reason: AddLeadReason | null
   leadId: string | null
-  /** The field that an invalid item is refused for. */
+  /** The field that makes an item invalid. */
   field?: string
   /** What is wrong with that field, and what to do. */
   message?: string
@@ -169,7 +169,7 @@ export interface AdvanceSandboxClockInput {
   to?: string
 }
 
-/** What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`). */
+/** The AI generations of the campaign and their cost, as sums of `GET /v2/ai/generations`. */
 export interface AiCost {
   generations: number
   credits: number
@@ -328,7 +328,7 @@ export interface Approval {
   body: string | null
   error: string | null
   edited: boolean
-  /** SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null: no text yet. */
+  /** SHA-256 of subject and body, in hexadecimal. Send it with an approval to approve exactly this text. Null if there is no text yet. */
   textDigest: string | null
   createdAt: string
   updatedAt: string
@@ -343,7 +343,7 @@ export interface ApprovalList {
 export type ApprovalStatus = "requested" | "waiting" | "approved" | "rejected" | "failed"
 
 export interface ApproveTextInput {
-  /** `textDigest` of the text that was read. If the text has changed, the answer is 409. */
+  /** `textDigest` of the text that was read. If the text has changed, the response is 409. */
   textDigest?: string
 }
 
@@ -351,9 +351,9 @@ export interface Attachment {
   /** Its number in the message, from 1: what it is fetched by. */
   n: number
   filename: string
-  /** As its sender calls it. */
+  /** The name given by the sender. */
   contentType: string
-  /** In bytes. Null: it was too large to be kept, and can't be fetched. */
+  /** In bytes. Null if the file was too large to store and can't be downloaded. */
   size: number | null
 }
 
@@ -526,9 +526,9 @@ export interface BranchInput {
   id?: string
   label?: string
   when: Condition
-  /** The id or key of a later step, `end`, or another campaign that takes the person over; null: the next one. */
+  /** The id or key of a later step, `end`, or another campaign that takes over the person. Null means the next step. */
   goTo?: string | null
-  /** Decides as soon as something happens that makes it hold, without waiting for the rest of the wait. */
+  /** Decides as soon as the condition becomes true, before the wait is over. */
   immediately?: boolean
 }
 
@@ -568,18 +568,18 @@ export interface BulkLeadsInput {
   ids?: string[]
   filter?: LeadFilter
   status?: "paused" | "active" | "stopped"
-  /** With `status: paused`: when those that it pauses go on by themselves. Who is paused already stays so. */
+  /** With `status: paused`: when the leads that this call pauses are resumed automatically. Leads that are already paused do not change. */
   resumeAt?: string
   interest?: Interest | null
 }
 
 export interface BulkLeadsResult {
-  /** Leads that the ids or the filter name. */
+  /** Leads that match the ids or the filter. */
   matched: number
   changed: number
-  /** Why the others stay as they are, with their number: `not_found`, `unchanged`, or the status that allows no such move. */
+  /** The number of unchanged leads per reason: `not_found`, `unchanged`, or the status that does not allow the change. */
   skipped: Record<string, number>
-  /** The filter names more that can be changed: send the same again. */
+  /** More leads match the filter. Send the same request again. */
   more: boolean
 }
 
@@ -593,7 +593,7 @@ export interface Campaign {
   sendingAccountIds: string[]
   settings: CampaignSettings
   entry: CampaignEntry | null
-  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   leadCount: number
   createdAt: string
@@ -638,16 +638,16 @@ export interface CampaignDryRun {
 }
 
 export interface CampaignEntry {
-  /** Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over. */
+  /** Campaigns whose leads this campaign takes over. `any` means all others. An empty list means only leads that a branch hands over. */
   from: "any" | string[]
-  /** What has to be so when something happens to such a lead. It asks for something that can happen. */
+  /** The condition, checked when something happens to such a lead. It needs at least one of did, interest, intent or signal. */
   when: Condition | null
 }
 
 export interface CampaignEntryInput {
-  /** Campaigns whose leads come here; `any`: all others; none: only those whom a branch hands over. */
+  /** Campaigns whose leads this campaign takes over. `any` means all others. An empty list means only leads that a branch hands over. */
   from: "any" | string[]
-  /** What has to be so when something happens to such a lead. It asks for something that can happen. */
+  /** The condition, checked when something happens to such a lead. It needs at least one of did, interest, intent or signal. */
   when?: Condition | null
 }
 
@@ -732,7 +732,7 @@ export interface CampaignSettings {
   bounceProtection: BounceProtection
   maxPerRecipientDomainPerDay: number | null
   aiApproval: "none" | "first_n" | "all"
-  /** The model that reads replies, on top of the rules; null: none. */
+  /** The model that classifies replies in addition to the rules. Null for no model. */
   aiTriage: {
     modelId: string
   } | null
@@ -758,7 +758,7 @@ export interface CampaignSettingsInput {
   }
   maxPerRecipientDomainPerDay?: number | null
   aiApproval?: "none" | "first_n" | "all"
-  /** The model that reads replies, on top of the rules; null: none. */
+  /** The model that classifies replies in addition to the rules. Null for no model. */
   aiTriage?: {
     modelId: string
   } | null
@@ -803,19 +803,19 @@ export interface CampaignStats {
 export type CampaignStatus = "draft" | "scheduled" | "active" | "paused" | "completed"
 
 export interface ChangeEffects {
-  /** Leads for whom another step than before comes next, the most first. */
+  /** Leads whose next step changes, the largest group first. */
   moved: MovedLeads[]
-  /** Of these: those that had completed and go on. */
+  /** Of these: completed leads that continue. */
   reopened: number
-  /** Of these: those for whom nothing is left. */
+  /** Of these: leads that have no next step anymore. */
   completed: number
-  /** Leads that wait for the same step, to another time. */
+  /** Leads that get the same step at another time. */
   rescheduled: number
-  /** Decisions of branches whose target is gone. */
+  /** Branch decisions that are discarded because their target was removed. */
   decisionsVoided: number
-  /** Open tasks of steps that are gone. */
+  /** Open tasks of removed steps. */
   tasksCanceled: number
-  /** Some of the leads that any of this happens to, one by one. */
+  /** Examples of affected leads. */
   sample: MovedLead[]
 }
 
@@ -912,34 +912,34 @@ export interface CompanySearchResultPage {
   pagination: Pagination
 }
 
-/** One kind at a time: `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of the latter six, in at most three groups within each other. */
+/** Exactly one of `all`, `any`, `not`, `did`, `interest`, `intent`, `field`, `signal` or `chance`. At most 16 of the last six in total, with groups nested at most three levels deep. */
 export interface Condition {
   all?: ConditionMiddle[]
   any?: ConditionMiddle[]
   not?: ConditionMiddle
   did?: Deed
-  /** With `did`: of the message of this step alone, by its id or key. */
+  /** With `did`: only for the message of the step with this id or key. */
   stepId?: string
-  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  /** With `did: clicked`: exactly this link, or with `*` at the end every link that starts with it. */
   url?: string
-  /** With `did`: at least so often; else once. */
+  /** With `did`: the minimum number of times. The default is once. */
   times?: number
-  /** With `did`: within so many hours of the message that it was done with. */
+  /** With `did`: within this many hours after the message. */
   withinHours?: number
-  /** The label of the lead is one of these; null: it has none. */
+  /** The label of the lead is one of these. Null means no label. */
   interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
-  /** What its last reply wants, as a model read it, is one of these. */
+  /** The intent of the last reply, as classified by a model, is one of these. */
   intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
-  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  /** A field of the lead, or `customVariables.x`. Case and outer spaces are ignored. */
   field?: string
   is?: ConditionTest
-  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  /** The value to compare with. A list with `is: in`, not set with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
-  /** A signal of this name was told of the lead, its address or its company. */
+  /** A signal of this name was recorded for the lead, its address or its company. */
   signal?: string
-  /** With `signal`: not longer ago. */
+  /** With `signal`: the maximum age in days. */
   withinDays?: number
-  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
 
@@ -948,28 +948,28 @@ export interface ConditionInner {
   any?: ConditionQuestion[]
   not?: ConditionQuestion
   did?: Deed
-  /** With `did`: of the message of this step alone, by its id or key. */
+  /** With `did`: only for the message of the step with this id or key. */
   stepId?: string
-  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  /** With `did: clicked`: exactly this link, or with `*` at the end every link that starts with it. */
   url?: string
-  /** With `did`: at least so often; else once. */
+  /** With `did`: the minimum number of times. The default is once. */
   times?: number
-  /** With `did`: within so many hours of the message that it was done with. */
+  /** With `did`: within this many hours after the message. */
   withinHours?: number
-  /** The label of the lead is one of these; null: it has none. */
+  /** The label of the lead is one of these. Null means no label. */
   interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
-  /** What its last reply wants, as a model read it, is one of these. */
+  /** The intent of the last reply, as classified by a model, is one of these. */
   intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
-  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  /** A field of the lead, or `customVariables.x`. Case and outer spaces are ignored. */
   field?: string
   is?: ConditionTest
-  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  /** The value to compare with. A list with `is: in`, not set with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
-  /** A signal of this name was told of the lead, its address or its company. */
+  /** A signal of this name was recorded for the lead, its address or its company. */
   signal?: string
-  /** With `signal`: not longer ago. */
+  /** With `signal`: the maximum age in days. */
   withinDays?: number
-  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
 
@@ -978,55 +978,55 @@ export interface ConditionMiddle {
   any?: ConditionInner[]
   not?: ConditionInner
   did?: Deed
-  /** With `did`: of the message of this step alone, by its id or key. */
+  /** With `did`: only for the message of the step with this id or key. */
   stepId?: string
-  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  /** With `did: clicked`: exactly this link, or with `*` at the end every link that starts with it. */
   url?: string
-  /** With `did`: at least so often; else once. */
+  /** With `did`: the minimum number of times. The default is once. */
   times?: number
-  /** With `did`: within so many hours of the message that it was done with. */
+  /** With `did`: within this many hours after the message. */
   withinHours?: number
-  /** The label of the lead is one of these; null: it has none. */
+  /** The label of the lead is one of these. Null means no label. */
   interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
-  /** What its last reply wants, as a model read it, is one of these. */
+  /** The intent of the last reply, as classified by a model, is one of these. */
   intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
-  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  /** A field of the lead, or `customVariables.x`. Case and outer spaces are ignored. */
   field?: string
   is?: ConditionTest
-  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  /** The value to compare with. A list with `is: in`, not set with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
-  /** A signal of this name was told of the lead, its address or its company. */
+  /** A signal of this name was recorded for the lead, its address or its company. */
   signal?: string
-  /** With `signal`: not longer ago. */
+  /** With `signal`: the maximum age in days. */
   withinDays?: number
-  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
 
 export interface ConditionQuestion {
   did?: Deed
-  /** With `did`: of the message of this step alone, by its id or key. */
+  /** With `did`: only for the message of the step with this id or key. */
   stepId?: string
-  /** With `did: clicked`: this link, or with `*` at its end all that begin so. */
+  /** With `did: clicked`: exactly this link, or with `*` at the end every link that starts with it. */
   url?: string
-  /** With `did`: at least so often; else once. */
+  /** With `did`: the minimum number of times. The default is once. */
   times?: number
-  /** With `did`: within so many hours of the message that it was done with. */
+  /** With `did`: within this many hours after the message. */
   withinHours?: number
-  /** The label of the lead is one of these; null: it has none. */
+  /** The label of the lead is one of these. Null means no label. */
   interest?: Array<"interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show" | null>
-  /** What its last reply wants, as a model read it, is one of these. */
+  /** The intent of the last reply, as classified by a model, is one of these. */
   intent?: Array<"meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other">
-  /** A field of the lead, or `customVariables.x`; compared without case and outer spaces. */
+  /** A field of the lead, or `customVariables.x`. Case and outer spaces are ignored. */
   field?: string
   is?: ConditionTest
-  /** What `field` is compared with; a list with `is: in`, nothing with `exists` and `missing`. */
+  /** The value to compare with. A list with `is: in`, not set with `exists` and `missing`. */
   value?: string | number | boolean | Array<string | number | boolean>
-  /** A signal of this name was told of the lead, its address or its company. */
+  /** A signal of this name was recorded for the lead, its address or its company. */
   signal?: string
-  /** With `signal`: not longer ago. */
+  /** With `signal`: the maximum age in days. */
   withinDays?: number
-  /** So many leads in a hundred. A lead draws once for a step: 30, then 50 in the next branch, takes 20 more. */
+  /** The percentage of leads. A lead draws once per step: 30 in one branch and 50 in the next one select 30, then 20 more. */
   chance?: number
 }
 
@@ -1045,7 +1045,7 @@ export interface ConnectGoogleInput {
   provider: "google"
   /** The JSON key of the service account, as an object or as the text of the file. */
   serviceAccountKey: string | Record<string, unknown>
-  /** A mailbox of the organization. The connection is checked by its login. */
+  /** A mailbox of the organization. The connection is checked by logging in to it. */
   adminEmail: string
 }
 
@@ -1075,11 +1075,11 @@ export interface Conversation {
   subject: string
   snippet: string
   unread: boolean
-  /** The last word is the lead's, and nobody has answered it yet. */
+  /** The last message is from the lead and has no reply yet. */
   awaiting: boolean
   interest: Interest | null
   archived: boolean
-  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
   createdAt: string
@@ -1115,11 +1115,11 @@ export interface ConversationWithMessages {
   subject: string
   snippet: string
   unread: boolean
-  /** The last word is the lead's, and nobody has answered it yet. */
+  /** The last message is from the lead and has no reply yet. */
   awaiting: boolean
   interest: Interest | null
   archived: boolean
-  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   lastMessageAt: string
   createdAt: string
@@ -1192,9 +1192,9 @@ export interface CreatePromptPresetInput {
 export interface CreateSandboxInboundInput {
   leadId: string
   kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting"
-  /** What is written; else drawn words. */
+  /** The text of the reply. The default is a random text. */
   text?: string
-  /** With `click`: the link, as it stands in the template; else the first of the message. */
+  /** With `click`: the link as written in the template. The default is the first link of the message. */
   url?: string
 }
 
@@ -1233,7 +1233,7 @@ export interface CreateTemplateInput {
 export interface CreateWebhookInput {
   url: string
   events?: Array<EventType | "*">
-  /** The campaigns whose events it gets; empty: whatever happens in the environment. */
+  /** The campaigns whose events are sent. Empty means all events of the environment. */
   campaignIds?: string[]
   enabled?: boolean
 }
@@ -1301,7 +1301,7 @@ export interface CreditsLowEvent {
   data: CreditsEventData
 }
 
-/** What a lead can do. Opens and clicks are those of people: what a machine fetched decides nothing. */
+/** What a lead can do. Only opens and clicks by people count, not those by machines. */
 export type Deed = "opened" | "clicked" | "replied" | "auto_replied" | "soft_bounced" | "meeting_booked"
 
 export interface DeleteUserInput {
@@ -1323,11 +1323,11 @@ export interface Diagnosis {
   held: HeldLeads[]
   /** The gate that the best of the levers widens; null where no change brings the end nearer. */
   bottleneck: BlockedReason | null
-  /** As things are. */
+  /** The forecast without a change. */
   finishesOn: string | null
-  /** Each by itself, the best first. */
+  /** Each change on its own, the best first. */
   levers: Lever[]
-  /** Not every lead was looked at, or not every change was tried: there are too many of them. */
+  /** There are too many leads or changes, so not all were checked. */
   partial: boolean
 }
 
@@ -1374,7 +1374,7 @@ export interface ExplainedBranch {
 export interface ExplainedBranching {
   decidesAt: string | null
   branches: ExplainedBranch[]
-  /** The step, or `end`, for whom none of them holds. */
+  /** The step, or `end`, for leads that match no branch. */
   otherwise: string
 }
 
@@ -1415,7 +1415,7 @@ export interface Explanation {
   blockedReason: BlockedReason | null
   next: ExplainedNext | null
   gates: ExplainedGate[]
-  /** Of each campaign that would take the person over: whether it does, and why. */
+  /** For each campaign that can take over the person: whether it does, and why. */
   entries: ExplainedEntry[]
   history: ExplainedDecision[]
 }
@@ -1458,13 +1458,13 @@ export interface Forecast {
     reason: string
     count: number
   }>
-  /** From now on nobody opens, clicks, answers or books; fields and labels stay, and what was done counts. */
+  /** The forecast assumes that no lead opens, clicks, replies or books from now on. Fields and labels stay, and past acts count. */
   assumes: "leads_do_nothing"
-  /** How many leads each branch takes from now on; `branchId` null: none of them held. */
+  /** How many leads each branch takes from now on. `branchId` is null for leads that match no branch. */
   byBranch: ForecastBranch[]
   /** How many leads branches hand over to other campaigns. */
   handedOver: number
-  /** How many come by branches of other campaigns that run; what they get is counted in `days`. */
+  /** How many leads arrive through branches of other running campaigns. Their messages are counted in `days`. */
   arrivals: number
 }
 
@@ -1581,7 +1581,7 @@ export interface HealthReport {
   dmarc: HealthCheck
   mx: HealthCheck
   tracking: HealthCheck | null
-  /** Reasons why the account may soon not send, or not be trusted. */
+  /** Reasons why the account may soon stop sending or why its mail may be treated as spam. */
   warnings: SendingAccountWarning[]
   checkedAt: string
 }
@@ -1599,9 +1599,9 @@ export interface HealthSummary {
 export interface HeldLeads {
   gate: BlockedReason
   count: number
-  /** When the first of them is let go; null: not by itself. */
+  /** When the first of them can continue. Null if that does not happen automatically. */
   until: string | null
-  /** With the numbers of one of them. */
+  /** Explains one of them with its numbers. */
   detail: string
 }
 
@@ -1626,14 +1626,14 @@ export interface Import {
   id: string
   campaignId: string
   status: "pending" | "running" | "completed" | "failed"
-  /** Rows of the file, its header aside. */
+  /** Rows of the file without the header. */
   rowsTotal: number
   rowsRead: number
   added: number
   updated: number
   skipped: number
   failed: number
-  /** Why rows were skipped, with their number. */
+  /** The number of skipped rows per reason. */
   skippedReasons: Record<string, number>
   errorsUrl: string | null
   error: string | null
@@ -1672,16 +1672,16 @@ export interface ImportList {
 
 export interface InspectedColumn {
   title: string
-  /** What an import makes of it unless it is told otherwise. */
+  /** What an import makes of the column by default. */
   target: string | null
   samples: string[]
-  /** Rows that have a value there. */
+  /** Rows with a value in this column. */
   filled: number
 }
 
 export interface InspectedFile {
   encoding: SpreadsheetEncoding
-  /** Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others only if an import names them, because one foreign name in a Western file looks the same. */
+  /** Set if the letters of the file look like this encoding. Cyrillic and Greek are then read in it (`encoding`); the others only if the import sets them, because a single foreign name in a Western file looks the same. */
   likelyEncoding?: SpreadsheetEncoding
   delimiter: string
   columns: InspectedColumn[]
@@ -1692,9 +1692,9 @@ export interface InspectedIssue {
   /** As in the refused rows of an import, from 1; 0 is the header. */
   row: number
   code: "empty_file" | "no_email_column" | "too_many_columns" | "not_readable" | "null_character" | "invalid_email" | "duplicate" | "uneven_columns" | "invalid_field" | "other_encoding"
-  /** The title of the column with the value that is refused. */
+  /** The title of the column with the rejected value. */
   column?: string
-  /** What is wrong there, and what to do. */
+  /** What is wrong and what to do. */
   message?: string
 }
 
@@ -1744,7 +1744,7 @@ export interface LaunchedCampaign {
   sendingAccountIds: string[]
   settings: CampaignSettings
   entry: CampaignEntry | null
-  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  /** The user who owns it. Null if it has no owner or the owner was removed. It is only a filter and gives no permission. */
   ownerId: string | null
   leadCount: number
   createdAt: string
@@ -1775,7 +1775,7 @@ export interface Lead {
   interest: Interest | null
   currentStep: number
   nextSendAt: string | null
-  /** Of one that is paused: when it goes on by itself; null: not before somebody says so. */
+  /** When a paused lead is resumed automatically. Null if it stays paused until someone resumes it. */
   resumeAt: string | null
   lastContactedAt: string | null
   sendingAccountId: string | null
@@ -1938,7 +1938,7 @@ export interface LeadOnPath {
   interest: Interest | null
   currentStep: number
   nextSendAt: string | null
-  /** Of one that is paused: when it goes on by itself; null: not before somebody says so. */
+  /** When a paused lead is resumed automatically. Null if it stays paused until someone resumes it. */
   resumeAt: string | null
   lastContactedAt: string | null
   sendingAccountId: string | null
@@ -1950,15 +1950,15 @@ export interface LeadOnPath {
   originLeadId: string | null
   createdAt: string
   updatedAt: string
-  /** What the lead has behind it, in order: messages with `sent`, `bounced` or `uncertain`, decisions with the step they led to, `end`, or the campaign that took the person over. */
+  /** The past of the lead in order: messages with `sent`, `bounced` or `uncertain`, and decisions with the step they led to, `end`, or the campaign that took over the person. */
   path: PathStep[]
 }
 
 export interface LeadPlace {
   status: LeadStatus
-  /** The step that comes next; null: nothing more. */
+  /** The next step. Null if there is none. */
   nextStepId: string | null
-  /** When its wait is over; null: it waits for nothing. */
+  /** When its wait is over. Null if there is no wait. */
   dueAt: string | null
 }
 
@@ -2041,7 +2041,7 @@ export interface Lever {
 }
 
 export interface LeverChange {
-  /** The field that is changed: of the campaign (`settings.dailyLimit`, `schedule.windows`, `sendingAccountIds`), or of a sending account (`sendingAccounts.snd_1.dailyLimit`). */
+  /** The changed field of the campaign (`settings.dailyLimit`, `schedule.windows`, `sendingAccountIds`) or of a sending account (`sendingAccounts.snd_1.dailyLimit`). */
   path: string
   from: number | string | string[] | ScheduleWindow[] | null
   to: number | string | string[] | ScheduleWindow[] | null
@@ -2224,7 +2224,7 @@ export interface MessageBouncedEvent {
 
 export interface MessageCalendar {
   method: "request" | "reply" | "cancel"
-  /** Null: nothing says the time zone of the meeting, so its time is unknown and nothing is booked by it. */
+  /** Null if the time zone of the meeting is unknown. Its time is then unknown and nothing is booked. */
   startAt: string | null
   endAt: string | null
 }
@@ -2471,7 +2471,7 @@ export interface MovedLead {
 export interface MovedLeads {
   /** The step that came next; null: nothing did. */
   fromStepId: string | null
-  /** The step that comes next; null: nothing more. */
+  /** The next step. Null if there is none. */
   toStepId: string | null
   count: number
 }
@@ -2491,7 +2491,7 @@ export type OAuthProvider = "google" | "microsoft"
 export interface Pagination {
   currentPage: number
   totalPages: number
-  /** Exact; a search by `q`, and the log of events, count to 10,000 and no further. */
+  /** Exact, except that a search by `q` and the event log count only to 10,000. */
   totalCount: number
 }
 
@@ -2501,9 +2501,9 @@ export interface PasswordResetRequested {
 
 export interface PathAnalytics {
   stepId: string
-  /** Null: none of the branches held. */
+  /** Null if no branch matched. */
   branchId: string | null
-  /** Null where no branch held, and of one that was removed. */
+  /** Null if no branch matched or the branch was removed. */
   label: string | null
   leads: number
   contacted: number
@@ -2682,9 +2682,9 @@ export interface Preflight {
   ready: boolean
   blockers: Blocker[]
   warnings: PreflightWarning[]
-  /** Messages that the sending accounts could send on a day that is open as long as the longest of the week: by their limits, their gaps and the limit of the campaign. */
+  /** Messages that the sending accounts could send on the day with the longest sending window, within their limits and gaps and the limit of the campaign. */
   capacityPerDay: number
-  /** As the forecast says it. */
+  /** As in the forecast. */
   finishesOn: string | null
 }
 
@@ -2783,7 +2783,7 @@ export interface ReplyClassifiedData {
   status: "done" | "skipped"
   interest: "interested" | "not_interested" | "wrong_person" | "out_of_office" | "unclear" | null
   intent: "meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other" | null
-  /** 0 to 1, as the model says. */
+  /** 0 to 1, as reported by the model. */
   confidence: number | null
   modelId: string
   applied: boolean
@@ -2808,7 +2808,7 @@ export interface ReplyInput {
   cc?: string[]
   bcc?: string[]
   replyToMessageId?: string
-  /** It leaves no sooner, and can be withdrawn until then. */
+  /** The reply is sent after this delay and can be withdrawn until then. */
   delaySeconds?: number
   attachments?: AttachmentInput[]
 }
@@ -3055,7 +3055,7 @@ export interface SendSignalsInput {
 export interface SendSignalsResults {
   accepted: number
   duplicates: number
-  /** Of nobody who is a lead here. They are not kept. */
+  /** Signals that match no lead. They are not stored. */
   unknown: number
   invalid: number
   results: SignalResult[]
@@ -3071,7 +3071,7 @@ export interface SendTestMessageInput {
 export interface SenderForecastDay {
   sendingAccountId: string
   count: number
-  /** Its limit of that day, ramp-up included. */
+  /** The limit of that day, ramp-up included. */
   capacity: number
 }
 
@@ -3083,7 +3083,7 @@ export interface SendingAccount {
   smtp: SmtpServer | null
   imap: ImapServer | null
   status: SendingAccountStatus
-  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce; `ask_operator` if the provider refuses the client secret of this installation, which only its operator can change. */
+  /** The reason for the status, such as `user`, `login_refused`, `provider_limit`, `provider_blocked`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` for an active account that keeps sending although many messages bounce; `ask_operator` if the provider refuses the client secret of this installation, which only its operator can change. */
   statusReason: string | null
   /** How to fix `lastError`, in one or two sentences; null if the provider names no known reason. */
   statusAdvice: string | null
@@ -3098,7 +3098,7 @@ export interface SendingAccount {
   trackingDomain: string | null
   rampUp: RampUp | null
   health: HealthSummary | null
-  /** The tenant connection through which the account logs in; null if it has a login of its own. */
+  /** The tenant connection through which the account logs in; null if it has its own login. */
   tenantConnectionId: string | null
   createdAt: string
   updatedAt: string
@@ -3252,16 +3252,16 @@ export interface Signal {
 
 export interface SignalInput {
   name: string
-  /** Of a person, in all campaigns. */
+  /** A person, in all campaigns. */
   email?: string
-  /** Of a company: it speaks for all of its leads. */
+  /** A company. The signal is about all of its leads. */
   domain?: string
-  /** Of one lead of one campaign. */
+  /** One lead of one campaign. */
   leadId?: string
   value?: string | number | boolean
-  /** When it happened; without it, now. */
+  /** When it happened. The default is now. */
   occurredAt?: string
-  /** A signal that is there under this key is a duplicate. */
+  /** A signal with an existing key is a duplicate. */
   dedupeKey?: string
 }
 
@@ -3302,11 +3302,11 @@ export interface SignalReceivedEvent {
 export interface SignalResult {
   index: number
   outcome: SignalOutcome
-  /** Of one that is invalid: why. */
+  /** Why an item is invalid. */
   message: string | null
-  /** Of one that was accepted. */
+  /** The id of an accepted signal. */
   id: string | null
-  /** Leads that it speaks of, 10,000 at most. */
+  /** Leads that the signal is about, 10,000 at most. */
   matchedLeads: number
 }
 
@@ -3373,9 +3373,9 @@ export interface Step {
 export interface StepAnalytics {
   stepId: string
   position: number | null
-  /** Null: the step was removed. */
+  /** Null if the step was removed. */
   type: "email" | "branch" | null
-  /** Leads that have it behind them or stand before it now, whatever the range. */
+  /** Leads that passed the step or wait for it now, independent of the range. */
   reached: number
   leads: number
   contacted: number
@@ -3406,16 +3406,16 @@ export interface StepInput {
   id?: string
   position?: number
   type?: StepType
-  /** A name of its own, unique in the campaign, for steps that have no id yet; a body may name steps by it. */
+  /** A key that is unique in the campaign, for steps that have no id yet. The body can refer to steps by it. */
   key?: string | null
   waitBefore?: Wait
-  /** Where leads go on: the id or key of a step that stands later, or `end`; null: the next step. Of a branch: those for whom none of its branches holds. */
+  /** Where leads go next: the id or key of a later step, or `end`. Null means the next step. For a branch: where leads go if no branch matches. */
   then?: string | null
   sameThread?: boolean
   variantSelection?: VariantSelection
-  /** Of an e-mail, at least one. */
+  /** An email step has at least one. */
   variants?: VariantInput[]
-  /** Of a branch, at least one: the first that holds decides. */
+  /** A branch step has at least one. The first branch that matches decides. */
   branches?: BranchInput[]
 }
 
@@ -3547,7 +3547,7 @@ export interface TenantMailboxResult {
   outcome: TenantMailboxOutcome
   /** The new sending account. For a duplicate: the account that has the address. */
   sendingAccountId: string | null
-  /** The field that an invalid item is refused for. */
+  /** The field that makes an item invalid. */
   field: string | null
   /** Why the mailbox was not connected. */
   message: string | null
@@ -3612,9 +3612,9 @@ export interface TextPreview {
 
 export interface TextVariable {
   name: string
-  /** Leads to whom it could not be sent for want of this value. */
+  /** Leads that could not get the message because they have no such value. */
   missing: number
-  /** The campaign's leads that have not ended. */
+  /** The active leads of the campaign. */
   of: number
 }
 
@@ -3631,7 +3631,7 @@ export interface Triage {
   status: "done" | "skipped"
   interest: "interested" | "not_interested" | "wrong_person" | "out_of_office" | "unclear" | null
   intent: "meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other" | null
-  /** 0 to 1, as the model says. */
+  /** 0 to 1, as reported by the model. */
   confidence: number | null
   modelId: string
   applied: boolean
@@ -3741,7 +3741,7 @@ export interface UpdateLeadInput {
   customVariables?: Record<string, string | number | boolean>
   interest?: Interest | null
   status?: LeadStatus
-  /** With `status: paused`, or of a lead that is paused. */
+  /** Only with `status: paused` or for a paused lead. */
   resumeAt?: string | null
   id?: string
   campaignId?: string
@@ -3902,7 +3902,7 @@ export interface UpdateUserInput {
 export interface UpdateWebhookInput {
   url?: string
   events?: Array<EventType | "*">
-  /** The campaigns whose events it gets; empty: whatever happens in the environment. */
+  /** The campaigns whose events are sent. Empty means all events of the environment. */
   campaignIds?: string[]
   enabled?: boolean
   id?: string
@@ -4022,7 +4022,7 @@ export interface VariantAnalytics {
     low: number
     high: number
   } | null
-  /** The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null for a variant that was removed. */
+  /** The share of the step's next leads that gets this variant, by weight or, with `auto`, by replies. Null for a removed variant. */
   nextShare: number | null
   leads: number
   contacted: number
@@ -4068,7 +4068,7 @@ export interface VariantInput {
   templateId?: string
 }
 
-/** How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought (Thompson sampling), and by the weights until each of them has been delivered 50 times. */
+/** How a lead's variant is chosen: `weighted` uses the weights of the variants, `auto` their replies (Thompson sampling). `auto` uses the weights until each variant has been delivered 50 times. */
 export type VariantSelection = "weighted" | "auto"
 
 export interface Verification {
@@ -4080,7 +4080,7 @@ export interface VerifyCheck {
   name: "smtp_connect" | "smtp_auth" | "imap_connect" | "imap_auth" | "imap_sent_folder"
   ok: boolean
   message: string
-  /** The setting at the provider that refuses the login, if its words name it: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
+  /** The setting at the provider that rejects the login, if its response names it: `consent`, `security_defaults`, `tenant_smtp_auth` and `mailbox_smtp_auth` of Microsoft 365, `imap_disabled`, `password_login` (passwords are off), `app_password`, `web_login`, or `installation` (the client secret of this server). */
   gate: VerifyGate | null
   /** One sentence on how to fix it. */
   advice: string | null
@@ -4108,7 +4108,7 @@ export interface Webhook {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
-  /** Says in a sentence why the URL is unsafe; null if it is not. */
+  /** Why the URL is unsafe, in one sentence. Null if it is safe. */
   warning: string | null
   createdAt: string
   updatedAt: string
@@ -4185,7 +4185,7 @@ export interface WebhookWithSecret {
   status: WebhookStatus
   statusReason: string | null
   failingSince: string | null
-  /** Says in a sentence why the URL is unsafe; null if it is not. */
+  /** Why the URL is unsafe, in one sentence. Null if it is safe. */
   warning: string | null
   createdAt: string
   updatedAt: string
