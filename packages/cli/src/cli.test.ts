@@ -77,7 +77,7 @@ test('messages that were set aside are listed, and tried again when somebody ask
   expect(listed.map(({ id }) => id).toSorted()).toEqual(ids)
   expect((await run('inbox set-aside list')).stdout).toMatch(/sam_1 .* INBOX 1 {2}too_slow {2}tried 1 time\n/)
   expect(await json('inbox set-aside retry sam_2')).toEqual({ count: 1 })
-  expect((await run('inbox set-aside list')).stdout).toMatch(/sam_2 .* to be tried again\n/)
+  expect((await run('inbox set-aside list')).stdout).toMatch(/sam_2 .* will be retried\n/)
   expect(await json('inbox set-aside retry --all')).toEqual({ count: 2 })
   expect((await run('inbox set-aside retry sam_3')).code).toBe(1)
   await own.drop()
@@ -171,9 +171,9 @@ test('what is wrong is told by its name, with exit code 1', async () => {
     [`demo --key ovt_test_${'x'.repeat(30)} --url http://127.0.0.1:1`]:
       /^No answer from http:\/\/127\.0\.0\.1:1: is the server running\?[^\n]*\n$/,
     'demo --key ovt_test_x': /^apiKey is no API key[^\n]*\n$/,
-    'api campaigns.lunch': /^There is no campaigns\.lunch\. Is it one of [^\n]*campaigns\.launch[^\n]*\n$/,
-    'api account.get': /^No API key: log in[^\n]*\n$/,
-    'demo --key ovt_live_x': /^The demo runs in the test environment alone[^\n]*\n$/,
+    'api campaigns.lunch': /^Unknown operation campaigns\.lunch\. Is it one of [^\n]*campaigns\.launch[^\n]*\n$/,
+    'api account.get': /^There is no API key\. Log in[^\n]*\n$/,
+    'demo --key ovt_live_x': /^The demo runs only in the test environment[^\n]*\n$/,
     'accounts create --name=': /^error: option '--name <name>'/,
   }
   for (const [words, stderr] of Object.entries(lines))

@@ -18,7 +18,7 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
   },
   keys: { description: 'API keys', load: async () => (await import('./operator/keys.ts')).registerKeys },
   users: {
-    description: 'The people of accounts: invite, list, disable, a new password',
+    description: 'Users of accounts: invite, list, disable, reset passwords',
     load: async () => (await import('./operator/users.ts')).registerUsers,
   },
   audit: {
@@ -34,19 +34,19 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./operator/finder.ts')).registerFinder,
   },
   migrate: {
-    description: 'Bring the database to this release',
+    description: 'Migrate the database to this release',
     load: async () => (await import('./operator/database.ts')).registerMigrate,
   },
   distribute: {
-    description: 'Spread the accounts of a database over the servers of Citus',
+    description: 'Distribute the accounts of a database over the servers of Citus',
     load: async () => (await import('./operator/distribute.ts')).registerDistribute,
   },
   backup: {
-    description: 'Keep everything that the database holds in a file',
+    description: 'Back up the whole database to a file',
     load: async () => (await import('./operator/backup.ts')).registerBackup,
   },
   restore: {
-    description: 'Bring a backup into an empty database; nothing is sent until somebody says so',
+    description: 'Restore a backup into an empty database. Live mail is held until you resume it',
     load: async () => (await import('./operator/backup.ts')).registerRestore,
   },
   config: {
@@ -54,15 +54,15 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./operator/config.ts')).registerConfig,
   },
   doctor: {
-    description: 'Say what is broken, and how to mend it',
+    description: 'Check the installation, and say how to fix problems',
     load: async () => (await import('./operator/database.ts')).registerDoctor,
   },
   secrets: {
-    description: 'What is kept encrypted',
+    description: 'Encrypted credentials and tokens',
     load: async () => (await import('./operator/secrets.ts')).registerSecrets,
   },
   mail: {
-    description: 'What the reader makes of raw messages',
+    description: 'How the inbox classifies raw messages',
     load: async () => (await import('./operator/mail-inspect.ts')).registerMail,
   },
   inbox: {
@@ -70,11 +70,11 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./operator/inbox.ts')).registerInbox,
   },
   demo: {
-    description: 'Run a campaign of three weeks in the test environment in seconds, and draw what happened',
+    description: 'Run a three-week campaign in the test environment in seconds, and draw its results',
     load: async () => (await import('./demo/demo.ts')).registerDemo,
   },
   login: {
-    description: 'Keep an API key for the commands that speak to a server',
+    description: 'Store an API key for the commands that use a server',
     load: async () => (await import('./client/login.ts')).registerLogin,
   },
   api: {
@@ -86,7 +86,7 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./client/leads.ts')).registerLeads,
   },
   rehearse: {
-    description: 'Play a campaign in the test environment, and hold its statistics to ranges',
+    description: 'Run a campaign in the test environment, and compare its statistics with expected ranges',
     load: async () => (await import('./rehearse/rehearse.ts')).registerRehearse,
   },
   'move-from': {
@@ -94,11 +94,11 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./client/move-from.ts')).registerMoveFrom,
   },
   events: {
-    description: 'What happens, as it happens',
+    description: 'Print events as they happen',
     load: async () => (await import('./client/events.ts')).registerEvents,
   },
   listen: {
-    description: 'Post each event, signed as a webhook, to a program on this machine',
+    description: 'Send each new event, signed like a webhook, to a program on this machine',
     load: async () => (await import('./client/events.ts')).registerListen,
   },
   trigger: {
@@ -110,11 +110,11 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./operator/repair.ts')).registerRepair,
   },
   'resume-after-restore': {
-    description: 'Send live mail again, after a failover or a restore',
+    description: 'Resume live mail after a failover or a restore',
     load: async () => (await import('./operator/resume.ts')).registerResume,
   },
   'hold-sending': {
-    description: 'Send no live mail until resume-after-restore',
+    description: 'Hold live mail until resume-after-restore',
     load: async () => (await import('./operator/resume.ts')).registerHold,
   },
   mcp: {

@@ -25,7 +25,7 @@ export function registerCompletion(program: Command): void {
     )
     .action((shell: string) => {
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-      if (script === undefined) throw new InvalidArgumentError(`One of ${Object.keys(scripts).join(', ')} is needed.`)
+      if (script === undefined) throw new InvalidArgumentError(`Use one of ${Object.keys(scripts).join(', ')}.`)
       const calls = allEndpoints.filter(({ outputType }) => outputType !== 'text/event-stream').map(({ call }) => call)
       const commands = new Map(program.commands.map((command) => [command.name(), command.description()]))
       commands.set('help', 'What a command does')

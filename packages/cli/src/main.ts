@@ -4,7 +4,7 @@ import { commands } from './commands.ts'
 import { fail } from './output.ts'
 
 const program = new Command('overture')
-  .description('Operates an Overture server, by its database, and uses one, by its API.')
+  .description('Operates an Overture server through its database, and uses one through its API.')
   .version(version)
   .showHelpAfterError()
 

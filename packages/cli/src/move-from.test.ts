@@ -104,7 +104,7 @@ describe('moving in from Instantly', () => {
     expect(told('written@i.test')).toMatchObject({
       outcome: 'left out',
       line: '3',
-      why: 'was written to: status Completed',
+      why: 'was contacted: status Completed',
     })
     expect(told('bounced@i.test')).toMatchObject({ outcome: 'left out' })
     expect(told('blocked@i.test')).toMatchObject({ outcome: 'left out', why: 'suppressed' })
@@ -201,8 +201,8 @@ test('files of spreadsheets are read in their own encodings; what is odd about t
   const told = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
   expect(told).toEqual(
     expect.arrayContaining([
-      expect.stringContaining('Columns 4 (Hook), 5 (HOOK) are all hook'),
-      expect.stringContaining('Column 3 (Say "a;b,c,d,e" once) is not known of instantly'),
+      expect.stringContaining('Columns 4 (Hook), 5 (HOOK) all mean hook'),
+      expect.stringContaining('Column 3 (Say "a;b,c,d,e" once) is unknown for instantly'),
       expect.stringContaining('2 cells under 6 titles'),
       expect.stringContaining('7 cells under 6 titles'),
     ]),
@@ -245,7 +245,7 @@ describe('what is no file of that product is told with its place, and nothing is
       /shape\.json: no campaign: sequences/,
     ],
     ['no CSV', 'quotes.csv', 'Email\nada@x.test\n"open', /quotes\.csv:\d+: not readable as CSV/],
-    ['another ending', 'leads.xlsx', 'x', /leads\.xlsx: campaigns are JSON/],
+    ['another ending', 'leads.xlsx', 'x', /leads\.xlsx: Use JSON files/],
   ])('%s', async (_name, name, content, message) => {
     const { code, stderr } = await move(['instantly', await file(name, content)])
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)])

@@ -8,13 +8,13 @@ import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 
 export function wholeNumber(text: string): number {
   const number = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('A whole number is needed.')
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('Use a whole number.')
   return number
 }
 
 export function nameOption(text: string): string {
   const name = text.trim()
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('1 to 200 characters are needed.')
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('Use 1 to 200 characters.')
   return name
 }
 
@@ -32,7 +32,7 @@ export function roleOption(text: string): Role {
 
 export function emailOption(text: string): string {
   const address = email.safeParse(text)
-  if (!address.success) throw new InvalidArgumentError('An e-mail address is needed.')
+  if (!address.success) throw new InvalidArgumentError('Use an email address.')
   return address.data
 }
 
@@ -51,13 +51,13 @@ export function scopesOption(text: string): Scope[] {
 export function timeOption(text: string): Date {
   const time = new Date(text)
   if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(text) || Number.isNaN(time.getTime())) {
-    throw new InvalidArgumentError('A time in ISO 8601 is needed, such as 2027-01-31T12:00:00Z.')
+    throw new InvalidArgumentError('Use a time in ISO 8601, such as 2027-01-31T12:00:00Z.')
   }
   return time
 }
 
 function oneOf<const Choice extends string>(choices: readonly Choice[], text: string): Choice {
   const found = choices.find((choice) => choice === text)
-  if (found === undefined) throw new InvalidArgumentError(`One of ${choices.join(', ')} is needed.`)
+  if (found === undefined) throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`)
   return found
 }

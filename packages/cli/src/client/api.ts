@@ -17,9 +17,9 @@ export function registerApi(program: Command): void {
   withClientOptions(
     program
       .command('api <call> [ids...]')
-      .description('Call an operation, such as campaigns.get cmp_…; prints its answer as JSON')
+      .description('Call an operation, such as campaigns.get cmp_…, and print its response as JSON')
       .option('-d, --data <json>', 'the body: JSON, @FILE, or @- for standard input')
-      .option('-q, --query <name=value>', 'a parameter of the query; several times', pair, {}),
+      .option('-q, --query <name=value>', 'a query parameter (can be repeated)', pair, {}),
   ).action(call)
 }
 
@@ -32,12 +32,12 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
   const endpoint = endpointOf(name)
   const expected = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   if (ids.length !== expected.length)
-    throw new CommandError(`${name} takes ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
+    throw new CommandError(`${name} needs ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
   const client = await clientOf(options)
   const given: unknown[] = [...ids]
   if (endpoint.bodyType !== undefined) given.push(await read(options.data))
   else if (endpoint.body !== undefined) given.push(await bodyOf(options.data))
-  else if (options.data !== undefined) throw new CommandError(`${name} takes no body.`)
+  else if (options.data !== undefined) throw new CommandError(`${name} accepts no body.`)
   if (endpoint.query !== undefined) given.push(options.query)
   const answer = await methodOf(client, name)(...given)
   if (answer instanceof Uint8Array) process.stdout.write(answer)
@@ -50,7 +50,7 @@ function endpointOf(name: string): Endpoint {
   if (found !== undefined) return found
   const [area = ''] = name.split('.')
   const near = calls.map(({ call: one }) => one).filter((one) => one.startsWith(area.slice(0, 4)))
-  throw new CommandError(`There is no ${name}.${near.length === 0 ? '' : ` Is it one of ${near.join(', ')}?`}`)
+  throw new CommandError(`Unknown operation ${name}.${near.length === 0 ? '' : ` Is it one of ${near.join(', ')}?`}`)
 }
 
 async function bodyOf(data: string | undefined): Promise<unknown> {

@@ -23,8 +23,8 @@ const postTimeoutMs = 15_000
 const secretBytes = 24
 
 export function registerEvents(program: Command): void {
-  const events = program.command('events').description('What happens')
-  followed(events.command('tail').description('Print each event as a line of JSON, as it happens')).action(tail)
+  const events = program.command('events').description('The event log')
+  followed(events.command('tail').description('Print each new event as a line of JSON')).action(tail)
 }
 
 /** `overture listen`: posts events as webhooks to a program on this machine, without a tunnel. */
@@ -32,9 +32,9 @@ export function registerListen(program: Command): void {
   followed(
     program
       .command('listen')
-      .description('Post each event, signed as a webhook, to a program on this machine')
-      .requiredOption('--forward-to <url>', 'where the program listens')
-      .option('--secret <whsec>', 'what to sign with (else one is made and printed)'),
+      .description('Send each new event, signed like a webhook, to a program on this machine')
+      .requiredOption('--forward-to <url>', 'URL of the program')
+      .option('--secret <whsec>', 'the signing secret (default: a new one, which is printed)'),
   ).action(listen)
 }
 
@@ -44,7 +44,7 @@ export function registerTrigger(program: Command): void {
     program
       .command('trigger <type>')
       .description('Send a sample of an event, such as reply.received, to a webhook')
-      .requiredOption('--webhook <id>', 'which webhook'),
+      .requiredOption('--webhook <id>', 'id of the webhook'),
   ).action(async (type: string, options: ClientOptions & { webhook: string }) => {
     const delivery = await (await clientOf(options)).webhooks.test(options.webhook, { type: eventTypeOf(type) })
     console.log(`${delivery.id} is queued: overture api webhooks.deliveries.list ${options.webhook}`)
@@ -53,8 +53,8 @@ export function registerTrigger(program: Command): void {
 
 function followed(command: Command): Command {
   return withClientOptions(command)
-    .option('--after <id>', 'begin after this event instead of now')
-    .option('--type <type>', 'only events of this type; several times', (type, before: EventType[] | undefined) => [
+    .option('--after <id>', 'start after this event instead of now')
+    .option('--type <type>', 'only events of this type (can be repeated)', (type, before: EventType[] | undefined) => [
       ...(before ?? []),
       eventTypeOf(type),
     ])
@@ -63,7 +63,7 @@ function followed(command: Command): Command {
 
 function eventTypeOf(text: string): EventType {
   const found = eventTypes.find((type) => type === text)
-  if (found === undefined) throw new InvalidArgumentError(`One of ${eventTypes.join(', ')} is needed.`)
+  if (found === undefined) throw new InvalidArgumentError(`Use one of ${eventTypes.join(', ')}.`)
   return found
 }
 
@@ -102,7 +102,7 @@ async function post(url: string, event: Event | UnknownEvent, secret: string): P
     const headers = { 'content-type': 'application/json', ...(await sign(body, { id: event.id, secret })) }
     const signal = AbortSignal.timeout(postTimeoutMs)
     const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: Error) => error)
-    outcome = answer instanceof Error ? `no answer (${answer.message})` : String(answer.status)
+    outcome = answer instanceof Error ? `no response (${answer.message})` : String(answer.status)
     if (!(answer instanceof Error)) await answer.arrayBuffer()
     if (!(answer instanceof Error) && answer.ok) return outcome
   }

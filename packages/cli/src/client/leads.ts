@@ -20,9 +20,9 @@ export function registerLeads(program: Command): void {
   withClientOptions(
     leads
       .command('add <file>')
-      .description('Add the leads of a CSV file to a campaign, and wait until they are in')
-      .requiredOption('--campaign <id>', 'which campaign')
-      .option('--on-duplicate <skip|update>', 'what to do with a lead that is there already', 'skip')
+      .description('Import the leads of a CSV file into a campaign, and wait until the import ends')
+      .requiredOption('--campaign <id>', 'id of the campaign')
+      .option('--on-duplicate <skip|update>', 'what to do with a lead that already exists', 'skip')
       .option('--json', 'print the import as the API does'),
   ).action(add)
 }
@@ -33,7 +33,7 @@ async function add(file: string, options: AddOptions): Promise<void> {
   const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const { campaign: campaignId, onDuplicate } = options
   const job = await importLeads(client, { campaignId, body, onDuplicate })
-  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} refused`
+  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} rejected`
   show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
 }
 
@@ -51,6 +51,6 @@ export async function importLeads(
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     job = await client.imports.get(job.id)
   }
-  if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'no reason is known'}`)
+  if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'unknown reason'}`)
   return job
 }

@@ -13,17 +13,17 @@ interface LoginOptions {
 export function registerLogin(program: Command): void {
   program
     .command('login')
-    .description('Keep an API key, read from standard input, for the commands that speak to a server')
-    .option('--url <url>', 'where the server listens', process.env['OVERTURE_URL'] || 'http://127.0.0.1:3000')
-    .option('--profile <name>', 'under which name', 'default')
+    .description('Store an API key, read from standard input, for the commands that use a server')
+    .option('--url <url>', 'URL of the server', process.env['OVERTURE_URL'] || 'http://127.0.0.1:3000')
+    .option('--profile <name>', 'name of the login', 'default')
     .action(login)
 }
 
 async function login({ url, profile }: LoginOptions): Promise<void> {
   if (process.stdin.isTTY) process.stderr.write('API key, then Enter and Ctrl+D: ')
   const apiKey = (await text(process.stdin)).trim()
-  if (apiKey === '') throw new CommandError('No key came: pipe it in, such as overture login < key.txt')
+  if (apiKey === '') throw new CommandError('No key was entered. Pipe it in, such as overture login < key.txt')
   const account = await new Overture({ apiKey, baseUrl: url }).account.get()
   const file = await writeProfile(profile, { url, apiKey })
-  console.log(`${account.name} (${account.environment}) is kept as "${profile}" in ${file}`)
+  console.log(`${account.name} (${account.environment}) is stored as "${profile}" in ${file}`)
 }

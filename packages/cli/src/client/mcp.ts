@@ -24,22 +24,22 @@ export function registerMcp(program: Command): void {
     program
       .command('mcp')
       .description('Serve Overture to an assistant over standard input and output (Model Context Protocol)')
-      .option('--key-file <file>', 'a file that holds the API key (else OVERTURE_API_KEY, else as logged in)')
-      .option('--live', 'take a live key; else only test keys are')
-      .option('--read-only', 'only tools that change nothing')
-      .option('--allow-send', 'the tool that sends, too; a person confirms each time')
-      .option('--no-inbound', 'without the tool that reads what strangers wrote'),
+      .option('--key-file <file>', 'a file with the API key (default: OVERTURE_API_KEY, then the login)')
+      .option('--live', 'allow a live key (default: only test keys)')
+      .option('--read-only', 'offer only tools that change nothing')
+      .option('--allow-send', 'also offer the tool that sends; a user confirms each call')
+      .option('--no-inbound', 'leave out the tool that reads messages written by others'),
   ).action(serve)
 }
 
 async function serve(options: McpOptions): Promise<void> {
   if (options.readOnly === true && options.allowSend === true)
-    throw new CommandError('--read-only and --allow-send exclude each other.')
+    throw new CommandError('Use either --read-only or --allow-send, not both.')
   const apiKey = options.keyFile === undefined ? undefined : (await readFile(options.keyFile, 'utf8')).trim()
   const overture = await clientOf(options, apiKey === undefined ? {} : { apiKey })
   const access = await readAccess(overture, ceilingOf(options))
   if (access.environment === 'live' && options.live !== true)
-    throw new CommandError('This is a live key. Use a test key, or say --live.')
+    throw new CommandError('This is a live key. Use a test key, or add --live.')
   const settings = {
     overture,
     access,

@@ -28,22 +28,22 @@ export function registerMoveFrom(program: Command): void {
     program
       .command('move-from <product> <files...>')
       .description(`Move in from ${products.join(', ')}: campaigns as JSON, leads and opt-outs as CSV`)
-      .requiredOption('--report <file>', 'where to write what became of everything, as CSV')
-      .option('--live', 'take a live key; else only test keys are')
+      .requiredOption('--report <file>', 'CSV file for the outcome of each row')
+      .option('--live', 'allow a live key (default: only test keys)')
       .option('--json', 'print the counts as JSON'),
   ).action(moveFrom)
 }
 
 async function moveFrom(name: string, files: string[], options: MoveOptions): Promise<void> {
   const product = products.find((one) => one === name)
-  if (product === undefined) throw new CommandError(`One of ${products.join(', ')} is needed.`)
+  if (product === undefined) throw new CommandError(`Use one of ${products.join(', ')}.`)
   if (files.some((file) => resolve(file) === resolve(options.report)))
-    throw new CommandError('The report is one of the files: it would be written over.')
+    throw new CommandError('The report would overwrite one of the files. Choose another name with --report.')
   const opened = await openFiles(known[product], files)
   const overture = await clientOf(options)
   const { environment } = await overture.account.get()
   if (environment === 'live' && options.live !== true)
-    throw new CommandError('This is a live key. Move in with a test key first, look at the drafts, then say --live.')
+    throw new CommandError('This is a live key. Move in with a test key first, check the drafts, then add --live.')
   const progress = process.stderr.isTTY && options.json !== true ? new ProgressLine(process.stderr) : null
   // Leads are read twice, so that all opt-outs are in before the first lead.
   const bytesTotal = opened.leads.reduce((sum, { bytes, isList }) => sum + bytes * (isList ? 1 : 2), 0)

@@ -43,6 +43,6 @@ async function readProfiles(): Promise<Profiles> {
   try {
     return JSON.parse(text) as Profiles
   } catch {
-    throw new CommandError(`${file} can't be read: mend or remove it.`)
+    throw new CommandError(`${file} can't be read. Fix or remove it.`)
   }
 }

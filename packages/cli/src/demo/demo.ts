@@ -24,12 +24,12 @@ const patienceMs = 1_800_000
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('Run a campaign of three weeks in the test environment in seconds, and draw what happened')
-    .option('--url <url>', "where the server listens (else OVERTURE_URL, else this machine's own, at its PORT)")
-    .option('--key <key>', 'a test key (else OVERTURE_API_KEY; else one is made for the time of the demo)')
-    .option('--account <id>', 'whose test environment, where the key is made')
-    .option('--leads <n>', 'how many leads, 1000 at most', wholeNumber, 120)
-    .option('--days <n>', 'how many days to let pass', wholeNumber, 21)
+    .description('Run a three-week campaign in the test environment in seconds, and draw its results')
+    .option('--url <url>', 'URL of the server (default: OVERTURE_URL, then this machine at PORT)')
+    .option('--key <key>', 'a test key (default: OVERTURE_API_KEY, then a new key for the demo)')
+    .option('--account <id>', 'the account for the new key')
+    .option('--leads <n>', 'number of leads, 1000 at most', wholeNumber, 120)
+    .option('--days <n>', 'number of days to simulate', wholeNumber, 21)
     .action(runDemo)
 }
 
@@ -44,7 +44,7 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
   await withApp(async ({ app }) => {
     const accountId = options.account ?? (await listAccounts(app.db))[0]?.accountId
     if (accountId === undefined)
-      throw new CommandError('There is no account yet: start the server once with npm start.')
+      throw new CommandError('There is no account yet. Start the server once with npm start.')
     const fields = {
       accountId,
       environment: 'test',
@@ -73,7 +73,7 @@ function urlOf({ url }: DemoOptions): string {
 
 async function play(options: DemoOptions, key: string): Promise<void> {
   if (!key.startsWith('ovt_test_')) {
-    throw new CommandError('The demo runs in the test environment alone: give it a test key, ovt_test_….')
+    throw new CommandError('The demo runs only in the test environment. Use a test key (ovt_test_…).')
   }
   // A campaign of several weeks may take minutes. A rate-limited call waits as long as the server asks for.
   const client = new Overture({ apiKey: key, baseUrl: urlOf(options), retries: 4, timeoutMs: patienceMs })
@@ -144,8 +144,8 @@ async function showLead(client: Overture, campaignId: string, paint: Paint): Pro
   const any = replied ?? (await leads.list(campaignId, { limit: 1 }).toArray({ max: 1 }))[0]
   if (!any) return
   const explained = await leads.explain(campaignId, any.id)
-  const reason = explained.blockedReason === null ? '' : `, held by ${explained.blockedReason}`
-  console.log(`\n${paint('bold', `Why ${any.email} gets no further message:`)}\n${explained.status}${reason}.\n`)
+  const reason = explained.blockedReason === null ? '' : `, blocked by ${explained.blockedReason}`
+  console.log(`\n${paint('bold', `Why ${any.email} gets no more messages:`)}\n${explained.status}${reason}.\n`)
   console.log(`${drawGates(explained.gates, paint).join('\n')}\n`)
   for (const { at, decision, reason: because, detail } of explained.history) {
     const why = [because, detail].filter((one) => one !== null).join(', ')

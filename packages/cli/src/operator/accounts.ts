@@ -26,7 +26,7 @@ export function registerAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Accounts, their limits and plans')
   accounts
     .command('create')
-    .requiredOption('--name <name>', 'what it is called', nameOption)
+    .requiredOption('--name <name>', 'name of the account', nameOption)
     .option('--plan <plan>', 'trial, starter, growth, scale or self_hosted', planOption, 'trial')
     .option('--json', 'print the account as the API would')
     .action(create)
@@ -43,9 +43,9 @@ export function registerAccounts(program: Command): void {
     .action(set)
   accounts
     .command('delete <id>')
-    .description('An account with all that it has, for good; refused while a message of it is being sent')
-    .option('--yes', 'without it nothing is deleted')
-    .option('--json', 'print how many rows went, by table')
+    .description('Delete an account with all its data permanently. Not possible while it sends a message')
+    .option('--yes', 'confirm the deletion')
+    .option('--json', 'print the deleted rows per table as JSON')
     .action(end)
 }
 
@@ -83,7 +83,7 @@ async function set(id: string, { json, apiAccess, ...changes }: SetOptions): Pro
 }
 
 async function end(id: string, { yes, ...options }: OutputOptions & { yes?: boolean }): Promise<void> {
-  if (yes !== true) throw new CommandError(`This deletes ${id} with all that it has, for good. Add --yes.`)
+  if (yes !== true) throw new CommandError(`This deletes ${id} with all its data permanently. Add --yes to confirm.`)
   await withApp(async ({ app }) => {
     const progress = (table: string, deleted: number) => {
       if (options.json !== true) process.stderr.write(`${table}: ${deleted}\n`)
@@ -93,6 +93,6 @@ async function end(id: string, { yes, ...options }: OutputOptions & { yes?: bool
       recordOperator(app, tx, { accountId: '', action: 'accounts.delete', targetId: id })
     const ended = await endAccount(app, id, { progress, recorded })
     const rows = Object.values(ended.deleted).reduce((sum, count) => sum + count, 0)
-    show(ended, `${id} is deleted: ${rows} rows.`, options)
+    show(ended, `Deleted ${id} with ${rows} rows.`, options)
   })
 }

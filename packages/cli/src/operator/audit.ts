@@ -23,16 +23,14 @@ export function registerAudit(program: Command): void {
   const audit = program.command('audit').description('The audit log')
   audit
     .command('verify')
-    .description(
-      'Looks through the chain of seals, and names the first entry that was touched; exit code 1 when one was',
-    )
-    .option('--account <id>', 'of this account alone')
-    .option('--json', 'print what was found as JSON')
+    .description('Verifies the chain of seals and reports the first changed entry. The exit code is 1 if there is one')
+    .option('--account <id>', 'only this account')
+    .option('--json', 'print the result as JSON')
     .action(verify)
   audit
     .command('export')
     .description('Prints the audit log of an account, newest first')
-    .option('--account <id>', 'whose log; else what is of no account, such as most of what the operator does')
+    .option('--account <id>', 'the account (default: entries without an account, such as most acts of the operator)')
     .option('--format <format>', 'csv or ndjson', auditFormatOption, 'csv')
     .action(exportLog)
 }
@@ -49,10 +47,10 @@ async function verify(options: OutputOptions & { account?: string }): Promise<vo
       const name = accountId === '' ? '(no account)' : accountId
       if (touched !== null) return `${name}  ${touched.reason}: ${touched.id ?? `seal ${touched.seal}`}`
       if (unsealed.length > 0) return `${name}  never sealed: ${unsealed[0]}`
-      return `${name}  ${entries} entries in ${seals} seals are as they were, up to ${hash ?? 'none'}`
+      return `${name}  ${entries} entries in ${seals} seals are unchanged, up to ${hash ?? 'none'}`
     })
     const ok = results.every(({ touched, unsealed }) => touched === null && unsealed.length === 0)
-    show({ ok, results }, lines.join('\n') || 'Nothing is written yet.', options)
+    show({ ok, results }, lines.join('\n') || 'The audit log is empty.', options)
     if (!ok) process.exitCode = 1
   })
 }

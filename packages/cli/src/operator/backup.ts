@@ -13,20 +13,20 @@ import { readSetting, withApp, type Setting } from './session.ts'
 export function registerBackup(program: Command): void {
   program
     .command('backup')
-    .description('Keep everything that the database holds in a file, beside a running server')
-    .argument('<file>', 'where; nothing may be there yet')
-    .option('--include-key', 'the encryption key as well: whoever has the file then has every secret in it')
-    .option('--json', 'print what was kept as JSON')
+    .description('Back up the whole database to a file, also while the server runs')
+    .argument('<file>', 'the file to write; it must not exist yet')
+    .option('--include-key', 'include the encryption key; the file then gives access to every secret in it')
+    .option('--json', 'print the result as JSON')
     .action(backUp)
 }
 
 export function registerRestore(program: Command): void {
   program
     .command('restore')
-    .description('Bring a backup into an empty database; live campaigns are paused, and nothing is sent')
-    .argument('<file>', 'what overture backup made')
-    .option('--check', 'read the file from end to end, and change nothing')
-    .option('--json', 'print what was brought as JSON')
+    .description('Restore a backup into an empty database. Live campaigns are paused, and live mail is held')
+    .argument('<file>', 'a file written by overture backup')
+    .option('--check', 'check the whole file without changing anything')
+    .option('--json', 'print the result as JSON')
     .action(restore)
 }
 
@@ -74,8 +74,8 @@ async function restore(
   const { rows, madeAt } = brought
   show(
     { path, ...brought, paused },
-    `${rows} rows as of ${madeAt} are back. ${paused} live campaigns are paused, and no live mail is sent until ` +
-      'overture resume-after-restore: compare with the Sent folders first what left since.',
+    `Restored ${rows} rows as of ${madeAt}. ${paused} live campaigns are paused, and live mail is held until ` +
+      'overture resume-after-restore. First compare with the Sent folders what was sent after the backup.',
     options,
   )
 }
@@ -96,8 +96,12 @@ async function checkFile(path: string, options: OutputOptions): Promise<void> {
     rows,
     sealChecked: isSealed,
   }
-  const seal = isSealed ? 'Its seal fits.' : `Its seal was not checked: key ${keyId} is not at hand.`
-  show(facts, `Whole: ${rows} rows of ${tables.length} tables as of ${madeAt}, by release ${version}. ${seal}`, options)
+  const seal = isSealed ? 'The seal is valid.' : `The seal was not checked, because key ${keyId} is not set.`
+  show(
+    facts,
+    `The backup is complete: ${rows} rows of ${tables.length} tables as of ${madeAt}, by release ${version}. ${seal}`,
+    options,
+  )
 }
 
 /** Runs on the database as it is, without migrations. */

@@ -14,7 +14,9 @@ interface SettingInForce {
 export function registerConfig(program: Command): void {
   program
     .command('config')
-    .description('What is set, and where it comes from; passwords are masked. Exit code 1 when something is wrong')
+    .description(
+      'Show all settings and their sources. Passwords are masked. The exit code is 1 if a setting is invalid',
+    )
     .option('--json', 'print it as JSON')
     .action(showConfig)
 }

@@ -25,7 +25,7 @@ export function registerCredits(program: Command): void {
     .action(grant)
   credits
     .command('set <account>')
-    .requiredOption('--balance <n>', 'what the balance shall be', wholeNumber)
+    .requiredOption('--balance <n>', 'the new balance', wholeNumber)
     .option('--reason <text>', 'kept in the ledger')
     .option('--environment <name>', 'live or test', environmentOption, 'live')
     .option('--json', 'print the ledger entry as the API would')

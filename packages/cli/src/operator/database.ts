@@ -11,16 +11,16 @@ import { readSetting } from './session.ts'
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('Brings the database to this release; the server does it at every start')
-    .option('--json', 'print what was applied')
+    .description('Migrates the database to this release. The server also does this at every start')
+    .option('--json', 'print the applied migrations as JSON')
     .action(runMigrations)
 }
 
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('Looks for what is broken; exit code 1 when something is')
-    .option('--mail-host <host>', 'tries ports 465, 587 and 993 of a mail server, too')
+    .description('Checks the installation. The exit code is 1 if something is broken')
+    .option('--mail-host <host>', 'also try ports 465, 587 and 993 of this mail server')
     .option('--json', 'print the checks')
     .action(runDoctor)
 }

@@ -17,14 +17,16 @@ type Client = Awaited<ReturnType<typeof openClient>>
 export function registerDistribute(program: Command): void {
   program
     .command('distribute')
-    .description('Spreads the accounts of a database over the servers of Citus; again, it goes on where it was')
-    .option('--dry-run', 'print the SQL that is left to run, and change nothing but for migrations that wait')
+    .description(
+      'Distributes the accounts of a database over the servers of Citus. A second run continues an interrupted one',
+    )
+    .option('--dry-run', 'print the remaining SQL; only pending migrations are applied')
     .option(
       '--receives <host:port>',
-      'before accounts are moved to this server: number its events above all others',
+      'prepare this server for accounts that are moved to it: number its events above all others',
       receiver,
     )
-    .option('--json', 'print what was done')
+    .option('--json', 'print the result as JSON')
     .action(runDistribute)
 }
 
@@ -54,7 +56,7 @@ async function receive(
   options: OutputOptions,
 ): Promise<void> {
   const epoch = await raiseReceiver(client, host, port)
-  show({ epoch }, `${host}:${port} is in epoch ${epoch}, above all others: move accounts to it now.`, options)
+  show({ epoch }, `${host}:${port} is in epoch ${epoch}, above all others. You can move accounts to it now.`, options)
 }
 
 async function printPlan(client: Client, options: OutputOptions): Promise<void> {
@@ -67,7 +69,7 @@ async function run(client: Client, options: OutputOptions): Promise<void> {
   const done = await distribute(client, ({ what }, left) => {
     if (options.json !== true) process.stderr.write(`${left} left: ${what}\n`)
   })
-  show({ done }, done === 0 ? 'Nothing to do.' : 'Every table has its place.', options)
+  show({ done }, done === 0 ? 'Nothing to do.' : 'Every table is distributed.', options)
 }
 
 const portMax = 65_535

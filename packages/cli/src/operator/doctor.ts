@@ -55,20 +55,20 @@ export async function examine({ mailHost }: { mailHost: string | null }): Promis
       broken(
         'configuration',
         (error as Error).message,
-        'set each as its line says; overture config shows where it comes from',
+        'correct each setting as its line says; overture config shows where it comes from',
       ),
     ]
   }
   const { config, log } = setting
   const checks = [
-    ok('configuration', 'every setting is well formed'),
+    ok('configuration', 'every setting is valid'),
     checkPublicUrl(config),
     ...(await checkAround(config)),
     checkMailPorts(mailHost, mailHost === null ? [] : await tryMailPorts(mailHost)),
   ]
   if (config.databaseUrl !== null) return [...checks, ...(await checkDatabase(setting, config.databaseUrl))]
   if (!existsSync(join(config.dataDir, 'postgres'))) {
-    return [...checks, ok('database', `none in ${config.dataDir} yet; the first start makes it`)]
+    return [...checks, ok('database', `none in ${config.dataDir} yet; the first start creates it`)]
   }
   try {
     await access(config.dataDir, constants.W_OK)
@@ -83,7 +83,8 @@ export async function examine({ mailHost }: { mailHost: string | null }): Promis
   }
 }
 
-const databaseFix = 'start PostgreSQL, and see that DATABASE_URL (or OVERTURE_DATA_DIR) leads to it and may be used'
+const databaseFix =
+  'start PostgreSQL, and check that DATABASE_URL (or OVERTURE_DATA_DIR) points to it and that its user may log in'
 
 /** Runs the checks that need no database. */
 async function checkAround(config: Config): Promise<Check[]> {
@@ -154,33 +155,37 @@ function checkPublicUrl(config: Config): Check {
   if (isPublicUrl(config.publicUrl)) return ok('public URL', config.publicUrl)
   return warning(
     'public URL',
-    `${config.publicUrl} is not https and a public name: recipients can't open links, and no live campaign starts`,
-    'set OVERTURE_PUBLIC_URL to what recipients reach this server by',
+    `${config.publicUrl} is not an https URL with a public name, so recipients can't open links and no live campaign starts`,
+    'set OVERTURE_PUBLIC_URL to the URL under which recipients reach this server',
   )
 }
 
 function checkClock(databaseNow: Date, now: Date): Check {
   const skewMs = Math.abs(databaseNow.getTime() - now.getTime())
   if (skewMs <= clockSkewMsMax) return ok('clock', 'agrees with the database')
-  return broken('clock', `${Math.round(skewMs / 1000)} s apart from the database's`, 'set both by NTP')
+  return broken(
+    'clock',
+    `${Math.round(skewMs / 1000)} s apart from the clock of the database`,
+    'synchronize both with NTP',
+  )
 }
 
 function checkDurability(durability: Durability): Check[] {
   const risks = durabilityRisks(durability)
   if (risks.length > 0)
     return risks.map((risk) =>
-      warning('durability', risk, 'set it in postgresql.conf and reload; docs/operating.md, "Failover"'),
+      warning('durability', risk, 'change it in postgresql.conf and reload; see docs/operating.md, "Failover"'),
     )
-  return [ok('durability', 'the database keeps what it has acknowledged')]
+  return [ok('durability', 'the database keeps every committed transaction')]
 }
 
 function checkHold(hold: SendingHold | null): Check {
-  if (hold === null) return ok('sending', 'live mail is sent')
-  const why = hold.was === null ? 'somebody asked for it' : 'the database is another than before'
+  if (hold === null) return ok('sending', 'live mail is being sent')
+  const why = hold.was === null ? 'requested by the operator' : 'the database has changed'
   return broken(
     'sending',
     `held since ${hold.since}: ${why}`,
-    'compare with the Sent folders what left, then run overture resume-after-restore',
+    'compare with the Sent folders what was sent, then run overture resume-after-restore',
   )
 }
 
@@ -188,33 +193,33 @@ function checkMigrations(state: { applied: string[]; pending: string[]; changed:
   if (state.later.length > 0)
     return broken(
       'migrations',
-      `of a newer release than this one: ${state.later.join(', ')}`,
-      'start that release, or bring a backup of before back',
+      `the database belongs to a newer release: ${state.later.join(', ')}`,
+      'start that release, or restore a backup from before the upgrade',
     )
   if (state.changed.length > 0)
     return broken(
       'migrations',
       `changed after they were applied: ${state.changed.join(', ')}`,
-      'install the release again, as it was published',
+      'reinstall the published release',
     )
   if (state.pending.length > 0)
     return warning('migrations', `not applied yet: ${state.pending.join(', ')}`, 'overture migrate, or the next start')
   return ok('migrations', `${state.applied.length} applied`)
 }
 
-const keyFix = 'set the key that the database was first used with: without it stored passwords can not be read'
+const keyFix = "set the key that the database was first used with; without it stored passwords can't be read"
 
 async function checkKey(config: Config, db: Database): Promise<Check> {
   if (config.encryptionKeys.length === 0 && !existsSync(join(config.dataDir, 'encryption.key'))) {
     return broken(
       'encryption key',
-      `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there`,
+      `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key exists`,
       keyFix,
     )
   }
   try {
     await openSecrets(config, db)
-    return ok('encryption key', 'fits the database')
+    return ok('encryption key', 'matches the database')
   } catch (error) {
     return broken('encryption key', (error as Error).message, keyFix)
   }
@@ -226,7 +231,7 @@ async function checkLedgers(db: Executor): Promise<Check> {
   return broken(
     'credits',
     `${disagreements.length} balances differ from their ledgers: ${JSON.stringify(disagreements[0])}`,
-    'report it, with this line; overture credits set corrects a balance on the record',
+    'report this line; overture credits set corrects a balance with a ledger entry',
   )
 }
 
@@ -234,20 +239,20 @@ async function checkTrouble(db: Executor): Promise<Check[]> {
   const trouble = await countTroubleAcrossAccounts(db)
   return [
     counted('jobs', trouble.deadJobs, {
-      what: 'gave up after their last try',
-      fix: 'job.dead in the log says why; what they were for has to be asked for again',
+      what: 'failed permanently',
+      fix: 'job.dead in the log has the reason; request the failed work again',
     }),
     counted('deliveries', trouble.stuckMessages, {
       what: 'in flight for more than two minutes',
-      fix: 'start a worker: it settles them within seconds',
+      fix: 'start a worker, which settles them within seconds',
     }),
     counted('uncertain messages', trouble.uncertainMessages, {
-      what: 'wait for a person to resolve them',
-      fix: 'look into the Sent folders, and resolve each in the console',
+      what: 'wait until a user resolves them',
+      fix: 'check the Sent folders, and resolve each one in the console',
     }),
     counted('sending accounts', trouble.failingSenders, {
       what: "can't connect or log in",
-      fix: 'look at ports 465, 587 and 993 outward, or let their owners connect them again',
+      fix: 'check outgoing ports 465, 587 and 993, or ask the owners to reconnect the accounts',
     }),
   ]
 }

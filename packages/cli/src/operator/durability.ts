@@ -10,11 +10,11 @@ export interface Durability {
 /** Lists the ways in which an acknowledged message could be lost, and then be sent again. */
 export function durabilityRisks({ fsync, fullPageWrites, standbys, synchronousStandbys }: Durability): string[] {
   const risks: string[] = []
-  if (!fsync) risks.push('fsync is off: after a crash of the machine, messages that left may be sent again')
-  if (!fullPageWrites) risks.push('full_page_writes is off: a crash of the machine may damage tables')
+  if (!fsync) risks.push('fsync is off, so after a crash of the machine, sent messages may be sent again')
+  if (!fullPageWrites) risks.push('full_page_writes is off, so a crash of the machine may damage tables')
   if (standbys > 0 && synchronousStandbys.trim() === '')
     risks.push(
-      'no standby is synchronous (synchronous_standby_names): one that takes over may not know the last messages, and they are sent again',
+      'no standby is synchronous (synchronous_standby_names), so after a failover the last messages may be sent again',
     )
   return risks
 }

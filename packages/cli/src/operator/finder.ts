@@ -16,28 +16,21 @@ export function registerFinder(program: Command): void {
   finder
     .command('load <file>')
     .description(
-      'Load people or companies from CSV or JSON Lines, gzipped or not; loading again changes only differences',
+      'Load people or companies from CSV or JSON Lines, gzipped or not. A second load changes only differences',
     )
-    .option(
-      '--map <names...>',
-      'our field and the name that the file has for it, such as jobTitle=title',
-      collectName,
-      {},
-    )
-    .option('--bad-rows <file>', 'where rows go that could not be read, with the reason')
+    .option('--map <names...>', 'our field and its name in the file, such as jobTitle=title', collectName, {})
+    .option('--bad-rows <file>', 'file for rows that could not be read, with the reason')
     .option('--json', 'print the counts')
     .action(load)
   finder
     .command('demo')
     .description("Load the demo people of every test environment; the server's first start does it")
-    .option('--json', 'print what was done')
+    .option('--json', 'print the result as JSON')
     .action(demo)
   finder
     .command('reload')
-    .description(
-      'Load people into a new index of the search cluster, which then takes over; searches answer throughout',
-    )
-    .addOption(new Option('--dataset <name>', 'whose people').choices(['live', 'demo']).default('live'))
+    .description('Load people into a new index of the search cluster, then switch to it. Searches keep working')
+    .addOption(new Option('--dataset <name>', 'the people to load').choices(['live', 'demo']).default('live'))
     .option('--json', 'print the counts')
     .action(reload)
 }
@@ -72,7 +65,7 @@ async function demo(options: OutputOptions): Promise<void> {
     const act = { accountId: '', action: 'finder.demo', targetId: null }
     const recorded = (tx: Executor) => recordOperator(app, tx, act)
     const loaded = await loadDemoPeople(app.db, { now: app.clock.now(), recorded })
-    show({ loaded }, loaded ? 'The demo people are loaded.' : 'The demo people were there already.', options)
+    show({ loaded }, loaded ? 'The demo people are loaded.' : 'The demo people were already loaded.', options)
   })
 }
 

@@ -16,13 +16,13 @@ export function registerInbox(program: Command): void {
     .command('inbox')
     .description('Messages in mailboxes that could not be read')
     .command('set-aside')
-    .description('They were passed over, and lie in their mailboxes still')
-  setAside.command('list').description('newest first').option('--json', 'print them as JSON').action(list)
+    .description('Messages that could not be read. They are still in their mailboxes')
+  setAside.command('list').description('List them, newest first').option('--json', 'print them as JSON').action(list)
   setAside
     .command('retry [ids...]')
-    .description('have them tried again, by the worker that watches the mailbox')
-    .option('--all', 'every one of them')
-    .option('--json', 'print how many as JSON')
+    .description('Retry them with the worker that watches the mailbox')
+    .option('--all', 'retry all of them')
+    .option('--json', 'print the count as JSON')
     .action(retry)
 }
 
@@ -36,12 +36,13 @@ async function list(options: OutputOptions): Promise<void> {
 
 function describe(message: SetAsideMessage): string {
   const { id, setAsideAt, accountId, sendingAccountId, folder, uid, reason, tries, retryAskedAt } = message
-  const state = retryAskedAt === null ? `tried ${tries} ${tries === 1 ? 'time' : 'times'}` : 'to be tried again'
+  const state = retryAskedAt === null ? `tried ${tries} ${tries === 1 ? 'time' : 'times'}` : 'will be retried'
   return `${id}  ${setAsideAt.toISOString()}  ${accountId}  ${sendingAccountId}  ${folder} ${uid}  ${reason}  ${state}`
 }
 
 async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<void> {
-  if ((ids.length === 0) === (all !== true)) throw new CommandError('Name the messages to try again, or say --all.')
+  if ((ids.length === 0) === (all !== true))
+    throw new CommandError('Give the ids of the messages to retry, or add --all.')
   await withApp(async ({ app }) => {
     const asked = { ids: all === true ? null : ids, now: app.clock.now() }
     const count = await app.db.transaction(async (tx) => {
@@ -50,7 +51,7 @@ async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<
       return retrySetAside(tx, asked)
     })
     if (all !== true && count < new Set(ids).size)
-      throw new CommandError(`Of ${ids.length} messages ${count} are set aside and will be tried again.`)
-    show({ count }, `${count} will be tried again.`, options)
+      throw new CommandError(`Only ${count} of ${ids.length} messages are set aside. They will be retried.`)
+    show({ count }, `${count} will be retried.`, options)
   })
 }

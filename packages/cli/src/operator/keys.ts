@@ -18,10 +18,10 @@ export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('API keys')
   keys
     .command('create')
-    .requiredOption('--account <id>', 'whose it is')
-    .requiredOption('--scopes <list>', 'some of read,write,admin', scopesOption)
+    .requiredOption('--account <id>', 'account of the key')
+    .requiredOption('--scopes <list>', 'any of read,write,admin', scopesOption)
     .requiredOption('--environment <name>', 'live or test', environmentOption)
-    .option('--name <name>', 'what it is called')
+    .option('--name <name>', 'name of the key')
     .option('--expires-at <time>', 'when it stops working', timeOption)
     .option('--json', 'print the key as the API would')
     .action(create)

@@ -8,8 +8,8 @@ export function registerMail(program: Command): void {
   const mail = program.command('mail').description('Work with raw messages')
   mail
     .command('inspect')
-    .description('Say what the inbox makes of raw messages, one line each')
-    .argument('<file...>', 'files that hold one raw message each')
+    .description('Show how the inbox classifies raw messages, one line each')
+    .argument('<file...>', 'files with one raw message each')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: { json?: boolean }) => {
       for (const file of files) await inspectFile(file, options.json === true)

@@ -37,11 +37,11 @@ function tryPort(host: string, { port, tls }: MailPort, msMax: number): Promise<
     }
     const timer = setTimeout(() => {
       const within = `within ${msMax / 1000} s`
-      end(isConnected ? `connected, but nothing is said ${within}` : `no answer ${within}`, isConnected)
+      end(isConnected ? `connected, but no greeting ${within}` : `no response ${within}`, isConnected)
     }, msMax)
     socket.once('connect', () => (isConnected = true))
     socket.once(tls ? 'secureConnect' : 'data', () => end(null))
-    socket.once('close', () => end('closed without a word'))
+    socket.once('close', () => end('closed without a greeting'))
     // This listener stays after the end too, since an unhandled error event would end the process.
     socket.on('error', ({ code, name }: NodeJS.ErrnoException) =>
       end(spokenAmiss.test(code ?? '') ? null : (code ?? name)),

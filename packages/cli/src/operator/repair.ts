@@ -13,8 +13,8 @@ export function registerRepair(program: Command): void {
     .description('Repair data that an earlier release stored')
     .command('returned')
     .description("Turn bounces that were the sender's fault into returned messages, and restore their leads")
-    .option('--dry-run', 'change nothing: count the messages and list the first ones')
-    .option('--json', 'print nothing but JSON')
+    .option('--dry-run', 'only count the messages and list the first ones')
+    .option('--json', 'print only JSON')
     .action(returned)
 }
 
@@ -33,7 +33,7 @@ async function returned({ dryRun = false, ...options }: OutputOptions & { dryRun
     const lines = dryRun ? done.first.map(describe) : []
     const sum = dryRun
       ? `${done.returned} of ${done.checked} bounces are the sender's fault. Nothing was changed.`
-      : `${done.returned} of ${done.checked} bounces were the sender's fault and are returned messages now.`
+      : `${done.returned} of ${done.checked} bounces were the sender's fault. They are now returned messages.`
     show({ dryRun, ...done }, [...lines, sum].join('\n'), options)
   })
 }

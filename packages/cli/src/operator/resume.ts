@@ -8,16 +8,16 @@ import { withApp } from './session.ts'
 export function registerResume(program: Command): void {
   program
     .command('resume-after-restore')
-    .description('Send live mail again, after a failover or a restore')
-    .option('--json', 'print what is in doubt as JSON')
+    .description('Resume live mail after a failover or a restore')
+    .option('--json', 'print the uncertain messages as JSON')
     .action(resume)
 }
 
 export function registerHold(program: Command): void {
   program
     .command('hold-sending')
-    .description('Send no live mail until resume-after-restore')
-    .option('--json', 'print nothing but JSON')
+    .description('Hold live mail until resume-after-restore')
+    .option('--json', 'print only JSON')
     .action(hold)
 }
 
@@ -28,8 +28,8 @@ async function resume(options: OutputOptions): Promise<void> {
       if (uncertain !== null) await recordOperator(app, tx, { accountId: '', action: 'sending.resume', targetId: null })
       return uncertain
     })
-    if (inDoubt === null) throw new CommandError('Nothing is held: live mail is being sent.')
-    show({ inDoubt }, `Live mail is sent again. ${inDoubt} messages that were under way become uncertain.`, options)
+    if (inDoubt === null) throw new CommandError('Live mail is not held.')
+    show({ inDoubt }, `Live mail is resumed. ${inDoubt} messages that were in flight become uncertain.`, options)
   })
 }
 
@@ -40,6 +40,6 @@ async function hold(options: OutputOptions): Promise<void> {
       if (!(await insertSendingHold(tx, hold))) return
       await recordOperator(app, tx, { accountId: '', action: 'sending.hold', targetId: null })
     })
-    show({ held: true }, 'No live mail is sent until `overture resume-after-restore`.', options)
+    show({ held: true }, 'Live mail is held until `overture resume-after-restore`.', options)
   })
 }

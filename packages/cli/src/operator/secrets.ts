@@ -9,9 +9,14 @@ export function registerSecrets(program: Command): void {
     .command('secrets')
     .description('Credentials and tokens at rest')
     .command('rotate')
-    .description('Encrypts everything again with the first key of OVERTURE_ENCRYPTION_KEY; then the others can go')
-    .option('--end-old-links', 'links in messages sent under earlier keys stop working: when such a key became known')
-    .option('--json', 'print what was done')
+    .description(
+      'Encrypts everything again with the first key of OVERTURE_ENCRYPTION_KEY. You can then remove the other keys',
+    )
+    .option(
+      '--end-old-links',
+      'also invalidate links in messages that were sent under earlier keys, if such a key leaked',
+    )
+    .option('--json', 'print the result as JSON')
     .action(rotate)
 }
 
@@ -20,7 +25,7 @@ async function rotate({ endOldLinks = false, ...options }: OutputOptions & { end
     const act = { accountId: '', action: 'secrets.rotate', targetId: null }
     const rotation = await rotateSecrets(app, { endOldLinks, recorded: (tx) => recordOperator(app, tx, act) })
     const { keyId, resealed, unreadable } = rotation
-    const left = unreadable === 0 ? 'Nothing is left under another key.' : `${unreadable} could not be read.`
+    const left = unreadable === 0 ? 'No secret uses another key.' : `${unreadable} could not be read.`
     show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${left}`, options)
     if (unreadable > 0) process.exitCode = 1
   })

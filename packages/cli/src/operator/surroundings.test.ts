@@ -181,7 +181,7 @@ test('releases are the same, or the doctor names those that are not', () => {
   expect(checkReleases(['1', '1'], '1').status).toBe('ok')
   expect(checkReleases(['1', '2', null], '1')).toMatchObject({
     status: 'warning',
-    message: expect.stringMatching(/2, one before .*; this is 1/),
+    message: expect.stringMatching(/2, a release before .*; this is 1/),
   })
 })
 
@@ -219,7 +219,7 @@ test('ports of a mail server are reached or refused, each told by itself', async
   expect(checkMailPorts('127.0.0.1', answers.slice(0, 2))).toMatchObject({ status: 'ok' })
   expect(checkMailPorts('127.0.0.1', answers.slice(2))).toMatchObject({
     status: 'broken',
-    fix: expect.stringContaining('open these ports outward'),
+    fix: expect.stringContaining('allow outgoing connections to these ports'),
   })
   expect((await tryMailPorts('mail.invalid', [{ port: 465, tls: true }], generousMs))[0]!.reason).not.toBeNull()
 })
@@ -235,8 +235,8 @@ test.each(bothWays)('a port $how that takes connections and says nothing is told
   // Retries with a longer limit until a connection is made, however slow the machine is. Then the limit is over and nothing was said.
   const answers = await until((msMax) => tryMailPorts('127.0.0.1', [{ port, tls }], msMax))
   const check = checkMailPorts('127.0.0.1', answers)
-  expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/nothing is said within [\d.]+ s/) })
-  expect(check.fix).toContain('a filter on the way takes these connections')
+  expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/no greeting within [\d.]+ s/) })
+  expect(check.fix).toContain('a filter in between blocks these connections')
   for (const socket of sockets) socket.destroy()
 })
 
@@ -250,7 +250,7 @@ async function until(look: (msMax: number) => Promise<PortAnswer[]>): Promise<Po
 test('a port that closes without a word is no port of a mail server', async () => {
   const port = await listening((socket) => void socket.resume().end())
   const [answer] = await tryMailPorts('127.0.0.1', [{ port, tls: false }], generousMs)
-  expect(answer).toEqual({ port, reason: 'closed without a word', isSilent: false })
+  expect(answer).toEqual({ port, reason: 'closed without a greeting', isSilent: false })
 })
 
 test('a port that answers no attempt to connect is told within its bound', async () => {

@@ -15,28 +15,28 @@ const connectionsBesidePool = 2
 
 export function checkPooler(isPooling: boolean): Check {
   const name = 'pooler'
-  if (!isPooling) return ok(name, 'sessions are ours alone')
+  if (!isPooling) return ok(name, 'no pooler shares sessions')
   return broken(
     name,
-    'something before the database lends connections by transaction: one account could see what another set',
-    'let it pool sessions (pgbouncer: pool_mode = session), or name PostgreSQL itself in DATABASE_URL',
+    'a pooler before the database shares connections per transaction, so one account could see data of another',
+    'use session pooling (pgbouncer: pool_mode = session), or point DATABASE_URL to PostgreSQL itself',
   )
 }
 
 export function checkReplica({ state, reason, isUnfit }: ReplicaLook): Check {
   const name = 'replica'
-  if (state === 'follows') return ok(name, 'has what was written, and is read')
+  if (state === 'follows') return ok(name, 'is up to date and in use')
   const told = `DATABASE_REPLICA_URL: ${reason}`
   if (isUnfit)
     return broken(
       name,
       told,
-      'name one that follows, or leave DATABASE_REPLICA_URL out: no start goes on with this one',
+      'use a replica of DATABASE_URL, or remove DATABASE_REPLICA_URL; the server does not start with this one',
     )
   const fix =
     state === 'lags'
-      ? 'see pg_stat_replication where DATABASE_URL leads; it has to keep up, or OVERTURE_REPLICA_LAG_MS_MAX to allow for more'
-      : 'start it, and see that DATABASE_REPLICA_URL leads to it and may be used; until then DATABASE_URL answers all reads'
+      ? 'check pg_stat_replication on the primary; make the replica keep up, or raise OVERTURE_REPLICA_LAG_MS_MAX'
+      : 'start the replica, and check DATABASE_REPLICA_URL and the rights of its user; until then DATABASE_URL serves all reads'
   return warning(name, told, fix)
 }
 
@@ -57,24 +57,28 @@ export function checkConnections({ max, nodes, poolSize }: ConnectionFacts): Che
 }
 
 export function checkDisk({ free, total }: { free: number; total: number }, folder: string): Check {
-  const told = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free where ${folder} lies`
+  const told = `${(free / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB free on the disk of ${folder}`
   if (free >= freeBytesMin && free >= total * freeShareMin) return ok('disk', told)
-  const fix = `make room, or move the folder (OVERTURE_DATA_DIR); docs/operating.md, "What grows", says what may be forgotten`
+  const fix = `free disk space, or move the folder (OVERTURE_DATA_DIR); docs/operating.md, "What grows", says what you can delete`
   return free < freeBytesMin / 4 ? broken('disk', told, fix) : warning('disk', told, fix)
 }
 
 export function checkBackup(last: Date | null, now: Date): Check {
-  const fix = 'run overture backup FILE every day, or see to it that what you back up with does, and can be restored'
-  if (last === null) return warning('backup', 'none was made by overture backup', fix)
+  const fix = 'run overture backup FILE every day, or check that your own backup runs every day and can be restored'
+  if (last === null) return warning('backup', 'overture backup was never run', fix)
   const days = (now.getTime() - last.getTime()) / dayMs
-  const told = `the last was made ${days.toFixed(1)} days ago`
+  const told = `the last backup is ${days.toFixed(1)} days old`
   return days <= backupDaysMax ? ok('backup', told) : warning('backup', told, fix)
 }
 
 export function checkKeyFile(mode: number, path: string): Check {
   const shown = (mode & 0o777).toString(8).padStart(3, '0')
-  if ((mode & othersMode) === 0) return ok('key file', `${path} is its owner's alone`)
-  return warning('key file', `others may read ${path} (${shown}): whoever has it has every secret`, `chmod 600 ${path}`)
+  if ((mode & othersMode) === 0) return ok('key file', `only the owner can read ${path}`)
+  return warning(
+    'key file',
+    `other users can read ${path} (${shown}), which protects every secret`,
+    `chmod 600 ${path}`,
+  )
 }
 
 export interface PublicAnswers {
@@ -96,8 +100,8 @@ export function checkProxy({ url, proxyIsUnknown }: Pick<PublicAnswers, 'url' | 
   return [
     broken(
       'proxy address',
-      `${url} answers through a proxy that is not configured, so all clients share the limits of one address`,
-      'name the address or network of the proxy in OVERTURE_TRUSTED_PROXIES',
+      `${url} is behind a proxy that is not configured, so all clients share the limits of one address`,
+      'add the address or network of the proxy to OVERTURE_TRUSTED_PROXIES',
     ),
   ]
 }
@@ -107,23 +111,23 @@ export function checkScheme({ url, scheme }: Pick<PublicAnswers, 'url' | 'scheme
   const name = 'proxy scheme'
   const wanted = new URL(url).protocol.slice(0, -1)
   if (scheme === null) return []
-  if (scheme === wanted) return [ok(name, `asked by ${wanted}, and knows it`)]
+  if (scheme === wanted) return [ok(name, `the server sees requests as ${wanted}`)]
   const fix =
     wanted === 'https'
-      ? 'let the proxy send X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme), and name it in OVERTURE_TRUSTED_PROXIES'
-      : 'set OVERTURE_PUBLIC_URL to the https URL that the proxy answers by'
-  return [warning(name, `${url} is asked by ${wanted}, and the server takes it for ${scheme}`, fix)]
+      ? 'make the proxy send X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme), and add it to OVERTURE_TRUSTED_PROXIES'
+      : 'set OVERTURE_PUBLIC_URL to the https URL of the proxy'
+  return [warning(name, `${url} is requested over ${wanted}, but the server sees ${scheme}`, fix)]
 }
 
 /** Compares the releases that connections to the database report; null is a connection that reports none. */
 export function checkReleases(found: readonly (string | null)[], own: string): Check {
   const name = 'releases'
-  const others = [...new Set(found.map((one) => one ?? 'one before 0.1.0'))].filter((one) => one !== own)
-  if (others.length === 0) return ok(name, `every process is of release ${own}`)
+  const others = [...new Set(found.map((one) => one ?? 'a release before 0.1.0'))].filter((one) => one !== own)
+  if (others.length === 0) return ok(name, `every process runs release ${own}`)
   return warning(
     name,
-    `processes of other releases are at work: ${others.toSorted().join(', ')}; this is ${own}`,
-    'finish the upgrade, one node after the other; old and new may stand together for as long as that takes, and no longer',
+    `other processes run ${others.toSorted().join(', ')}; this is ${own}`,
+    'finish the upgrade, one node after the other; old and new releases may run together only during the upgrade',
   )
 }
 
@@ -136,9 +140,9 @@ export interface PortAnswer {
 }
 
 const portsFix =
-  'let this machine open these ports outward: hosters often close 465 and 587 until they are asked; a server may offer one of both'
+  'allow outgoing connections to these ports; hosters often block 465 and 587 until you ask, and a mail server may offer only one of both'
 const filterFix =
-  'see from another network whether the server greets there; if it does, a filter on the way takes these connections: let it pass them'
+  'test the server from another network; if it greets there, a filter in between blocks these connections and has to allow them'
 
 /** Whether Google and Microsoft accept this installation's client secret, and whether the secret for Microsoft expires soon. */
 export function checkMailProviders(
@@ -150,30 +154,30 @@ export function checkMailProviders(
     const told = refusing.map(({ provider, accounts }) => `${provider} (${accounts} sending accounts wait)`).join(', ')
     return broken(
       name,
-      `the client secret of this installation is refused by ${told}`,
-      'make a new client secret there, set GOOGLE_OAUTH_CLIENT_SECRET or MICROSOFT_OAUTH_CLIENT_SECRET and restart',
+      `the client secret of this installation is rejected by ${told}`,
+      'create a new client secret there, set GOOGLE_OAUTH_CLIENT_SECRET or MICROSOFT_OAUTH_CLIENT_SECRET and restart',
     )
   }
   if (expiresSoon(secretExpiresOn, now)) {
     return warning(
       name,
       `the client secret for Microsoft expires on ${secretExpiresOn}`,
-      'make a new one in Entra, set MICROSOFT_OAUTH_CLIENT_SECRET and MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES and restart',
+      'create a new one in Entra, set MICROSOFT_OAUTH_CLIENT_SECRET and MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES and restart',
     )
   }
-  return ok(name, 'no provider refuses the client secret of this installation')
+  return ok(name, 'no provider rejects the client secret of this installation')
 }
 
 /** The ports that a sender needs on a mail server: 465 or 587 to send, 993 to read. */
 export function checkMailPorts(host: string | null, answers: readonly PortAnswer[]): Check {
   const name = 'mail ports'
-  if (host === null) return ok(name, 'not tried; --mail-host HOST tries 465, 587 and 993 of a mail server')
+  if (host === null) return ok(name, 'not tried; --mail-host HOST tries ports 465, 587 and 993 of a mail server')
   const closed = answers.filter(({ reason }) => reason !== null)
-  if (closed.length === 0) return ok(name, `${answers.map(({ port }) => port).join(', ')} of ${host} are reached`)
+  if (closed.length === 0) return ok(name, `${answers.map(({ port }) => port).join(', ')} of ${host} can be reached`)
   const told = closed.map(({ port, reason }) => `${port} (${reason})`).join(', ')
   const fix = closed.some(({ isSilent }) => isSilent) ? filterFix : portsFix
   const isNone = closed.length === answers.length
-  return (isNone ? broken : warning)(name, `${host} is not reached at ${told}`, fix)
+  return (isNone ? broken : warning)(name, `${host} can't be reached at ${told}`, fix)
 }
 
 export function checkPublicAnswers({ url, version, reason, metricsAreOpen }: PublicAnswers, own: string): Check[] {
@@ -182,23 +186,19 @@ export function checkPublicAnswers({ url, version, reason, metricsAreOpen }: Pub
     version === null
       ? warning(
           name,
-          `${url} does not lead here (${reason ?? 'another program answers'}): links in messages end there`,
-          'start the server, point the name to its proxy and the proxy to HOST and PORT; a split DNS may hide it from this machine alone',
+          `${url} does not point to this server (${reason ?? 'another program responds'}), so links in messages do not work`,
+          'start the server, and point the name to its proxy and the proxy to HOST and PORT; with split DNS only this machine may fail',
         )
       : version !== own
         ? warning(
             name,
-            `release ${version} answers at ${url}, this is ${own}`,
-            'finish the upgrade: one node after the other',
+            `${url} runs release ${version}, this is ${own}`,
+            'finish the upgrade, one node after the other',
           )
-        : ok(name, `release ${version} answers at ${url}`)
+        : ok(name, `${url} runs release ${version}`)
   if (!metricsAreOpen) return [reached]
   return [
     reached,
-    broken(
-      'metrics',
-      `${url}/metrics answers whoever asks`,
-      'set OVERTURE_METRICS_TOKEN, or keep the proxy from passing /metrics on',
-    ),
+    broken('metrics', `${url}/metrics is public`, 'set OVERTURE_METRICS_TOKEN, or block /metrics in the proxy'),
   ]
 }

@@ -23,28 +23,28 @@ interface CreateOptions extends OutputOptions {
 }
 
 export function registerUsers(program: Command): void {
-  const users = program.command('users').description('The people of accounts')
+  const users = program.command('users').description('Users of accounts')
   users
     .command('create')
-    .description('Prints a link by which somebody becomes a user')
-    .requiredOption('--account <id>', 'whose user')
-    .requiredOption('--email <address>', 'of the person', emailOption)
+    .description('Invites a user and prints the invitation link')
+    .requiredOption('--account <id>', 'account of the user')
+    .requiredOption('--email <address>', 'email address of the user', emailOption)
     .requiredOption('--role <role>', 'viewer, member, admin or owner', roleOption)
     .option('--json', 'print the invitation as the API would')
     .action(create)
   users
     .command('list')
-    .option('--account <id>', 'of this account only')
+    .option('--account <id>', 'only users of this account')
     .option('--json', 'print the users as the API would')
     .action(list)
   users
     .command('disable <id>')
-    .description('Ends sessions and keys within a second')
+    .description('Disables a user and ends the sessions and keys within a second')
     .option('--json', 'print the user as the API would')
     .action(disable)
   users
     .command('reset-password <id>')
-    .description('Prints a link that sets another password')
+    .description('Prints a link to set a new password')
     .option('--json', 'print the link as JSON')
     .action(resetPassword)
 }
@@ -87,7 +87,7 @@ async function disable(userId: string, options: OutputOptions): Promise<void> {
       await recordOperator(app, tx, { accountId, action: 'users.disable', targetId: userId })
       return changeUser(tx, change)
     })
-    const kept = keptWebhooks.map(({ id, url }) => `${id}  keeps posting to ${url}`)
+    const kept = keptWebhooks.map(({ id, url }) => `${id}  keeps sending to ${url}`)
     show({ ...toUser(user), keptWebhooks }, [`${user.id}  ${user.status}`, ...kept].join('\n'), options)
   })
 }

@@ -20,7 +20,7 @@ export function readExpectations(text: string, file: string): Expectation[] {
   const given = parseObject(text, { file, like: 'such as {"sent": {"min": 40}}' })
   return Object.entries(given).map(([name, range]) => {
     if (typeof range === 'number') return { name, min: range, max: range }
-    const problem = `${file}: ${name}: a number is needed, or {"min": …, "max": …}.`
+    const problem = `${file}: ${name}: Use a number or {"min": …, "max": …}.`
     if (!isObject(range)) throw new CommandError(problem)
     const { min = -Infinity, max = Infinity, ...more } = range
     const fits = typeof min === 'number' && typeof max === 'number' && Object.keys(more).length === 0
@@ -51,5 +51,5 @@ function statisticOf(stats: CampaignStats, name: string): number {
   if (typeof value === 'number') return value
   const names = Object.entries(stats).flatMap(([key, one]) => (typeof one === 'number' ? [key] : []))
   const rates = Object.keys(stats.rates).map((key) => `rates.${key}`)
-  throw new CommandError(`${name} is no statistic; there are ${[...names, ...rates].join(', ')}.`)
+  throw new CommandError(`${name} is not a statistic. Use one of ${[...names, ...rates].join(', ')}.`)
 }

@@ -8,7 +8,7 @@ export function parseObject(text: string, { file, like }: { file: string; like: 
   } catch {
     throw new CommandError(`${file} is not JSON.`)
   }
-  if (!isObject(content)) throw new CommandError(`${file}: an object is needed, ${like}.`)
+  if (!isObject(content)) throw new CommandError(`${file}: Use a JSON object, ${like}.`)
   return content
 }
 

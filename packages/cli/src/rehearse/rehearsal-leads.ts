@@ -19,7 +19,7 @@ export function rehearsalLeads(csv: Readable, run: string): Readable {
     transform(record: string[], _encoding, done) {
       if (emailColumn === null) {
         emailColumn = readHeader(record).findIndex((column) => column?.kind === 'field' && column.name === 'email')
-        if (emailColumn === -1) return done(new CommandError('No column of the leads is called email.'))
+        if (emailColumn === -1) return done(new CommandError('The leads have no column email.'))
         return done(null, record)
       }
       row++

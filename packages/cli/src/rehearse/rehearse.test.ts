@@ -88,14 +88,10 @@ describe('a rehearsal', () => {
 
   test.each([
     ['a live key', ['campaign.json', 'leads.csv', '--days', '1'], 'A rehearsal needs a test key'],
-    ['no days', ['campaign.json', 'leads.csv', '--days', '0'], '--days: 1 to 366'],
+    ['no days', ['campaign.json', 'leads.csv', '--days', '0'], '--days: Use 1 to 366'],
     ['a file that is no JSON', ['leads.csv', 'leads.csv', '--days', '1'], 'leads.csv is not JSON.'],
     ['a file that is not there', ['gone.json', 'leads.csv', '--days', '1'], 'gone.json'],
-    [
-      'leads without an address',
-      ['campaign.json', 'nobody.csv', '--days', '1'],
-      'No column of the leads is called email',
-    ],
+    ['leads without an address', ['campaign.json', 'nobody.csv', '--days', '1'], 'The leads have no column email'],
     ['what the API refuses', ['bad.json', 'leads.csv', '--days', '1'], 'steps[0].variants[0].subject'],
   ])('refuses %s before anything is left behind', async (name, words, reason) => {
     await writeFile(join(folder, 'bad.json'), JSON.stringify({ name: 'Bad', steps: [{ variants: [{ subject: 7 }] }] }))
@@ -118,13 +114,13 @@ test.each([
 
 test.each([
   ['not JSON', '{', 'x.json is not JSON.'],
-  ['a list', '[]', 'an object is needed'],
-  ['a word for a number', '{"sent": "4"}', 'x.json: sent: a number is needed'],
-  ['an empty range', '{"sent": {}}', 'x.json: sent: a number is needed'],
-  ['a range of another shape', '{"sent": {"least": 3}}', 'x.json: sent: a number is needed'],
+  ['a list', '[]', 'Use a JSON object'],
+  ['a word for a number', '{"sent": "4"}', 'x.json: sent: Use a number'],
+  ['an empty range', '{"sent": {}}', 'x.json: sent: Use a number'],
+  ['a range of another shape', '{"sent": {"least": 3}}', 'x.json: sent: Use a number'],
   ['a range that nothing is in', '{"sent": {"min": 3, "max": 2}}', 'min is greater than max'],
-  ['a name that no statistic has', '{"rates.replies": 1}', 'rates.replies is no statistic; there are sent'],
-  ['a name of another thing', '{"constructor": 1}', 'constructor is no statistic'],
+  ['a name that no statistic has', '{"rates.replies": 1}', 'rates.replies is not a statistic. Use one of sent'],
+  ['a name of another thing', '{"constructor": 1}', 'constructor is not a statistic'],
 ])('expectations with %s are refused', (_name, text, reason) =>
   expect(() => judge(stats, readExpectations(text, 'x.json'))).toThrow(reason),
 )

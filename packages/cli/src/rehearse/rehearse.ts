@@ -31,17 +31,20 @@ export function registerRehearse(program: Command): void {
     program
       .command('rehearse <campaign> <leads>')
       .description(
-        'Play a campaign (JSON) with its leads (CSV) in the test environment, and hold its statistics to ranges',
+        'Run a campaign (JSON) with its leads (CSV) in the test environment, and compare its statistics with expected ranges',
       )
-      .requiredOption('--days <n>', 'how many days to let pass', wholeNumber)
-      .option('--expect <file>', 'ranges of the statistics (JSON): {"sent": 40, "rates.bounce": {"max": 0.02}}')
-      .option('--keep', 'leave the campaign and its sending accounts where they are')
-      .option('--json', 'print the statistics, and what was expected and is not'),
+      .requiredOption('--days <n>', 'number of days to simulate', wholeNumber)
+      .option(
+        '--expect <file>',
+        'expected ranges of the statistics (JSON): {"sent": 40, "rates.bounce": {"max": 0.02}}',
+      )
+      .option('--keep', 'keep the campaign and its sending accounts afterwards')
+      .option('--json', 'print the statistics and the failed expectations as JSON'),
   ).action(rehearse)
 }
 
 async function rehearse(campaignFile: string, leadsFile: string, options: RehearseOptions): Promise<void> {
-  if (options.days < 1 || options.days > daysMax) throw new CommandError(`--days: 1 to ${daysMax} are possible.`)
+  if (options.days < 1 || options.days > daysMax) throw new CommandError(`--days: Use 1 to ${daysMax}.`)
   const content = parseObject(await readFile(campaignFile, 'utf8'), {
     file: campaignFile,
     like: 'as POST /v2/campaigns takes it',
@@ -52,7 +55,7 @@ async function rehearse(campaignFile: string, leadsFile: string, options: Rehear
   await rehearsalLeads(createReadStream(leadsFile), '').forEach(() => undefined)
   const client = await clientOf(options, { timeoutMs: patienceMs })
   const { environment } = await client.account.get()
-  if (environment !== 'test') throw new CommandError('A rehearsal needs a test key, ovt_test_….')
+  if (environment !== 'test') throw new CommandError('A rehearsal needs a test key (ovt_test_…).')
   const run = Math.trunc(performance.timeOrigin).toString(36)
   const stage = await setUp(client, content, run)
   try {
@@ -92,7 +95,7 @@ async function play(
 ): Promise<CampaignStats> {
   const leads = Readable.toWeb(rehearsalLeads(createReadStream(leadsFile), run)) as ReadableStream<Uint8Array>
   const job = await importLeads(client, { campaignId, body: leads, onDuplicate: 'skip' })
-  if (job.failed > 0) console.error(`${job.failed} rows were refused: overture api imports.errors ${job.id}`)
+  if (job.failed > 0) console.error(`${job.failed} rows were rejected: overture api imports.errors ${job.id}`)
   await client.campaigns.start(campaignId)
   await testClock(client).advance(`${days}d`)
   return client.campaigns.stats(campaignId)

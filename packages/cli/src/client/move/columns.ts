@@ -41,7 +41,7 @@ export function columnNotes(titles: readonly string[], file: TitledFile): string
 
 function addressNotes(columns: readonly Column[], isList: boolean): string[] {
   if (columns.some(({ name }) => addressColumns.includes(name))) return []
-  return [`No column has the title of one with addresses${isList ? ' or domains' : ''}: nobody is found in it.`]
+  return [`No column has a known title for addresses${isList ? ' or domains' : ''}, so no row is moved.`]
 }
 
 function twiceNotes(columns: readonly Column[]): string[] {
@@ -50,13 +50,13 @@ function twiceNotes(columns: readonly Column[]): string[] {
     const same = columns.filter(({ target }) => target === one)
     if (same.length < 2) return []
     const titles = same.map(({ number, title }) => `${number} (${title})`).join(', ')
-    return [`Columns ${titles} are all ${one}: in each row the first that is not empty counts.`]
+    return [`Columns ${titles} all mean ${one}. Each row uses the first one that is not empty.`]
   })
 }
 
 function untitledNotes(titles: readonly string[]): string[] {
   const numbers = titles.flatMap((title, index) => (title.trim() === '' ? [index + 1] : []))
-  return numbers.length > 0 ? [`Columns without a title stay out: ${numbers.join(', ')}.`] : []
+  return numbers.length > 0 ? [`Columns without a title are ignored: ${numbers.join(', ')}.`] : []
 }
 
 function unknownNotes(
@@ -68,6 +68,6 @@ function unknownNotes(
   const unknown = columns.filter(({ name }) => !known.has(name) && fieldOf(name) === null)
   return unknown.map(
     ({ number, title, target }) =>
-      `Column ${number} (${title}) is not known of ${product}, and no text asks for it: it becomes customVariables.${target}.`,
+      `Column ${number} (${title}) is unknown for ${product}, and no text uses it. It becomes customVariables.${target}.`,
   )
 }

@@ -149,23 +149,23 @@ test.each<[string, string[], string[]]>([
   [
     'a title twice, in two ways of writing it',
     ['Email', 'Hook', 'hook'],
-    ['Columns 2 (Hook), 3 (hook) are all hook: in each row the first that is not empty counts.'],
+    ['Columns 2 (Hook), 3 (hook) all mean hook. Each row uses the first one that is not empty.'],
   ],
   [
     'two titles of one field',
     ['Company', 'Email', 'Company Name'],
-    ['Columns 1 (Company), 3 (Company Name) are all company: in each row the first that is not empty counts.'],
+    ['Columns 1 (Company), 3 (Company Name) all mean company. Each row uses the first one that is not empty.'],
   ],
   [
     'unknown, also in letters that no template can name',
     ['Email', 'Shoe Size', '会社'],
     [
-      'Column 2 (Shoe Size) is not known of instantly, and no text asks for it: it becomes customVariables.shoeSize.',
-      'Column 3 (会社) is not known of instantly, and no text asks for it: it becomes customVariables.v4f1a793e.',
+      'Column 2 (Shoe Size) is unknown for instantly, and no text uses it. It becomes customVariables.shoeSize.',
+      'Column 3 (会社) is unknown for instantly, and no text uses it. It becomes customVariables.v4f1a793e.',
     ],
   ],
-  ['without a title', ['Email', '', 'Hook', ' '], ['Columns without a title stay out: 2, 4.']],
-  ['without addresses', ['Hook'], ['No column has the title of one with addresses: nobody is found in it.']],
+  ['without a title', ['Email', '', 'Hook', ' '], ['Columns without a title are ignored: 2, 4.']],
+  ['without addresses', ['Hook'], ['No column has a known title for addresses, so no row is moved.']],
 ])('of columns is told: %s', (_name, titles, notes) => {
   expect(columnNotes(titles, { ...some, campaigns: asking })).toEqual(notes)
 })
@@ -174,7 +174,7 @@ test('of a list of opt-outs is told what names nobody, or somebody twice', () =>
   const list = { name: 'lemlist', product: lemlist, campaigns: [], isList: true } as const
   expect(columnNotes(['_id', 'value', 'Shoe Size'], list)).toEqual([])
   expect(columnNotes(['Email', 'email '], list)).toEqual([
-    'Columns 1 (Email), 2 (email) are all email: in each row the first that is not empty counts.',
+    'Columns 1 (Email), 2 (email) all mean email. Each row uses the first one that is not empty.',
   ])
   expect(columnNotes(['who'], list)[0]).toContain('addresses or domains')
 })

@@ -11,7 +11,7 @@ export async function makeDrafts(move: Move, { columns }: KnownRows): Promise<Ma
   for (const { file, campaigns } of move.campaigns) {
     for (const moved of campaigns) {
       const missing = missingVariables(moved, columns).map(
-        (name) => `No column brings ${name}: leads without it wait until it has a value or a default.`,
+        (name) => `No column contains ${name}. Leads without it get no message until it has a value or a default.`,
       )
       for (const why of [...moved.notes, ...missing])
         await move.report.add({ outcome: 'note', file, campaign: moved.name, why })

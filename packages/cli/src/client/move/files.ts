@@ -30,13 +30,13 @@ export async function openFiles(product: Product, files: readonly string[]) {
     const ending = extname(file).toLowerCase()
     if (ending === '.json') campaigns.push({ file, campaigns: await readCampaigns(product, file, found.size) })
     else if (ending === '.csv') leads.push({ file, bytes: found.size, isList: listName.test(basename(file)) })
-    else throw new CommandError(`${file}: campaigns are JSON files, leads and opt-outs are CSV files.`)
+    else throw new CommandError(`${file}: Use JSON files for campaigns and CSV files for leads and opt-outs.`)
   }
   return { campaigns, leads }
 }
 
 async function readCampaigns(product: Product, file: string, bytes: number): Promise<MovedCampaign[]> {
-  if (bytes > campaignBytesMax) throw new CommandError(`${file} is larger than 50 MiB: no campaign is.`)
+  if (bytes > campaignBytesMax) throw new CommandError(`${file} is larger than 50 MiB, too large for a campaign.`)
   const text = new SpreadsheetText().read(await readFile(file), true)
   try {
     return product.campaigns(JSON.parse(text))

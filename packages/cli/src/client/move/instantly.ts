@@ -112,7 +112,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
     notes: [
       ...moved.notes,
       ...leftOutNotes(all, emails),
-      ...(zones.size > 1 ? ['Its schedules are in several time zones; the first is kept.'] : []),
+      ...(zones.size > 1 ? ['Its schedules have several time zones. The first one is used.'] : []),
     ],
     schedule: {
       ...(zones.size > 0 && { timezone: [...zones][0]! }),

@@ -85,7 +85,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
     notes: [
       ...moved.notes,
       ...leftOutNotes(all, emails),
-      ...(sequences.length > 1 ? ['Its branches stay out: the first sequence is kept.'] : []),
+      ...(sequences.length > 1 ? ['Its branches are left out. Only the first sequence is moved.'] : []),
     ],
     schedule: {
       ...(zone && { timezone: zone }),

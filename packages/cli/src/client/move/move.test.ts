@@ -258,7 +258,7 @@ describe('campaigns', () => {
         },
       },
     })
-    expect(moved!.notes).toEqual(['1 steps are no e-mails and stay out.'])
+    expect(moved!.notes).toEqual(['1 steps are not emails and are left out.'])
     expect(moved!.steps[1]).toMatchObject({ waitBefore: { value: 3, unit: 'days' }, sameThread: true })
   })
 

@@ -58,7 +58,7 @@ export function readCampaigns<Campaign>(
 
 /** Returns a note about steps that are not emails. */
 export function leftOutNotes(all: readonly unknown[], emails: readonly unknown[]): string[] {
-  return emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []
+  return emails.length < all.length ? [`${all.length - emails.length} steps are not emails and are left out.`] : []
 }
 
 /**
@@ -161,7 +161,7 @@ export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
   const translate = (text: string, step: number) => {
     const { text: ours, variables: asked, unknown } = translateTags(text, dialect)
     for (const name of asked) variables.add(name)
-    for (const tag of unknown) notes.push(`Step ${step}: ${tag} has no counterpart; look at the text.`)
+    for (const tag of unknown) notes.push(`Step ${step}: ${tag} has no counterpart. Check the text.`)
     return ours
   }
   const moved = steps.map(({ wait, variants }, index): StepInput => {

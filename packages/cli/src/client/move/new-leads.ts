@@ -37,7 +37,7 @@ type RowFate = { campaign: MovedCampaign } | Pick<ReportLine, 'outcome' | 'why' 
 
 /** One of the cells says whether the lead was contacted. With misplaced cells it is unknown which one. */
 function refusal(fault: string): RowFate {
-  return { outcome: 'refused', why: `${fault}: nobody can say which is which` }
+  return { outcome: 'refused', why: `${fault}, so the values can't be assigned to columns` }
 }
 
 function judge(
@@ -49,7 +49,7 @@ function judge(
   if (address === undefined) return { outcome: 'refused', why: 'no address' }
   const standing = product.standing(row)
   if (standing.kind !== 'new') {
-    const said = { opted_out: 'opted out or bounced', contacted: 'was written to', unknown: 'may have been written to' }
+    const said = { opted_out: 'opted out or bounced', contacted: 'was contacted', unknown: 'may have been contacted' }
     return { outcome: 'left out', why: `${said[standing.kind]}: ${standing.why}` }
   }
   const campaign = campaignOfRow(campaigns, file, row)
@@ -62,11 +62,11 @@ function judge(
   }
   const told = { campaign: campaign.name }
   if (known.contacted.get(campaign)?.has(address) === true)
-    return { outcome: 'left out', why: 'was written to: another row says so', ...told }
+    return { outcome: 'left out', why: 'was contacted: according to another row', ...told }
   const draft = drafts.get(campaign)
-  if (draft === undefined) return { outcome: 'left out', why: 'its campaign was refused', ...told }
+  if (draft === undefined) return { outcome: 'left out', why: 'its campaign was rejected', ...told }
   if (draft.status !== 'draft')
-    return { outcome: 'left out', why: `its campaign is ${draft.status}, and no draft any more`, ...told }
+    return { outcome: 'left out', why: `its campaign is ${draft.status} and no longer a draft`, ...told }
   return { campaign }
 }
 
