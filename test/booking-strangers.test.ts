@@ -139,7 +139,7 @@ test('whoever opted out is not asked, and hears no more of a meeting once booked
   for (const [index, email] of [gone, guest].entries()) {
     const asked = await form(page, { startAt: await startAtIn(600 + index * 5), timezone: 'UTC', name: 'V', email })
     // Both get the same response, so that a visitor can't find out whether an address is suppressed.
-    expect([asked.status, asked.text.includes(`We are writing to ${email}`)]).toEqual([202, true])
+    expect([asked.status, asked.text.includes(`We are sending an email to ${email}`)]).toEqual([202, true])
   }
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '10m' })
   expect(await mailsTo(gone)).toEqual([])

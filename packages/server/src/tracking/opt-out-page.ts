@@ -23,25 +23,25 @@ ${form ? '<form method="post"><input type="hidden" name="confirm" value="yes"><b
 }
 
 const words = {
-  ask: { title: 'Unsubscribe', text: 'You will not get any more e-mail from this sender.', form: true },
+  ask: { title: 'Unsubscribe', text: 'You will not get any more emails from this sender.', form: true },
   done: {
     title: 'You are unsubscribed',
-    text: 'No more e-mail will be sent to you. You can close this page.',
+    text: 'You will not get any more emails from this sender. You can close this page.',
     form: false,
   },
   gone: {
-    title: 'This sender is gone',
-    text: 'Its account was closed, with all that it knew of you. Nobody sends you e-mail from it any more.',
+    title: 'This account was closed',
+    text: 'The sender closed the account, and all data about you was deleted. It sends you no more emails.',
     form: false,
   },
   failed: {
     title: 'You are not unsubscribed yet',
-    text: 'It could not be stored at this moment. Please try again in a minute, or answer the message with the word “unsubscribe”.',
+    text: 'Your request could not be saved. Please try again in a minute, or reply to the message with the word “unsubscribe”.',
     form: true,
   },
   unknown: {
     title: 'This link does not work',
-    text: 'It is not complete, or was not made here. Please use the whole link from the message.',
+    text: 'The link is incomplete or not valid. Please use the whole link from the message.',
     form: false,
   },
 } as const

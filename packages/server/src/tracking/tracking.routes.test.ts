@@ -106,7 +106,7 @@ test('an opt-out of mail whose account was deleted is answered, and is no fault'
     signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, accountId, target })
   const post = (accountId: string) => fetch(`${server.url}/u/${tokenOf(accountId)}`, { method: 'POST' })
   const gone = await post(newId('acc'))
-  expect([gone.status, await gone.text()]).toEqual([200, expect.stringContaining('This sender is gone')])
+  expect([gone.status, await gone.text()]).toEqual([200, expect.stringContaining('This account was closed')])
   const there = await post(server.tenant.accountId)
   expect([there.status, await there.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
 })

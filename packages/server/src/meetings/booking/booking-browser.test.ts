@@ -52,7 +52,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
   }
   /** Opens the link in the newest mail and confirms on its page. */
   const confirm = async (page: Page) => {
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('One more step')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Confirm your email address')
     expect(await violations(page)).toEqual([])
     await picture(page, 'booking-one-more-step')
     const link = new URL(/https?:\/\/\S+\/book\/\S+/.exec(mails.at(-1)!.text)![0])

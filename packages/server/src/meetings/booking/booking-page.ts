@@ -35,7 +35,7 @@ export function bookingPage(page: BookingPage): string {
 ${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escapeHtml(page.error)}</p>` : ''}
 <form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>
 ${page.asksWho ? '' : hidden('change', '1')}<button class="quiet">Change zone</button></form>
-${page.slots.length === 0 ? '<p>There is no free time in the next weeks. Please try again later.</p>' : slotForm(page)}
+${page.slots.length === 0 ? '<p>There are no free times in the next weeks. Please try again later.</p>' : slotForm(page)}
 ${page.moving ? cancelForm() : ''}`
   const title = page.error ? `Error: ${page.title}` : page.title
   return document(title, body, page.zoneIsAssumed ? `<script>${zoneScript}</script>` : '')
@@ -58,7 +58,7 @@ export function confirmationPage(page: ConfirmationPage): string {
   const heading =
     page.status === 'canceled' ? 'This meeting was canceled' : page.open ? 'You are booked' : 'This meeting is over'
   const join = page.joinUrl ? `<p><a href="${escapeHtml(page.joinUrl)}" rel="noreferrer">Join the call</a></p>` : ''
-  const mailed = page.open && page.invited ? '<p class="soft">An invitation is on its way to you by e-mail.</p>' : ''
+  const mailed = page.open && page.invited ? '<p class="soft">We are sending you an invitation by email.</p>' : ''
   const change = page.open
     ? `<form method="get">${hidden('change', '1')}${hidden('timezone', page.timezone)}
 <p><button class="quiet">Move or cancel</button></p></form>`
@@ -70,17 +70,17 @@ export function confirmationPage(page: ConfirmationPage): string {
 }
 
 export const tooManyTexts = {
-  address: 'There are three meetings ahead for this address already. Please move or cancel one of them first.',
+  address: 'This address already has three upcoming meetings. Please move or cancel one of them first.',
   hour: 'Many meetings were requested within the last hour. Please try again a little later.',
-  moves: 'This meeting has been moved three times already. Please answer the invitation to agree on another time.',
-  notices: 'Many mails went to this address today. Please try again tomorrow.',
-  confirmations: 'Several mails went to this address today. Please open the link in one of them.',
+  moves: 'This meeting was already moved three times. Please reply to the invitation to agree on another time.',
+  notices: 'Too many emails were sent to this address today. Please try again tomorrow.',
+  confirmations: 'Several emails were sent to this address today. Please open the link in one of them.',
 }
 
 export function oneMoreStep(address: string): string {
   return (
-    `We are writing to ${address}: please open the link in that mail within a day, and the time is yours if it is still ` +
-    'free. If no mail comes within some minutes, this address does not take mail from here.'
+    `We are sending an email to ${address}. Please open its link within a day to book the time, if it is still ` +
+    'free. If no email arrives within a few minutes, this address can’t get emails from us.'
   )
 }
 

@@ -77,7 +77,7 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
   const booking = mayBook(visit, asked) ? await book(tools, visit, asked) : await ask(tools, visit, asked)
   switch (booking.kind) {
     case 'asked':
-      return html(reply, 202, messagePage('One more step', oneMoreStep(asked.email)))
+      return html(reply, 202, messagePage('Confirm your email address', oneMoreStep(asked.email)))
     case 'booked':
       return reply
         .code(303)
@@ -94,11 +94,7 @@ async function submit(tools: MeetingTools, request: BookingRequest, reply: Fasti
     case 'too_many':
       return showSlots(tools, { request, reply, visit, error: tooManyTexts[booking.of], status: 429 })
     case 'closed':
-      return html(
-        reply,
-        409,
-        messagePage('Not possible any more', 'This meeting can no longer be booked or moved here.'),
-      )
+      return html(reply, 409, messagePage('No longer possible', 'This meeting can no longer be booked or moved here.'))
   }
 }
 
@@ -209,7 +205,7 @@ function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | s
   if (read.success) return { ...read.data, startAt: new Date(read.data.startAt) }
   const field = read.error.issues[0]?.path[0]
   if (field === 'startAt') return 'Please choose a time.'
-  return field === 'email' ? 'Please give a valid e-mail address.' : 'Please give your name.'
+  return field === 'email' ? 'Please enter a valid email address.' : 'Please enter your name.'
 }
 
 /** Whether the visitor may book at once: by the link of a meeting, a confirmed address, or as a lead with its own link and address. */
@@ -278,13 +274,13 @@ async function showConfirmation({ app }: MeetingTools, reply: FastifyReply, visi
   const settings = await settingsOf(app.db, visit.tenant)
   if (!settings) return nothingHere(reply)
   if (isOld(confirmation, visit.now))
-    return html(reply, 410, messagePage('This link is too old', 'It was good for a day. Please choose a time again.'))
+    return html(reply, 410, messagePage('This link has expired', 'It was valid for a day. Please choose a time again.'))
   const { startAt, timezone } = confirmation
   return html(reply, 200, askingPage({ title: settings.title, startAt, timezone }))
 }
 
 function nothingHere(reply: FastifyReply) {
-  return html(reply, 404, messagePage('Nothing here', 'This link does not lead to a booking page.'))
+  return html(reply, 404, messagePage('Page not found', 'This link does not lead to a booking page.'))
 }
 
 function html(reply: FastifyReply, status: number, page: string) {

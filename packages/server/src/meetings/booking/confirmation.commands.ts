@@ -53,11 +53,11 @@ export async function askForConfirmation(
     cc: [],
     subject: `Please confirm: ${settings.title}, ${when}`,
     text: [
-      `Somebody (you, we hope) asked for a meeting with this address: ${settings.title}, ${when}.`,
+      `We received a request for a meeting with your email address: ${settings.title}, ${when}.`,
       '',
       `Nothing is booked yet. To book it, open this page within a day: ${url}`,
       '',
-      'If it was not you, there is nothing to do: you will not hear of it again.',
+      'If you did not request this, ignore this email. You will get no more emails about it.',
     ].join('\n'),
     attachments: [],
     toStranger: true,

@@ -17,9 +17,9 @@ export function sitePolicy(scriptHashes: readonly string[]): string {
 
 const words = {
   building:
-    'The site with its search is being built, once after an update. It takes half a minute, and this page then opens it by itself.',
-  failed: 'The site with its search could not be built; the log of the server says why.',
-  absent: 'The site with its search was not built here: <code>npm run docs</code> in a clone builds it.',
+    'The documentation site is being built, which happens once after an update. It takes half a minute. This page then opens it.',
+  failed: 'The documentation site could not be built. See the log of the server.',
+  absent: 'The documentation site is not built. Run <code>npm run docs</code> in a clone to build it.',
 } as const
 
 /** A page to show while the site is missing: the list of the Markdown pages. */

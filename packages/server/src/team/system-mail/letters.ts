@@ -13,19 +13,19 @@ export function letterOf({ kind, url, publicUrl }: LetterFacts): { subject: stri
   const { host } = new URL(publicUrl)
   if (kind === 'password')
     return {
-      subject: 'Your new password',
+      subject: 'Reset your password',
       text: lines(
-        `Somebody, probably you, asked for a new password at ${host}. Choose one here within a day:`,
+        `We received a request to reset your password at ${host}. Use this link within a day:`,
         url,
-        'If it was not you, there is nothing to do: your password stays as it is.',
+        'If you did not request this, ignore this email. Your password stays the same.',
       ),
     }
   return {
     subject: `You were invited to ${host}`,
     text: lines(
-      `Somebody invited you to work with them at ${host}. Choose a name and a password here within a week:`,
+      `Someone invited you to join their account at ${host}. Use this link within a week to choose a name and a password:`,
       url,
-      'If you do not know what this is about, there is nothing to do.',
+      'If you did not expect this invitation, ignore this email.',
     ),
   }
 }
@@ -48,10 +48,10 @@ export function noticeLetter({ notice, at, publicUrl }: { notice: ProtectionNoti
 } {
   const { host } = new URL(publicUrl)
   return {
-    subject: `Security notice of ${host}`,
+    subject: `Security notice from ${host}`,
     text: lines(
-      `${noticeTexts[notice]} This was at ${at} (UTC), at ${host}.`,
-      'If it was you, there is nothing to do. Otherwise change your password, end your sessions, and tell an owner of the account.',
+      `${noticeTexts[notice]} This happened on ${at} (UTC) at ${host}.`,
+      'If this was you, ignore this email. Otherwise change your password, end your sessions, and contact an owner of the account.',
     ),
   }
 }
