@@ -146,7 +146,7 @@ test('each command refuses the database of a newer release in one sentence', asy
       words,
       1,
       expect.stringMatching(
-        /^A newer release has brought the database to 9999_future\.sql: start that one, or bring a backup back\.$/,
+        /^A newer release migrated the database to 9999_future\.sql\. Start that release, or restore a backup\.$/,
       ),
     ])
   }

@@ -105,7 +105,7 @@ test('an installation moves into an empty folder by one file: keys work, tenants
   const again = await overture(['restore', file], { OVERTURE_DATA_DIR: into })
   expect([again.code, again.stderr.trim()]).toEqual([
     1,
-    expect.stringMatching(/^A backup is brought into an empty database only/),
+    expect.stringMatching(/^A backup can be restored only into an empty database/),
   ])
 
   const second = await startIn(into)
@@ -166,14 +166,14 @@ test('without its key, with another one, or damaged, a file is refused in a sent
     expect.stringMatching(/^The backup was made with key \w+: set OVERTURE_ENCRYPTION_KEY/),
   ])
   const other = await overture(['restore', file], { OVERTURE_DATA_DIR: into, OVERTURE_ENCRYPTION_KEY: 'o'.repeat(64) })
-  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/the key that is set is another\.\n$/)])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/another key is set\.\n$/)])
   expect(await told(['restore', file, '--check'], { OVERTURE_DATA_DIR: into })).toMatchObject({ sealChecked: false })
   for (const wrong of [program, join(folder, 'missing.tar')]) {
     const { code, stderr } = await overture(['restore', wrong], { OVERTURE_DATA_DIR: into })
     expect([code, stderr.split('\n').length]).toEqual([1, 2])
   }
   const present = await overture(['backup', file], from)
-  expect([present.code, present.stderr]).toEqual([1, `${file} is there already.\n`])
+  expect([present.code, present.stderr]).toEqual([1, `${file} already exists.\n`])
   expect(existsSync(join(into, 'encryption.key'))).toBe(false)
   const key = (await readFile(join(from.OVERTURE_DATA_DIR, 'encryption.key'), 'utf8')).trim()
   expect(await told(['restore', file], { OVERTURE_DATA_DIR: into, OVERTURE_ENCRYPTION_KEY: key })).toMatchObject({

@@ -27,9 +27,9 @@ export async function makeBackup(options: BackupOptions & { includeKey?: boolean
   const { config, log, url, path, includeKey = false, onProgress } = options
   const keys = await keysOf(config)
   if (keys.length === 0)
-    throw new BackupError(`Neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there.`)
+    throw new BackupError(`Neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key exists.`)
   if (includeKey && keys.length > 1)
-    throw new BackupError('--include-key: several keys are set; run overture secrets rotate, and keep one.')
+    throw new BackupError('--include-key: several keys are set. Run overture secrets rotate, then keep only one.')
   const includedKey = includeKey ? keys[0]! : null
   const written = await writeBackup({ url, path, keys, includedKey, ...(onProgress && { onProgress }) })
   const db = createDatabase({ url, log, connectionsMax: 1 })
@@ -70,7 +70,7 @@ export async function bringBackup(
     throw new BackupError(
       own.length === 0
         ? `The backup was made with key ${keyId}: set OVERTURE_ENCRYPTION_KEY to it, or put its encryption.key into ${config.dataDir}.`
-        : `The backup was made with key ${keyId}, and the key that is set is another.`,
+        : `The backup was made with key ${keyId}, but another key is set.`,
     )
   requireSeal(checked, createSecrets(keys))
   const restored = await restoreBackup({ url, log, path, checked, ...(onLoaded && { onProgress: onLoaded }) })
@@ -108,8 +108,8 @@ export async function keepBeforeUpgrade(options: Omit<BackupOptions, 'path'>): P
     log.info({ event: 'database.backed_up', path, rows, bytes, before: first })
   } catch (error) {
     throw new ConfigError([
-      `OVERTURE_UPGRADE_BACKUPS: before it is upgraded the database is backed up to ${folder}, and that failed: ` +
-        `${(error as Error).message.replace(/\.?$/, '.')} Nothing was changed. Make room, or set 0 when you have a backup of your own.`,
+      `OVERTURE_UPGRADE_BACKUPS: the backup before the upgrade to ${folder} failed: ` +
+        `${(error as Error).message.replace(/\.?$/, '.')} Nothing was changed. Free disk space, or set 0 if you have your own backup.`,
     ])
   }
   await forgetOldest(folder, kept)

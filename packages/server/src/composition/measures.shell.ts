@@ -20,32 +20,33 @@ function gauge<Label extends string = never>(name: string, help: string, labelNa
   return new Gauge({ name: `overture_${name}`, help, labelNames, registers: [metrics] })
 }
 
-const answers = gauge('database_answers', '1 while the database answers what is asked for these measures.')
-const connections = gauge('database_connections', 'Connections of this process, by pool and state; waiting: callers.', [
-  'pool',
-  'state',
-])
-const loopsStuck = gauge('loops_stuck', 'Loops of this process of which a round does not end; /healthz then says 503.')
+const answers = gauge('database_answers', '1 while the database query for these metrics succeeds.')
+const connections = gauge(
+  'database_connections',
+  'Connections of this process by pool and state; waiting counts callers.',
+  ['pool', 'state'],
+)
+const loopsStuck = gauge('loops_stuck', 'Hanging loops of this process; /healthz then returns 503.')
 const gatesHindered = gauge(
   'gates_hindered',
-  '1 while no message may leave this process: a server of Citus is set up to forget.',
+  '1 while this process may send no message, because a Citus server could lose committed data.',
 )
 
 /** Metrics of the whole service: every process reports the same values. */
 const ofService: Record<Exclude<keyof ServiceFacts, 'lastBackup'>, Gauge> = {
   dueTenants: gauge('due_accounts', 'Accounts whose live campaigns are due to be planned.'),
-  dueSeconds: gauge('due_oldest_seconds', 'How long the first of them has been due.'),
-  underWay: gauge('messages_under_way', 'Live messages claimed and not yet answered.'),
-  uncertain: gauge('messages_uncertain', 'Live messages of which nobody can say whether they left.'),
+  dueSeconds: gauge('due_oldest_seconds', 'How long the oldest of them has been due.'),
+  underWay: gauge('messages_under_way', 'Live messages that are claimed and have no outcome yet.'),
+  uncertain: gauge('messages_uncertain', 'Live messages for which it is unknown whether they were sent.'),
   jobsWaiting: gauge('jobs_waiting', 'Jobs that are due.'),
-  jobsSeconds: gauge('jobs_oldest_seconds', 'How long the first due job has waited for its first try.'),
-  jobsDead: gauge('jobs_dead', 'Jobs that gave up within the last 30 days.'),
-  webhooksPending: gauge('webhook_deliveries_pending', 'Deliveries to webhooks that are not acknowledged.'),
-  webhooksSeconds: gauge('webhook_oldest_seconds', 'How long the first of them has waited.'),
-  databaseBytes: gauge('database_bytes', 'What the database takes on disk.'),
+  jobsSeconds: gauge('jobs_oldest_seconds', 'How long the oldest due job has waited for its first attempt.'),
+  jobsDead: gauge('jobs_dead', 'Jobs that failed permanently within the last 30 days.'),
+  webhooksPending: gauge('webhook_deliveries_pending', 'Webhook deliveries that are not acknowledged yet.'),
+  webhooksSeconds: gauge('webhook_oldest_seconds', 'How long the oldest of them has waited.'),
+  databaseBytes: gauge('database_bytes', 'Size of the database on disk.'),
 }
-const backupAge = gauge('backup_age_seconds', 'Age of the last overture backup; absent where none was made.')
-const feedLag = gauge('feed_lag_seconds', 'How far a reader of the log of events is behind it.', ['reader'])
+const backupAge = gauge('backup_age_seconds', 'Age of the last overture backup; absent if there is none.')
+const feedLag = gauge('feed_lag_seconds', 'How far a reader lags behind the event log.', ['reader'])
 const senders = gauge('sending_accounts', 'Live sending accounts by status.', ['status'])
 
 /** Updates the metrics of the service and of this process; called for each request of `/metrics`. */

@@ -132,7 +132,7 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
   if (Math.abs(skewMs) <= clockSkewMsMax) return
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`
   throw new ConfigError([
-    `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s at most: set both by NTP.`,
+    `The clock of this machine is ${seconds} that of the database. ${clockSkewMsMax / 1000} s are allowed. Synchronize both with NTP.`,
   ])
 }
 
@@ -145,7 +145,7 @@ async function refuseUndistributed(url: string): Promise<void> {
 async function refuseTransactionPooler(url: string): Promise<void> {
   if (!(await isTransactionPooler(() => openSession(url)))) return
   throw new ConfigError([
-    'DATABASE_URL: a pooler that lends connections by transaction. Sessions listen and stand behind the wall of an account: pool sessions.',
+    'DATABASE_URL: points to a pooler with transaction pooling. Use session pooling, because LISTEN and row-level security need sessions.',
   ])
 }
 
@@ -198,7 +198,7 @@ function withLasting(keys: readonly string[], lasting: Buffer): Secrets {
 
 function wrongKey(): ConfigError {
   return new ConfigError([
-    `OVERTURE_ENCRYPTION_KEY: not the key that this database was first used with. ` +
-      `Set that one, or "new,old" to change to a new one.`,
+    `OVERTURE_ENCRYPTION_KEY: this is not the key that the database was first used with. ` +
+      `Set that key, or "new,old" to change to a new one.`,
   ])
 }

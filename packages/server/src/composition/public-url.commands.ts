@@ -16,7 +16,7 @@ export async function agreeOnPublicUrl({ config, db, log }: App, listened: strin
   } else if (config.role === 'worker') {
     const url = stored ?? (await findUrl(db, 'listened_url'))
     if (url === null)
-      throw new ConfigError(['OVERTURE_PUBLIC_URL: needed by a worker that starts before any other node.'])
+      throw new ConfigError(['OVERTURE_PUBLIC_URL: required for a worker that starts before any other node.'])
     config.publicUrl = url
   } else {
     if (listened !== null) await upsertUrl(db, 'listened_url', listened)

@@ -153,7 +153,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     await seen()
     expect(await state()).toBe('lags')
     expect(told.filter(({ event }) => event === 'replica.lags').at(-1)?.reason).toMatch(
-      /not there yet: DATABASE_URL is read/,
+      /DATABASE_URL is read until it catches up/,
     )
     const [replica, primary] = [await readFrom('replica'), await readFrom('primary')]
     await seen()
@@ -169,7 +169,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     await write()
     told.length = 0
     const second = await starting({ OVERTURE_REPLICA_LAG_MS_MAX: '50' })
-    expect(told.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^What was written 50 ms before/)
+    expect(told.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^The replica lags by more than 50 ms/)
     await second.stop()
     await standby.query('select pg_wal_replay_resume()')
     await expect.poll(state, patient).toBe('follows')
@@ -196,7 +196,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
 
   test('that is none is refused at the start, in a sentence that says what to do', async () => {
     await expect(starting({ DATABASE_REPLICA_URL: pair.primaryUrl })).rejects.toThrow(
-      /^DATABASE_REPLICA_URL: this server follows no other one.*name a standby/,
+      /^DATABASE_REPLICA_URL: this server is not a replica.*Use a standby/,
     )
     const other = new URL(pair.standbyUrl)
     other.pathname = '/template1'
@@ -210,7 +210,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   test('that has become a primary of its own is read no more', async () => {
     await pair.promoteStandby()
     await expect.poll(state, patient).toBe('gone')
-    expect(told.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/follows no other one/)
+    expect(told.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/is not a replica/)
     await seen()
   })
 })

@@ -63,7 +63,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     if (code === 'EADDRINUSE' || code === 'EACCES')
       throw new ConfigError([`PORT: ${config.port} can't be used (${code}).`])
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new ConfigError([`HOST: no address of this machine (${code}).`])
+      throw new ConfigError([`HOST: not an address of this machine (${code}).`])
     throw error
   }
 }

@@ -6,27 +6,27 @@ import type { Span } from '../platform/traces/span.ts'
 
 export const messagesTotal = new Counter({
   name: 'overture_messages_total',
-  help: 'Attempts to send a message, by environment and what became of it.',
+  help: 'Attempts to send a message, by environment and outcome.',
   labelNames: ['environment', 'outcome'],
   registers: [metrics],
 })
 
 export const recordFailuresTotal = new Counter({
   name: 'overture_record_failures_total',
-  help: 'Answers of mail servers that could not be recorded at once; they are kept and tried again.',
+  help: 'Responses of mail servers that could not be recorded immediately; they are kept and retried.',
   registers: [metrics],
 })
 
 export const recoveredTotal = new Counter({
   name: 'overture_messages_recovered_total',
-  help: 'Messages that were under way when their worker ended, by what became of them.',
+  help: 'Messages that were in flight when their worker ended, by outcome.',
   labelNames: ['outcome'],
   registers: [metrics],
 })
 
 const phaseSeconds = new Histogram({
   name: 'overture_delivery_phase_seconds',
-  help: 'What delivery takes: planning a batch of a tenant, writing it, one SMTP conversation, recording answers.',
+  help: 'Duration of the delivery phases: planning a batch of a tenant, writing it, one SMTP conversation, recording responses.',
   labelNames: ['phase'],
   buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 15, 60, 300],
   registers: [metrics],

@@ -208,9 +208,9 @@ function listenUrl(host: string, port: number): string {
 function readCitus(read: Reader): boolean {
   if (read.value('OVERTURE_CITUS') === 'off') return false
   if (read.value('DATABASE_URL') === null)
-    read.problems.push('OVERTURE_CITUS: needs DATABASE_URL: the PostgreSQL of the data folder is one server.')
+    read.problems.push('OVERTURE_CITUS: needs DATABASE_URL. The embedded PostgreSQL is a single server.')
   if (read.value('DATABASE_REPLICA_URL') !== null)
-    read.problems.push('DATABASE_REPLICA_URL: no server follows all of several; leave it out with OVERTURE_CITUS.')
+    read.problems.push("DATABASE_REPLICA_URL: can't be used with OVERTURE_CITUS. Remove one of them.")
   return true
 }
 
@@ -218,7 +218,7 @@ function readReplica(read: Reader): ReplicaConfig | null {
   const url = read.value('DATABASE_REPLICA_URL')
   if (url === null) return null
   if (read.value('DATABASE_URL') === null)
-    read.problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL: nothing follows the PostgreSQL of the data folder.')
+    read.problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL. The embedded PostgreSQL has no replica.')
   return { url, lagMsMax: read.value('OVERTURE_REPLICA_LAG_MS_MAX') }
 }
 
@@ -226,7 +226,7 @@ function readAi(read: Reader, folder: string): AiConfig {
   const baseUrl = read.value('OVERTURE_AI_BASE_URL')
   const model = read.value('OVERTURE_AI_MODEL')
   const modelsFile = read.value('OVERTURE_AI_MODELS_FILE')
-  if (baseUrl !== null && model === null) read.problems.push('OVERTURE_AI_MODEL: needed with OVERTURE_AI_BASE_URL.')
+  if (baseUrl !== null && model === null) read.problems.push('OVERTURE_AI_MODEL: required with OVERTURE_AI_BASE_URL.')
   return {
     openai: {
       apiKey: read.value('OPENAI_API_KEY'),
@@ -265,7 +265,7 @@ function readFinder(read: Reader): FinderConfig {
   if (provider === 'local' || provider === 'none') return { provider, apiKey: null, baseUrl: null, ...common }
   const name = provider.toUpperCase() as Uppercase<typeof provider>
   const apiKey = read.value(`${name}_API_KEY`)
-  if (apiKey === null) read.problems.push(`${name}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${provider}.`)
+  if (apiKey === null) read.problems.push(`${name}_API_KEY: required with OVERTURE_FINDER_PROVIDER=${provider}.`)
   return { provider, apiKey, baseUrl: read.value(`${name}_BASE_URL`), ...common }
 }
 

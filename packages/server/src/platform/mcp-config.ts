@@ -15,6 +15,8 @@ export function readMcp(read: Reader): McpConfig | null {
   if (given.length === 1 && given[0] === 'off') return null
   const levels = given.filter((word) => word !== 'live')
   if (!given.every((word) => (words as readonly string[]).includes(word)) || levels.length > 1)
-    read.problems.push('OVERTURE_MCP: off, or one of read, write, send, and live beside it, such as "send,live".')
+    read.problems.push(
+      'OVERTURE_MCP: use off, or one of read, write and send, with live if wanted, such as "send,live".',
+    )
   return { ceiling: (levels[0] as McpConfig['ceiling'] | undefined) ?? 'write', live: given.includes('live') }
 }

@@ -28,14 +28,14 @@ export const httpSeconds = new Histogram({
 
 export const refusals = new Counter({
   name: 'overture_refusals_total',
-  help: 'Requests refused, by the code of the error.',
+  help: 'Rejected requests, by error code.',
   labelNames: ['code'],
   registers: [metrics],
 })
 
 export const traceSpans = new Counter({
   name: 'overture_trace_spans_total',
-  help: 'Spans of traces, by what became of them; dropped: the collector was away or refused them.',
+  help: 'Trace spans by outcome; dropped spans were rejected by the collector or could not reach it.',
   labelNames: ['outcome'],
   registers: [metrics],
 })

@@ -33,14 +33,14 @@ export function readOidc(read: Reader): OidcConfig | null {
   }
   if (issuer === null) {
     if (!read.has('OVERTURE_OIDC_ISSUER') && config.clientId !== '')
-      read.problems.push('OVERTURE_OIDC_ISSUER: needed with OVERTURE_OIDC_CLIENT_ID.')
+      read.problems.push('OVERTURE_OIDC_ISSUER: required with OVERTURE_OIDC_CLIENT_ID.')
     return null
   }
   if (issuer.startsWith('http:') && !ownNames.includes(new URL(issuer).hostname))
-    read.problems.push('OVERTURE_OIDC_ISSUER: https, unless the issuer is on this machine.')
-  if (config.clientId === '') read.problems.push('OVERTURE_OIDC_CLIENT_ID: needed with OVERTURE_OIDC_ISSUER.')
+    read.problems.push('OVERTURE_OIDC_ISSUER: use https, unless the issuer is on this machine.')
+  if (config.clientId === '') read.problems.push('OVERTURE_OIDC_CLIENT_ID: required with OVERTURE_OIDC_ISSUER.')
   if ((config.roleClaim === null) !== (config.roleMap.size === 0))
-    read.problems.push('OVERTURE_OIDC_ROLE_CLAIM: goes with OVERTURE_OIDC_ROLE_MAP, and neither alone.')
+    read.problems.push('OVERTURE_OIDC_ROLE_CLAIM: set it together with OVERTURE_OIDC_ROLE_MAP.')
   return { issuer, ...config }
 }
 
@@ -51,7 +51,9 @@ function readRoleMap(read: Reader): Map<string, Role> {
     const role = roles.find((one) => one === pair.slice(at + 1).trim())
     const group = pair.slice(0, Math.max(at, 0)).trim()
     if (role === undefined || group === '')
-      read.problems.push(`OVERTURE_OIDC_ROLE_MAP: pairs such as ops=admin,*=viewer, with roles of ${roles.join(', ')}.`)
+      read.problems.push(
+        `OVERTURE_OIDC_ROLE_MAP: use pairs such as ops=admin,*=viewer, with the roles ${roles.join(', ')}.`,
+      )
     else map.set(group, role)
   }
   return map

@@ -17,6 +17,8 @@ export function readSignIn(read: Reader): SignInConfig {
     oidc: readOidc(read),
   }
   if (!config.passwords && !read.has('OVERTURE_OIDC_ISSUER'))
-    read.problems.push('OVERTURE_PASSWORD_LOGIN: without OVERTURE_OIDC_ISSUER nobody could sign in.')
+    read.problems.push(
+      'OVERTURE_PASSWORD_LOGIN: can be off only with OVERTURE_OIDC_ISSUER. Otherwise no user can sign in.',
+    )
   return config
 }

@@ -28,7 +28,7 @@ const breaksMax = 10
 
 const inboxMessages = new Counter({
   name: 'overture_inbox_messages_total',
-  help: 'Messages read in mailboxes, by what they were: stored ones are about a lead, unmatched ones nobody keeps.',
+  help: 'Messages read in mailboxes by kind. Stored messages are about a lead, unmatched messages are not kept.',
   labelNames: ['outcome'],
   registers: [metrics],
 })

@@ -49,7 +49,7 @@ export interface InboxWorkerOptions {
 
 const mailboxesGauge = new Gauge({
   name: 'overture_inbox_mailboxes',
-  help: 'Mailboxes that this process reads now: watched by IDLE, or visited in turn.',
+  help: 'Mailboxes that this process reads now, either with IDLE or by polling.',
   labelNames: ['how'],
   registers: [metrics],
 })

@@ -9,7 +9,7 @@ import { OpenSearchIndex } from './open-search-index.shell.ts'
 export async function reloadSearchCluster(app: App, databaseUrl: string, dataset: Dataset): Promise<DocumentCounts> {
   const cluster = app.config.finder.openSearch
   if (!cluster) {
-    const message = 'No search cluster is configured; the index in the process of the server rebuilds by itself.'
+    const message = 'No search cluster is configured. The index inside the server process rebuilds automatically.'
     throw new AppError('SERVICE_UNAVAILABLE', message)
   }
   const index = new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log, clock: app.clock })
@@ -17,7 +17,7 @@ export async function reloadSearchCluster(app: App, databaseUrl: string, dataset
     return await index.reload(dataset)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw new AppError('SERVICE_UNAVAILABLE', `The search cluster did not take the people: ${error.message}.`)
+    throw new AppError('SERVICE_UNAVAILABLE', `The search cluster did not accept the people: ${error.message}.`)
   } finally {
     await index.stop()
   }

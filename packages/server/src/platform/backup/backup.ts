@@ -56,7 +56,7 @@ export function parseHeader(text: string): BackupHeader {
   const found = json(text)
   const format = (found as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format > backupFormat)
-    throw new BackupError(`was made by a newer release (format ${format}): restore it with that one`)
+    throw new BackupError(`was made by a newer release (format ${format}). Restore it with that release`)
   const read = header.safeParse(found)
   if (!read.success) throw new BackupError(foreign)
   return read.data
@@ -66,7 +66,7 @@ export function parseHeader(text: string): BackupHeader {
 export function parseManifest(text: string): { manifest: BackupManifest; text: string; seal: string } {
   const outer = sealed.safeParse(json(text))
   const inner = outer.success ? manifest.safeParse(json(outer.data.manifest)) : null
-  if (!outer.success || inner?.success !== true) throw new BackupError('is damaged: its manifest can not be read')
+  if (!outer.success || inner?.success !== true) throw new BackupError("is damaged: its manifest can't be read")
   return { manifest: inner.data, text: outer.data.manifest, seal: outer.data.seal }
 }
 

@@ -50,7 +50,7 @@ export async function readBackup(
   onProgress: (done: number) => void = () => undefined,
 ): Promise<ReadBackup> {
   const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`${path} can not be read (${error.code}).`)
+    throw new BackupError(`${path} can't be read (${error.code}).`)
   })
   const file = createReadStream(path)
   const entries = createExtract()
@@ -78,7 +78,7 @@ function refusalOf(error: Error, path: string): Error {
   if (error instanceof BackupError) return new BackupError(`${path} ${error.message.replace(/\.$/, '')}.`)
   if (!notAnArchive.test(error.message)) return error
   const ends = error.message.startsWith('Unexpected end')
-  return new BackupError(ends ? `${path} ends before its end: it is torn.` : `${path} is not a backup of Overture.`)
+  return new BackupError(ends ? `${path} is incomplete.` : `${path} is not a backup of Overture.`)
 }
 
 /** The state of reading: the entries so far, and the entries that may come next. */
@@ -99,27 +99,26 @@ class Contents {
     const { name, size = 0 } = entry.header
     const piece = pieceOf(name)
     if (this.#header === null) return this.#takeHeader(name, entry, size)
-    if (this.#manifest !== null) throw new BackupError('is damaged: something follows its end')
+    if (this.#manifest !== null) throw new BackupError('is damaged: it has data after its end')
     if (piece !== null) return this.#takePiece(piece, entry)
     await this.#endTable()
     const text = (await readAll(entry, size)).toString('utf8')
     if (name === keyEntry && this.#key === null) this.#key = text
     else if (name === manifestEntry) this.#manifest = parseManifest(text)
-    else throw new BackupError(`is damaged: ${JSON.stringify(name)} does not belong there`)
+    else throw new BackupError(`is damaged: ${JSON.stringify(name)} is unexpected`)
   }
 
   /** Returns the result if every entry is present and unchanged. */
   whole(): ReadBackup {
     if (this.#header === null) throw new BackupError('is not a backup of Overture')
-    if (this.#manifest === null) throw new BackupError('ends before its end: it is torn')
+    if (this.#manifest === null) throw new BackupError('is incomplete')
     const { manifest, text, seal } = this.#manifest
     const key = this.#key
-    if (manifest.headerSha256 !== this.#headerSha256)
-      throw new BackupError('was changed: its beginning is not what was written')
+    if (manifest.headerSha256 !== this.#headerSha256) throw new BackupError('was changed: its beginning differs')
     if (manifest.keySha256 !== (key === null ? null : sha256(key)))
-      throw new BackupError('was changed: its key is not what was written')
+      throw new BackupError('was changed: its key differs')
     if (manifest.tables.length !== this.#tables.length || this.#tables.length !== this.#header.tables.length)
-      throw new BackupError('is damaged: it lacks tables')
+      throw new BackupError('is damaged: tables are missing')
     for (const [index, table] of this.#tables.entries()) requireSame(table, manifest.tables[index]!)
     return { header: this.#header, tables: manifest.tables, includedKey: key?.trim() ?? null, sealed: { text, seal } }
   }
@@ -149,7 +148,7 @@ class Contents {
 
   #beginTable(name: string): BegunTable {
     const table = this.#header?.tables[this.#tables.length]
-    if (table?.name !== name) throw new BackupError(`is damaged: ${name} is not what comes next`)
+    if (table?.name !== name) throw new BackupError(`is damaged: ${name} is out of order`)
     return { table, sink: this.#reader.table(table), hash: createHash('sha256'), bytes: 0, pieces: 0 }
   }
 
@@ -173,9 +172,9 @@ interface BegunTable {
 
 function requireSame(read: TableDigest & { counted: boolean }, written: TableDigest): void {
   const same = read.name === written.name && read.bytes === written.bytes && read.sha256 === written.sha256
-  if (!same) throw new BackupError(`was changed: ${read.name} is not what was written`)
+  if (!same) throw new BackupError(`was changed: ${read.name} differs`)
   if (read.counted && read.rows !== written.rows)
-    throw new BackupError(`brought ${read.rows} rows of ${read.name} instead of ${written.rows}`)
+    throw new BackupError(`contains ${read.rows} rows of ${read.name} instead of ${written.rows}`)
 }
 
 async function readAll(entry: AsyncIterable<unknown>, size: number): Promise<Buffer> {

@@ -43,7 +43,7 @@ export async function checkBackup(path: string, onProgress?: (done: number) => v
 export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): void {
   const fields = secrets.verifyToken(sealPurpose, sealed.seal)
   if (fields?.[0] === sha256(sealed.text)) return
-  throw new BackupError(`The backup was changed after it was made with key ${header.keyId}: its seal does not fit.`)
+  throw new BackupError(`The backup was changed after it was made with key ${header.keyId}. Its seal is not valid.`)
 }
 
 /**
@@ -82,20 +82,20 @@ function refuseOtherRelease(
   const [missing] = migrations.filter(({ name }) => !known.has(name))
   if (missing === undefined) return
   throw new BackupError(
-    `The backup was made by release ${version}, whose database has ${missing.name}: this release does not know it. Restore with that one.`,
+    `The backup was made by release ${version} with ${missing.name}, which this release does not know. Restore it with that release.`,
   )
 }
 
 async function refuseFull(client: pg.Client): Promise<void> {
   const [foreign] = await listForeignRelations(client)
-  if (foreign !== undefined) throw notEmpty(`there is a table ${foreign}`)
+  if (foreign !== undefined) throw notEmpty(`this one has a table ${foreign}`)
   const tables = (await listStoredTables(client)).map(({ name }) => name).filter((name) => !seeded.includes(name))
   const [filled] = await listFilledTables(client, tables)
-  if (filled !== undefined) throw notEmpty(`${filled} holds rows`)
+  if (filled !== undefined) throw notEmpty(`${filled} has rows`)
 }
 
 function notEmpty(why: string): BackupError {
-  return new BackupError(`A backup is brought into an empty database only, and ${why}: make a new one.`)
+  return new BackupError(`A backup can be restored only into an empty database, but ${why}. Create a new database.`)
 }
 
 async function load(client: pg.Client, { path, checked, onProgress }: RestoreOptions): Promise<number> {
@@ -127,8 +127,8 @@ async function refuseOtherSchema(client: pg.Client, header: BackupHeader): Promi
   const here = new Map((await listStoredMigrations(client)).map(({ name, checksum }) => [name, checksum]))
   const other = header.migrations.find(({ name, checksum }) => here.get(name) !== checksum)
   if (other !== undefined)
-    throw new BackupError(`The backup's database was made by another ${other.name} than this release has.`)
-  if (here.size !== header.migrations.length) throw notEmpty('it is of a newer release than the backup')
+    throw new BackupError(`The database of the backup has another ${other.name} than this release.`)
+  if (here.size !== header.migrations.length) throw notEmpty('it belongs to a newer release than the backup')
   const told = (tables: readonly BackupTable[]) =>
     tables.map(({ name, columns }) => `${name}(${columns.toSorted().join(',')})`).toSorted()
   const [there, expected] = [told(header.tables), told(await listStoredTables(client))]

@@ -60,7 +60,7 @@ const pieceBytes = 4 * 1024 * 1024
  */
 export async function writeBackup(options: WriteOptions): Promise<WrittenBackup> {
   const { path, url } = options
-  if ((await stat(path).catch(() => null)) !== null) throw new BackupError(`${path} is there already.`)
+  if ((await stat(path).catch(() => null)) !== null) throw new BackupError(`${path} already exists.`)
   const part = `${path}.part`
   const client = new pg.Client({ connectionString: url, application_name: 'overture backup' })
   client.on('error', () => undefined)
@@ -127,11 +127,11 @@ async function writeEntries(
 }
 
 async function readHeader(client: pg.Client, keys: readonly string[]): Promise<BackupHeader> {
-  if (!(await hasSettings(client))) throw new BackupError('The database is empty: there is nothing to keep.')
+  if (!(await hasSettings(client))) throw new BackupError('The database is empty. There is nothing to back up.')
   const { postgres, keyId } = await findStoredFacts(client)
   const own = keys.map((key) => createSecrets([key]).keyId)
   if (keyId !== null && !own.includes(keyId))
-    throw new BackupError(`The database was first used with key ${keyId}, and the key that is set is another.`)
+    throw new BackupError(`The database was first used with key ${keyId}, but another key is set.`)
   return {
     format: backupFormat,
     madeAt: systemClock.now().toISOString(),

@@ -78,7 +78,7 @@ export function createSecrets(
 ): Secrets {
   const masters = keys.map(deriveMaster)
   const [first] = masters
-  if (first === undefined) throw new SecretError('An encryption key is needed.')
+  if (first === undefined) throw new SecretError('An encryption key is required.')
   const openLasting = (sealed: Uint8Array | null) =>
     sealed === null ? null : parseLasting(open(masters, sealed, lastingContext))
   const own = lastingKeysOf(masters, first, options.linkPurposes)

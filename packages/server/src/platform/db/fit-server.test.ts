@@ -24,7 +24,7 @@ const name = () => new URL(database.url).pathname.slice(1)
 
 test.each<[string, Partial<ServerFacts>, RegExp]>([
   ['an old server', { version: 140_012 }, /15 or newer/],
-  ['a standby', { isStandby: true }, /follows another.*name the one/],
+  ['a standby', { isStandby: true }, /read-only replica.*Use its primary/],
   ['a database of several servers', { hasCitus: true }, /citus.*use a database without it/],
   ['a server that answers before it has written', { synchronousCommit: 'off' }, /synchronous_commit.*set it to on/],
 ])('%s is refused in a sentence that says what to do', (_what, facts, sentence) =>

@@ -68,7 +68,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const owner = await findHidingOwner(client)
     // Continuing would look like an empty service, and new first keys would be created.
     if (owner !== undefined)
-      throw new MigrationError(`The tables belong to ${owner} and show this user no rows: make it their owner.`)
+      throw new MigrationError(`The tables belong to ${owner}, so this user sees no rows. Make this user their owner.`)
     await client.query(
       `create table if not exists schema_migrations (name text primary key, checksum text not null,
          applied_at timestamptz not null default now())`,
@@ -79,7 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const [later] = laterThan(files, known)
     if (later !== undefined)
       throw new MigrationError(
-        `A newer release has brought the database to ${later}: start that one, or bring a backup back.`,
+        `A newer release migrated the database to ${later}. Start that release, or restore a backup.`,
       )
     const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
@@ -220,9 +220,8 @@ export interface ServerFacts {
 
 /** Returns why a server can't host the product's database, with the remedy; null if it can. */
 export function unfitness(facts: ServerFacts, wantsCitus = false): string | null {
-  if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is needed.'
-  if (facts.isStandby)
-    return 'this server follows another one and can only be read, and what was written last is missing here: name the one it follows.'
+  if (facts.version < serverVersionMin) return 'PostgreSQL 15 or newer is required.'
+  if (facts.isStandby) return 'this server is a read-only replica. Use its primary.'
   if (facts.hasCitus && !wantsCitus)
     return (
       'this database has the extension citus, on which events would be lost without an error where it is not prepared for them: ' +
@@ -232,11 +231,11 @@ export function unfitness(facts: ServerFacts, wantsCitus = false): string | null
   if (wantsCitus && !facts.hasCitus)
     return (
       'OVERTURE_CITUS is on, and this database lacks the extension citus: ' +
-      'name the coordinator, create the extension there, or set it off.'
+      'use the coordinator and create the extension there, or set it to off.'
     )
   if (facts.synchronousCommit === 'off')
     return (
-      'synchronous_commit is off, and what was answered could be gone after a crash: ' +
+      'synchronous_commit is off, so acknowledged data can be lost in a crash: ' +
       'set it to on, for the server or with "alter database … set synchronous_commit = on".'
     )
   return null

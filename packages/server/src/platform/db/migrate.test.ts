@@ -76,7 +76,7 @@ test("somebody else's tables, which show no rows, are told and not taken for an 
   url.username = user
   try {
     await expect(migrate({ url: url.toString(), log })).rejects.toThrow(
-      /^The tables belong to \S+ and show this user no rows/,
+      /^The tables belong to \S+, so this user sees no rows/,
     )
   } finally {
     await runAsSuperuser(database.url, `drop owned by ${user}; drop role ${user}`)
@@ -88,7 +88,7 @@ test('a database of a newer release is refused, and left as it is', async () => 
   const options = { url: own.url, log }
   await own.db.execute(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`)
   await own.db.execute(`delete from schema_migrations where name = '0163_ages.sql'`)
-  await expect(migrate(options)).rejects.toThrow(/newer release has brought the database to 9999_later\.sql/)
+  await expect(migrate(options)).rejects.toThrow(/newer release migrated the database to 9999_later\.sql/)
   expect(await migrationState(options)).toMatchObject({ pending: ['0163_ages.sql'], later: ['9999_later.sql'] })
   await own.drop()
 })

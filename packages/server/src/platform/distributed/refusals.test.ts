@@ -23,13 +23,13 @@ const worker: NodeFacts = { ...coordinator, name: 'worker.test:5432', group: 1 }
 
 describe('a server of several is refused in a sentence that names it and says what to do', () => {
   test.each<[string, number, NodeFacts[], RegExp]>([
-    ['a worker that is connected to', 1, [coordinator, worker], /worker of Citus: name its coordinator/],
+    ['a worker that is connected to', 1, [coordinator, worker], /Citus worker\. Use its coordinator/],
     ['a coordinator that is not told of', 0, [worker], /citus_set_coordinator_host/],
     [
       'one that is down',
       0,
       [coordinator, { ...worker, error: 'refused' }],
-      /worker\.test:5432 does not answer \(refused\): start it/,
+      /worker\.test:5432 does not respond \(refused\)\. Start it/,
     ],
     [
       'one that commits without its disk',
@@ -43,7 +43,7 @@ describe('a server of several is refused in a sentence that names it and says wh
       [{ ...coordinator, synchronousCommit: 'off' }, worker],
       /off on coordinator\.test.*Set it to on/,
     ],
-    ['a standby', 0, [coordinator, { ...worker, isStandby: true }], /worker\.test.*name its primary/],
+    ['a standby', 0, [coordinator, { ...worker, isStandby: true }], /worker\.test.*Put its primary/],
     [
       'another time',
       0,
@@ -54,7 +54,7 @@ describe('a server of several is refused in a sentence that names it and says wh
       'another major version',
       0,
       [coordinator, { ...worker, version: '17' }],
-      /PostgreSQL 17 and the coordinator 18: bring both/,
+      /PostgreSQL 17 and the coordinator 18\. Use the same/,
     ],
     [
       'another release of Citus',

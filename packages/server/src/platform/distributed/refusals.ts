@@ -25,7 +25,7 @@ const clockOffMsMax = 5_000
 
 /** Why the servers together can't host the product's database, with the remedy; null if they can. */
 export function nodesUnfitness({ group, nodes }: DistributedFacts): string | null {
-  if (group !== 0) return 'this is a worker of Citus: name its coordinator.'
+  if (group !== 0) return 'this is a Citus worker. Use its coordinator.'
   if (!nodes.some((node) => node.group === 0))
     return (
       'the coordinator is no server of its own pg_dist_node: ' +
@@ -42,19 +42,18 @@ export function nodesUnfitness({ group, nodes }: DistributedFacts): string | nul
 function unfitNode(node: NodeFacts, coordinator: NodeFacts): string | null {
   const { name, error, version, citus, isStandby } = node
   if (error !== null)
-    return `the server ${name} does not answer (${error}): start it, or remove it by citus_remove_node.`
+    return `the server ${name} does not respond (${error}). Start it, or remove it with citus_remove_node.`
   const forgetful = forgetfulNode(node)
   if (forgetful !== null) return forgetful
   const offMs = Math.abs(node.clockMs - coordinator.clockMs)
   if (offMs > clockOffMsMax)
     return (
-      `the clock of ${name} is ${Math.round(offMs / 1000)} s off the coordinator's, and one writes leases that the other reads: ` +
-      'let both follow the same time servers.'
+      `the clock of ${name} is ${Math.round(offMs / 1000)} s off the coordinator's, but both use the same leases: ` +
+      'use the same time servers for both.'
     )
-  if (isStandby)
-    return `the server ${name} follows another one and can only be read: let pg_dist_node name its primary.`
+  if (isStandby) return `the server ${name} is a read-only replica. Put its primary into pg_dist_node.`
   if (version !== coordinator.version)
-    return `the server ${name} runs PostgreSQL ${version} and the coordinator ${coordinator.version}: bring both to one major version.`
+    return `the server ${name} runs PostgreSQL ${version} and the coordinator ${coordinator.version}. Use the same major version on both.`
   if (citus !== coordinator.citus)
     return (
       `the server ${name} has Citus ${citus} and the coordinator ${coordinator.citus}: ` +

@@ -66,7 +66,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))(
 
     test('is refused at the start, in a sentence that says what to do', async () => {
       const refused = migrate({ url: pair.standbyUrl, log })
-      await expect(refused).rejects.toThrow(/^DATABASE_URL: this server follows another one.*name the one it follows/)
+      await expect(refused).rejects.toThrow(/^DATABASE_URL: this server is a read-only replica.*Use its primary/)
     })
   },
 )

@@ -37,6 +37,6 @@ export async function openReplica({ config, log, primary }: ReplicaOptions): Pro
 async function refusePooler(url: string): Promise<void> {
   if (!(await isTransactionPooler(() => openSession(url)))) return
   throw new ConfigError([
-    `${setting}: a pooler that lends connections by transaction. Sessions stand behind the wall of an account: pool sessions.`,
+    `${setting}: points to a pooler with transaction pooling. Use session pooling, because row-level security needs sessions.`,
   ])
 }

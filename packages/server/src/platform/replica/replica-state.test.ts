@@ -9,8 +9,8 @@ test.each([
   [standby, null],
   [{ ...standby, at: null }, null],
   [{ ...standby, system: '72' }, /no copy of the one in DATABASE_URL: name one/],
-  [{ ...standby, database: '6' }, /another database of that server.*name the same one/],
-  [{ ...standby, isStandby: false }, /follows no other one.*name a standby/],
+  [{ ...standby, database: '6' }, /another database than the one.*Use the same database name/],
+  [{ ...standby, isStandby: false }, /is not a replica.*Use a standby/],
 ])('%o is refused as a replica: %s', (replayed, reason) => {
   const told = unfitReplica(written, replayed)
   if (reason === null) expect(told).toBeNull()

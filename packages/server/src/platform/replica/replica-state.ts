@@ -24,9 +24,8 @@ export function unfitReplica(written: WrittenPosition, replayed: ReplayedPositio
   if (written.system !== replayed.system)
     return 'this server is no copy of the one in DATABASE_URL: name one that was made from it and follows it (pg_basebackup -R).'
   if (written.database !== replayed.database)
-    return 'this is another database of that server than the one in DATABASE_URL: name the same one.'
-  if (!replayed.isStandby)
-    return 'this server follows no other one, and does not hear what is written: name a standby of the one in DATABASE_URL.'
+    return 'this is another database than the one in DATABASE_URL. Use the same database name.'
+  if (!replayed.isStandby) return 'this server is not a replica. Use a standby of the server in DATABASE_URL.'
   return null
 }
 

@@ -38,7 +38,7 @@ const states = new Gauge({
 })
 const lag = new Gauge({
   name: 'overture_replica_lag_seconds',
-  help: 'How long the replica took to have what was written; while it does not get there, how long it has not.',
+  help: 'Seconds until the replica had the last write, or seconds since that write if the replica does not have it yet.',
   registers: [metrics],
 })
 // Without a replica there must be no value, because it would look like one that follows.
@@ -151,7 +151,7 @@ export class Replica {
         if (monotonicMs() > giveUpAtMs || this.#closing.signal.aborted) break
         await sleep(askEveryMs)
       }
-      const reason = `What was written ${lagMsMax} ms before is not there yet: DATABASE_URL is read until it is.`
+      const reason = `The replica lags by more than ${lagMsMax} ms. DATABASE_URL is read until it catches up.`
       return { state: 'lags', reason, isUnfit: false }
     } catch (error) {
       return { state: 'gone', reason: sentenceOf(error), isUnfit: false }
@@ -163,7 +163,7 @@ export class Replica {
     const silence = sleep(answerMsMax, late.signal).then(() => {
       if (late.signal.aborted) return asked
       this.#db.giveUp()
-      throw new Error('It does not answer')
+      throw new Error('It does not respond')
     })
     try {
       return await Promise.race([asked, silence])

@@ -4,8 +4,8 @@ const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNa
 const web = ['http:', 'https:']
 
 const key = (of: string) => text({ secret: true, help: `the key for ${of}` })
-const base = (of: string) => url(web, { otherwise: "the provider's own", help: `where ${of} is reached` })
-const models = (of: string) => list({ otherwise: 'the usual ones', help: `models of ${of} to offer, comma-separated` })
+const base = (of: string) => url(web, { otherwise: "the provider's own", help: `base URL of ${of}` })
+const models = (of: string) => list({ otherwise: 'a default list', help: `models of ${of} to offer, comma-separated` })
 
 export const modelSettings = {
   OPENAI_API_KEY: key('OpenAI'),
@@ -20,79 +20,79 @@ export const modelSettings = {
   MISTRAL_API_KEY: key('Mistral'),
   MISTRAL_BASE_URL: base('Mistral'),
   OVERTURE_MISTRAL_MODELS: models('Mistral'),
-  OVERTURE_AI_BASE_URL: url(web, { help: 'any OpenAI-compatible server' }),
-  OVERTURE_AI_MODEL: text({ help: 'its model' }),
+  OVERTURE_AI_BASE_URL: url(web, { help: 'base URL of an OpenAI-compatible server' }),
+  OVERTURE_AI_MODEL: text({ help: 'the model of that server' }),
   OVERTURE_AI_API_KEY: key('that server'),
-  OVERTURE_AI_CREDITS_PER_GENERATION: integer({ min: 0, max: 1000, default: '1', help: 'what a text costs' }),
-  OVERTURE_AI_IN_TEST: flag({ default: '0', help: '`1` lets the test environment ask real models' }),
-  OVERTURE_AI_MODELS_FILE: text({ help: 'a JSON file of models with context and price, on top of the known ones' }),
+  OVERTURE_AI_CREDITS_PER_GENERATION: integer({ min: 0, max: 1000, default: '1', help: 'credits per generated text' }),
+  OVERTURE_AI_IN_TEST: flag({ default: '0', help: '`1` lets the test environment use real models' }),
+  OVERTURE_AI_MODELS_FILE: text({ help: 'a JSON file with more models, their context and price' }),
   OVERTURE_AI_CONCURRENCY: integer({
     min: 1,
     max: 1000,
     default: '8',
-    help: 'calls of one process to one provider at once',
+    help: 'parallel calls per process and provider',
   }),
   OVERTURE_AI_REQUESTS_PER_MINUTE: integer({
     min: 1,
     max: 1_000_000,
-    otherwise: 'as many as the provider takes',
-    help: 'calls of one process to one provider per minute',
+    otherwise: 'no limit of our own',
+    help: 'calls per minute, process and provider',
   }),
   OVERTURE_AI_TIMEOUT_SECONDS: integer({
     min: 1,
     max: 60,
     default: '60',
-    help: "a provider's whole time for one text",
+    help: 'maximum time of a provider for one text, retries included',
   }),
 }
 
 export const providerSettings = {
-  GOOGLE_OAUTH_CLIENT_ID: text({ help: 'connects Gmail mailboxes' }),
-  GOOGLE_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'with it' }),
+  GOOGLE_OAUTH_CLIENT_ID: text({ help: 'OAuth client id to connect Gmail mailboxes' }),
+  GOOGLE_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'the secret of that client' }),
   GOOGLE_OAUTH_AUTHORIZATION_URL: url(web, {
     default: 'https://accounts.google.com/o/oauth2/v2/auth',
-    help: 'where owners agree',
+    help: 'the consent page for mailbox owners',
   }),
-  GOOGLE_OAUTH_TOKEN_URL: url(web, { default: 'https://oauth2.googleapis.com/token', help: 'where tokens come from' }),
+  GOOGLE_OAUTH_TOKEN_URL: url(web, { default: 'https://oauth2.googleapis.com/token', help: 'the token endpoint' }),
   GOOGLE_SMTP_URL: url(['smtp:', 'smtps:'], {
     default: 'smtps://smtp.gmail.com:465',
-    help: 'where their mail is sent',
+    help: 'the SMTP server',
   }),
-  GOOGLE_IMAP_URL: url(['imap:', 'imaps:'], { default: 'imaps://imap.gmail.com:993', help: 'where it is read' }),
-  MICROSOFT_OAUTH_CLIENT_ID: text({ help: 'connects Microsoft 365 mailboxes' }),
-  MICROSOFT_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'with it' }),
-  MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES: like(isDay, 'a day such as 2028-01-31.', {
-    help: 'the last day of that secret, as Entra shows it: warnings begin 30 days before',
+  GOOGLE_IMAP_URL: url(['imap:', 'imaps:'], { default: 'imaps://imap.gmail.com:993', help: 'the IMAP server' }),
+  MICROSOFT_OAUTH_CLIENT_ID: text({ help: 'OAuth client id to connect Microsoft 365 mailboxes' }),
+  MICROSOFT_OAUTH_CLIENT_SECRET: text({ secret: true, help: 'the secret of that client' }),
+  MICROSOFT_OAUTH_CLIENT_SECRET_EXPIRES: like(isDay, 'use a date such as 2028-01-31.', {
+    help: 'the expiry date of that secret in Entra; warnings start 30 days before',
   }),
   MICROSOFT_OAUTH_AUTHORITY_URL: url(web, {
     default: 'https://login.microsoftonline.com',
-    help: 'the base address of the pages of one organization, such as the page for its administrator',
+    help: 'base URL of the login pages of one organization, such as the consent page for its administrator',
   }),
   MICROSOFT_OAUTH_AUTHORIZATION_URL: url(web, {
     default: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
-    help: 'where owners agree',
+    help: 'the consent page for mailbox owners',
   }),
   MICROSOFT_OAUTH_TOKEN_URL: url(web, {
     default: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
-    help: 'where tokens come from',
+    help: 'the token endpoint',
   }),
   MICROSOFT_SMTP_URL: url(['smtp:', 'smtps:'], {
     default: 'smtp://smtp.office365.com:587?starttls',
-    help: 'where their mail is sent',
+    help: 'the SMTP server',
   }),
   MICROSOFT_IMAP_URL: url(['imap:', 'imaps:'], {
     default: 'imaps://outlook.office365.com:993',
-    help: 'where it is read',
+    help: 'the IMAP server',
   }),
   OVERTURE_FINDER_PROVIDER: choice(['local', 'prospeo', 'pdl', 'apollo', 'none'], {
     default: 'local',
-    help: 'where people are searched',
+    help: 'the people database to search',
   }),
   OVERTURE_FINDER_MONTHLY_BUDGET: integer({
     min: 0,
     max: 1_000_000_000,
-    otherwise: 'unbounded',
-    help: 'calls to a licensed provider per calendar month',
+    otherwise: 'unlimited',
+    help: 'maximum calls to a licensed provider per calendar month',
   }),
   PROSPEO_API_KEY: key('Prospeo'),
   PROSPEO_BASE_URL: base('Prospeo'),
@@ -102,18 +102,22 @@ export const providerSettings = {
   APOLLO_BASE_URL: base('Apollo'),
   OVERTURE_FINDER_OPENSEARCH_URL: url(web, {
     otherwise: 'an index in this process',
-    help: 'the cluster that people are searched in',
+    help: 'URL of the search cluster for people',
   }),
-  OVERTURE_FINDER_OPENSEARCH_USERNAME: text({ help: 'for the cluster' }),
-  OVERTURE_FINDER_OPENSEARCH_PASSWORD: text({ secret: true, help: 'for the cluster' }),
-  OVERTURE_FINDER_OPENSEARCH_PREFIX: text({ default: 'overture', help: 'what the names of its indices begin with' }),
+  OVERTURE_FINDER_OPENSEARCH_USERNAME: text({ help: 'username for the cluster' }),
+  OVERTURE_FINDER_OPENSEARCH_PASSWORD: text({ secret: true, help: 'password for the cluster' }),
+  OVERTURE_FINDER_OPENSEARCH_PREFIX: text({ default: 'overture', help: 'prefix of its index names' }),
   OVERTURE_FINDER_OPENSEARCH_SHARDS: integer({
     min: 1,
     max: 1000,
     default: '1',
-    help: 'into how many parts an index is cut',
+    help: 'shards per index',
   }),
-  STRIPE_SECRET_KEY: text({ secret: true, otherwise: 'nothing can be bought', help: 'selling credits' }),
-  STRIPE_WEBHOOK_SECRET: text({ secret: true, help: "with it: what Stripe's notices are signed with" }),
-  STRIPE_BASE_URL: url(web, { otherwise: "Stripe's own", help: 'where Stripe is reached' }),
+  STRIPE_SECRET_KEY: text({
+    secret: true,
+    otherwise: 'nothing can be bought',
+    help: 'secret key of Stripe, to sell credits',
+  }),
+  STRIPE_WEBHOOK_SECRET: text({ secret: true, help: 'signing secret of the Stripe webhook' }),
+  STRIPE_BASE_URL: url(web, { otherwise: "Stripe's own", help: 'base URL of Stripe' }),
 }

@@ -21,7 +21,7 @@ export function createReader(environment: Environment, problems: string[] = []):
       if (text === null) return null as never
       const read = schema.safeParse(text)
       if (read.success) return read.data as never
-      problems.push(`${name}: ${read.error.issues[0]?.message ?? 'not as it should be.'}`)
+      problems.push(`${name}: ${read.error.issues[0]?.message ?? 'not valid.'}`)
       return (standard === null ? null : schema.parse(standard)) as never
     },
   }

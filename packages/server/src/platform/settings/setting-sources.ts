@@ -48,7 +48,7 @@ export function findSettings(sources: SettingSources): FoundSettings {
     const value = sources.environment[name] ?? ''
     const given = sources.secretFiles.get(name)
     if (given !== undefined && value.trim() !== '')
-      problems.push(`${name}: set beside ${secretFileOf(name)}; one of them is enough.`)
+      problems.push(`${name}: set together with ${secretFileOf(name)}. Use only one of them.`)
     set(name, value, name)
     if (given?.text === null) problems.push(`${secretFileOf(name)}: ${given.path} can't be read.`)
     else if (given !== undefined) set(name, given.text, `${secretFileOf(name)} ${given.path}`)
@@ -72,8 +72,8 @@ function readFlags(words: readonly string[], problems: string[]): [SettingName, 
     if (name === undefined)
       problems.push(`${words[inline === undefined ? at - 1 : at]}: unknown${nearest(key, [...byFlag.keys()], '--')}.`)
     else if (settings[name].secret)
-      problems.push(`--${key}: everybody on this machine reads flags; set ${name} or ${secretFileOf(name)}.`)
-    else if (value === undefined) problems.push(`--${key}: a value is missing.`)
+      problems.push(`--${key}: all users of this machine can read flags. Set ${name} or ${secretFileOf(name)} instead.`)
+    else if (value === undefined) problems.push(`--${key}: the value is missing.`)
     else flags.push([name, value, `--${key}`])
   }
   return flags
@@ -90,7 +90,7 @@ function readFile({ path, text }: { path: string; text: string }, { set, problem
     const name = byKey.get(key)
     const written = textOf(value)
     if (name === undefined) problems.push(`${path}: ${key} is unknown${nearest(key, [...byKey.keys()], '')}.`)
-    else if (written === null) problems.push(`${path}: ${key}: a text, a number, true, false, or a list of texts.`)
+    else if (written === null) problems.push(`${path}: ${key}: use a text, a number, true, false, or a list of texts.`)
     else set(name, written, path)
   }
 }

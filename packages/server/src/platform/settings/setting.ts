@@ -85,7 +85,7 @@ export function choice<const Choice extends string, Default extends Choice | nul
   const schema = z
     .string()
     .refine((value): value is Choice => (choices as readonly string[]).includes(value), {
-      error: ({ input }) => `one of ${choices.join(', ')}, not "${String(input)}".`,
+      error: ({ input }) => `use one of ${choices.join(', ')}, not "${String(input)}".`,
     })
     .transform((value) => value as Choice)
   return setting(schema, facts, { type: 'string', choices })
@@ -98,7 +98,7 @@ export function flag(facts: Facts<'0' | '1'> & { default: '0' | '1' }): Setting<
   const schema = z
     .string()
     .refine((value) => [...yes, ...no].includes(value.toLowerCase()), {
-      error: ({ input }) => `1 or 0, not "${String(input)}".`,
+      error: ({ input }) => `use 1 or 0, not "${String(input)}".`,
     })
     .transform((value) => yes.includes(value.toLowerCase()))
   return setting<boolean, '0' | '1'>(schema, facts, { type: 'boolean' })

@@ -23,7 +23,7 @@ function standardOf({ default: standard, otherwise }: Setting): string {
 
 /** The content of `.env.example`: all settings, none of them set. */
 export function exampleEnvironment(): string {
-  const head = '# What can be set, as it is when nothing is: docs/configuration.md. Written by npm run settings.\n'
+  const head = '# All settings with their defaults. See docs/configuration.md. Written by npm run settings.\n'
   const groups = entries.map(([group, of]) => {
     const lines = Object.entries(of).map(([name, one]) => `# ${one.help}\n# ${name}=${one.default ?? ''}`)
     return `\n# ── ${group}\n\n${lines.join('\n\n')}\n`

@@ -90,12 +90,12 @@ test('a variable or key that is none is refused with the one that was meant, and
   })()
   expect(told.split('\n')).toEqual([
     '--prot: unknown; did you mean --port?.',
-    '--encryption-key: everybody on this machine reads flags; set OVERTURE_ENCRYPTION_KEY or OVERTURE_ENCRYPTION_KEY_FILE.',
-    '--role: a value is missing.',
-    'HOST: set beside HOST_FILE; one of them is enough.',
+    '--encryption-key: all users of this machine can read flags. Set OVERTURE_ENCRYPTION_KEY or OVERTURE_ENCRYPTION_KEY_FILE instead.',
+    '--role: the value is missing.',
+    'HOST: set together with HOST_FILE. Use only one of them.',
     "DATABASE_URL_FILE: /run/gone can't be read.",
     'overture.toml: rol is unknown; did you mean role?.',
-    'overture.toml: port: a text, a number, true, false, or a list of texts.',
+    'overture.toml: port: use a text, a number, true, false, or a list of texts.',
     'OVERTURE_ROLL: unknown; did you mean OVERTURE_ROLE?.',
     'PORT: a whole number from 0 to 65535, not "x".',
     'OVERTURE_DRAIN_SECONDS: a whole number from 0 to 300, not "-1".',

@@ -26,7 +26,7 @@ function locateShipped(): string {
   try {
     return dirname(dirname(installedFile(name)))
   } catch {
-    throw new Error(`${name} is not installed: set DATABASE_URL to use your own PostgreSQL (15 or newer).`)
+    throw new Error(`${name} is not installed. Set DATABASE_URL to use your own PostgreSQL (15 or newer).`)
   }
 }
 

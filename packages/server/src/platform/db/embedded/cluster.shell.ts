@@ -129,14 +129,14 @@ async function initialize({ dataDir, databaseFolder, binaries, who, logFile, syn
     child.on('error', reject)
     child.on('exit', resolve)
   })
-  if (code !== 0) throw new Error(`PostgreSQL could not make its database folder; see ${logFile}`)
+  if (code !== 0) throw new Error(`PostgreSQL could not create its database folder. See ${logFile}`)
   await rename(fresh, databaseFolder)
 }
 
 async function requireSameVersion(databaseFolder: string): Promise<void> {
   const version = (await readFile(join(databaseFolder, 'PG_VERSION'), 'utf8')).trim()
   if (version === majorVersion) return
-  throw new Error(`${databaseFolder} was made by PostgreSQL ${version}; this release brings ${majorVersion}.`)
+  throw new Error(`${databaseFolder} was created by PostgreSQL ${version}, but this release contains ${majorVersion}.`)
 }
 
 async function makeSocketFolder(dataDir: string, who: Identity | null): Promise<string> {

@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
     if (monotonicMs() > giveUpAtMs) {
       throw new Error(
-        `OVERTURE_DATA_DIR: process ${hold.pid} uses ${options.dataDir} and its database does not answer.`,
+        `OVERTURE_DATA_DIR: process ${hold.pid} uses ${options.dataDir} and its database does not respond.`,
       )
     }
     await sleep(pollMs)

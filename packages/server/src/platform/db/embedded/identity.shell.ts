@@ -24,7 +24,7 @@ export function chooseIdentity(databaseFolder: string): Identity | null {
   const chosen = fittingUser(users, { owner, busy: usersOfOtherPrograms() })
   if (chosen === null)
     throw new Error(
-      'PostgreSQL does not run as root, and every other user of this machine runs other programs. ' +
+      "PostgreSQL can't run as root, and every other user of this machine runs other programs. " +
         'Create a user for it: useradd --system overture',
     )
   return chosen
