@@ -17,7 +17,7 @@ export class OvertureApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'https://overture.example.com',
-      description: 'Where your Overture answers, without a path',
+      description: 'The URL of your Overture server, without a path',
     },
     {
       displayName: 'API Key',
@@ -27,7 +27,7 @@ export class OvertureApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'ovt_test_…',
-      description: 'A test key works in the test environment alone, where nothing reaches a mail server',
+      description: 'A test key works only in the test environment, where no real mail is sent',
     },
   ]
 

@@ -34,7 +34,7 @@ export async function contentOf({ overture }: Desk, campaign: Campaign): Promise
 }
 
 function tooMany(what: string): string {
-  return `campaignId: has more than ${pagesMax * pageRows} ${what}. A person can start or resume it in the console.`
+  return `campaignId: has more than ${pagesMax * pageRows} ${what}. A user can start or resume it in the console.`
 }
 
 /** Returns null if there are more pages than can be read. */
@@ -100,6 +100,6 @@ export function shownSteps({ steps }: Pick<Campaign, 'steps'>): string[] {
 export function shownEntry({ entry }: Pick<Campaign, 'entry'>): string[] {
   if (entry === null) return []
   const from = entry.from === 'any' ? 'any other campaign' : `the campaigns ${entry.from.join(', ')}`
-  const when = entry.when === null ? 'all of their leads' : `their leads for which ${JSON.stringify(entry.when)} holds`
-  return [`It also takes over from ${from}: ${when}. They are not counted above.`]
+  const when = entry.when === null ? 'all of their leads' : `leads that match ${JSON.stringify(entry.when)}`
+  return [`It also takes over from ${from}: ${when}. These are not counted above.`]
 }

@@ -10,5 +10,5 @@ const running: readonly CampaignStatus[] = ['scheduled', 'active', 'completed']
  */
 export function runsByItself({ status }: { status: CampaignStatus }, { environment }: Access): string | null {
   if (environment === 'test' || !running.includes(status)) return null
-  return `The campaign is ${status}: what is changed now would be sent without anybody having seen it. Pause it first; send resumes it.`
+  return `The campaign is ${status}, so a change would be sent without review. Pause it first. The tool send resumes it.`
 }

@@ -19,7 +19,7 @@ describe('what a stranger wrote', () => {
     ['www.evil.test/a', '[link to www.evil.test]'],
     ['mailto:eve@evil.test?body=x', '[link to evil.test]'],
     ['http://user:pass@host.test:99/', '[link to host.test]'],
-    ['https://%%', '[link to an unreadable address]'],
+    ['https://%%', '[link to an invalid address]'],
   ])('leads nowhere: %s', (text, shown) => expect(untrusted(text)).toBe(shown))
 
   test('is short, whatever it is, and nothing hidden comes through', () => {

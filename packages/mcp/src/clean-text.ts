@@ -40,10 +40,10 @@ const bareHost = /(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-
 
 function hostOf(url: string): string {
   const whole = url.toLowerCase().startsWith('www.') ? `http://${url}` : url
-  if (!URL.canParse(whole)) return 'an unreadable address'
+  if (!URL.canParse(whole)) return 'an invalid address'
   const { protocol, hostname, pathname } = new URL(whole)
   const host = protocol === 'mailto:' ? (pathname.split('@').at(-1) ?? '') : hostname
-  return host.slice(0, hostCharactersMax) || 'an unreadable address'
+  return host.slice(0, hostCharactersMax) || 'an invalid address'
 }
 
 function cut(text: string): string {

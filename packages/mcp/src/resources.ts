@@ -40,8 +40,7 @@ function addDocs(server: McpServer, { docs }: Pick<McpSettings, 'docs'>): void {
     { title: 'Documentation', mimeType: 'text/markdown' },
     async (uri, { page }) => {
       const text = await docs.read(String(page))
-      if (text === null)
-        throw new Error(`There is no page ${String(page)}. There are: ${(await docs.names()).join(', ')}.`)
+      if (text === null) throw new Error(`Unknown page ${String(page)}. Use one of ${(await docs.names()).join(', ')}.`)
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
     },
   )
@@ -54,7 +53,7 @@ function addOperations(server: McpServer): void {
     { title: 'An operation of the API', mimeType: 'application/json' },
     (uri, { call }) => {
       const endpoint = allEndpoints.find((one) => one.call === String(call))
-      if (endpoint === undefined) throw new Error(`There is no operation ${String(call)}.`)
+      if (endpoint === undefined) throw new Error(`Unknown operation ${String(call)}.`)
       const { method, path, scope, summary, description, body, query } = endpoint
       return json(uri, { method, path, scope, summary, description, body: schemaOf(body), query: schemaOf(query) })
     },

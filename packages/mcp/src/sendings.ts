@@ -32,7 +32,7 @@ export async function campaignSending(desk: Desk, id: string, action: 'start' | 
       campaign.leadCount,
     )}.`,
     `From ${senders.join(', ') || 'no sending account'}.`,
-    `First message: ${first === undefined ? 'none by the forecast' : `on ${first.date}`}; ${messagesIn(forecast)} in all.`,
+    `First message: ${first === undefined ? 'none in the forecast' : `on ${first.date}`}; ${messagesIn(forecast)} in all.`,
     ...shownEntry(campaign),
     ...shownSteps(campaign),
   ].join('\n')
@@ -64,7 +64,7 @@ export async function replySending(desk: Desk, conversationId: string, text: str
   const conversation = await overture.conversations.get(conversationId)
   const foreign = await foreignHosts(desk, conversation.campaignId, text)
   if (foreign.length > 0)
-    return `text: leads to ${foreign.join(', ')}, which none of this account's campaigns, templates and senders names. Leave it out.`
+    return `text: links to ${foreign.join(', ')}, which is in no campaign, template or sender of this account. Remove the link.`
   const sender = await overture.sendingAccounts.get(conversation.sendingAccountId)
   const theirs = conversation.messages.findLast(({ direction }) => direction === 'inbound')
   const answered = theirs?.classification?.replyTo?.map(({ email }) => email)

@@ -25,7 +25,7 @@ export class Overture implements INodeType {
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const resource = this.getNodeParameter('resource', 0) as string
     const operation = operationOf(resource, this.getNodeParameter('operation', 0) as string)
-    if (operation === undefined) throw new NodeOperationError(this.getNode(), 'There is no such operation.')
+    if (operation === undefined) throw new NodeOperationError(this.getNode(), 'Unknown operation. Choose another one.')
     if (resource === 'lead' && operation.value === 'add') return [await addLeads(this, operation)]
     const answers: INodeExecutionData[] = []
     for (let item = 0; item < this.getInputData().length; item++) {

@@ -41,7 +41,7 @@ export class OvertureTrigger implements INodeType {
         type: 'string',
         typeOptions: { multipleValues: true },
         default: [],
-        description: 'The campaigns whose events start the workflow; none: all of them',
+        description: 'The campaigns whose events start the workflow. Leave empty for all campaigns.',
       },
       {
         displayName: 'Fetch Lead and Conversation',
@@ -104,7 +104,7 @@ export class OvertureTrigger implements INodeType {
     const isOurs =
       typeof secret === 'string' && body !== undefined && isSigned(body, request.headers, { secret, nowMs: Date.now() })
     if (!isOurs) {
-      this.getResponseObject().status(401).json({ message: 'Not signed by this Overture.' })
+      this.getResponseObject().status(401).json({ message: 'The signature is not valid.' })
       return { noWebhookResponse: true }
     }
     const event = JSON.parse(body.toString('utf8')) as IDataObject

@@ -98,7 +98,8 @@ export function requestOf(functions: IExecuteFunctions, operation: Operation, in
     else if (field.in === 'query') qs[field.name] = value as string
     else body[field.name] = value as IDataObject
   }
-  if (/[{}]/.test(path)) throw new NodeOperationError(functions.getNode(), 'An ID is missing.', { itemIndex: index })
+  if (/[{}]/.test(path))
+    throw new NodeOperationError(functions.getNode(), 'An ID is missing. Fill in every ID field.', { itemIndex: index })
   return { path, qs, body }
 }
 
@@ -110,6 +111,6 @@ function valueOf(
   try {
     return JSON.parse(given)
   } catch {
-    throw new NodeOperationError(functions.getNode(), `${field.label} is no JSON.`, { itemIndex: index })
+    throw new NodeOperationError(functions.getNode(), `${field.label} is not valid JSON.`, { itemIndex: index })
   }
 }

@@ -8,7 +8,7 @@ const text = z.string().max(500).optional()
 export const addLeads = tool({
   name: 'add_leads',
   title: 'Add leads',
-  description: 'Adds leads to a campaign that does not run; sends nothing.',
+  description: 'Adds leads to a campaign that is not running. Sends nothing.',
   needs: 'write',
   input: z.strictObject({
     campaignId: z.string(),

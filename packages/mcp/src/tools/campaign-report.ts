@@ -6,7 +6,7 @@ const daysMax = 21
 export const campaignReport = tool({
   name: 'campaign_report',
   title: 'Campaign report',
-  description: 'What a campaign did, who waits and why, and what will leave on which day.',
+  description: 'Statistics of a campaign, its waiting leads with reasons, and upcoming sends per day.',
   needs: 'read',
   input: z.strictObject({ campaignId: z.string() }),
   async run({ overture }, { campaignId }) {

@@ -7,18 +7,18 @@ const historyMax = 20
 
 export const explainLead = tool({
   name: 'explain_lead',
-  title: 'Why a lead was or was not mailed',
-  description: 'Every gate between a lead and its next message, passed or not, and what happened so far.',
+  title: 'Explain a lead',
+  description: 'Every gate between a lead and its next message, passed or blocked, and the history.',
   needs: 'read',
   input: z.strictObject({
     campaignId: z.string(),
     leadId: z.string().optional(),
-    email: z.string().max(320).optional().describe('in place of leadId'),
+    email: z.string().max(320).optional().describe('instead of leadId'),
   }),
   async run(desk, { campaignId, leadId, email }) {
     const { overture } = desk
     const id = leadId ?? (email === undefined ? undefined : await idOf(overture, campaignId, email))
-    if (id === undefined) return refusal('leadId: none given, and no lead of this campaign has that email.')
+    if (id === undefined) return refusal('leadId: missing, and no lead of this campaign has that email.')
     const [explanation, { path }] = await Promise.all([
       overture.campaigns.leads.explain(campaignId, id),
       overture.campaigns.leads.get(campaignId, id),

@@ -5,12 +5,12 @@ import { facts, refusal, tool, type Desk } from '../tool.ts'
 const foundMax = 50
 
 const input = z.strictObject({
-  what: z.enum(['campaigns', 'leads', 'people']).describe('leads: of one campaign; people: across campaigns'),
+  what: z.enum(['campaigns', 'leads', 'people']).describe('leads: in one campaign; people: across campaigns'),
   q: z.string().max(200).optional().describe('words in the name, address or company'),
   campaignId: z.string().optional(),
   status: z.string().optional(),
   limit: z.int().min(1).max(foundMax).default(20),
-  cursor: z.string().optional().describe('nextCursor of the answer before'),
+  cursor: z.string().optional().describe('nextCursor of the previous result'),
 })
 
 export const find = tool({
@@ -22,7 +22,8 @@ export const find = tool({
   async run(desk, asked) {
     if (asked.what === 'campaigns') return findCampaigns(desk, asked)
     if (asked.what === 'people') return findPeople(desk, asked)
-    if (asked.campaignId === undefined) return refusal('campaignId: needed to find leads; people are across campaigns.')
+    if (asked.campaignId === undefined)
+      return refusal('campaignId: required to find leads. Use people to search across campaigns.')
     return findLeads(desk, asked, asked.campaignId)
   },
 })

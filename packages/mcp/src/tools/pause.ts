@@ -5,7 +5,7 @@ import { facts, tool } from '../tool.ts'
 export const pause = tool({
   name: 'pause',
   title: 'Pause',
-  description: 'Pauses a campaign, or one lead of it, at once.',
+  description: 'Pauses a campaign or one of its leads immediately.',
   needs: 'write',
   input: z.strictObject({ campaignId: z.string(), leadId: z.string().optional() }),
   async run({ overture }, { campaignId, leadId }) {

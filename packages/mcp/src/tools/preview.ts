@@ -4,7 +4,7 @@ import { facts, tool } from '../tool.ts'
 export const preview = tool({
   name: 'preview',
   title: 'Preview',
-  description: 'A message as one lead would get it; sends nothing.',
+  description: 'Shows a message as one lead would get it. Sends nothing.',
   needs: 'write',
   input: z.strictObject({
     campaignId: z.string(),

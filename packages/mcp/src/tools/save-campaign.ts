@@ -22,20 +22,20 @@ const variant = z.strictObject({
 })
 
 const input = z.strictObject({
-  campaignId: z.string().optional().describe('to edit; else a draft is made'),
+  campaignId: z.string().optional().describe('to edit; default: a new draft'),
   name: z.string().max(200).optional(),
   steps: z
     .array(
       z.strictObject({
         id: z.string().optional().describe('keep it when editing'),
-        key: z.string().max(40).optional().describe('a name for branches'),
+        key: z.string().max(40).optional().describe('a key for branches'),
         type: z.enum(['email', 'branch']).optional(),
         waitBefore: z
           .strictObject({ value: z.int().min(0), unit: z.string() })
           .optional()
           .describe('days, hours …'),
         sameThread: z.boolean().optional(),
-        variants: z.array(variant).max(8).optional().describe('of an email'),
+        variants: z.array(variant).max(8).optional().describe('for an email'),
         branches: z
           .array(z.record(z.string(), z.unknown()))
           .max(8)
@@ -47,18 +47,22 @@ const input = z.strictObject({
     )
     .max(stepsMax)
     .optional()
-    .describe('all of them, in order'),
+    .describe('all steps, in order'),
   sendingAccountIds: z.array(z.string()).max(100).optional(),
   schedule: z.record(z.string(), z.unknown()).optional().describe('fields: overture://operations/campaigns.update'),
   settings: z.record(z.string(), z.unknown()).optional(),
-  entry: z.record(z.string(), z.unknown()).nullable().optional().describe('{from, when}: takes leads of others over'),
+  entry: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .optional()
+    .describe('{from, when}: takes over leads of other campaigns'),
 })
 
 export const saveCampaign = tool({
   name: 'save_campaign',
   title: 'Save a campaign',
   description:
-    'Makes a draft or edits a campaign that does not run. Never starts it. Answers problems, previews, forecast.',
+    'Creates a draft or edits a campaign that is not running. Never starts it. Returns problems, previews and forecast.',
   needs: 'write',
   input,
   async run(desk, { campaignId, ...given }) {
@@ -79,7 +83,7 @@ export const saveCampaign = tool({
       blockers,
       warnings,
       capacityPerDay,
-      ...(saved.leadCount === 0 && { note: 'It has no leads yet: add_leads.' }),
+      ...(saved.leadCount === 0 && { note: 'It has no leads yet. Use add_leads.' }),
       steps: texts,
       forecast: {
         finishesOn: forecast.finishesOn,

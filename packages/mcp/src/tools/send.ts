@@ -9,7 +9,7 @@ const input = z.strictObject({
   campaignId: z.string().optional().describe('start, resume, send_now'),
   leadId: z.string().optional().describe('send_now'),
   conversationId: z.string().optional().describe('reply'),
-  text: z.string().min(1).max(textMax).optional().describe('reply: plain text, to the conversation alone'),
+  text: z.string().min(1).max(textMax).optional().describe('reply: plain text'),
 })
 
 /** The only tool that sends mail, and a person has to confirm it. */
@@ -17,7 +17,7 @@ export const send = tool({
   name: 'send',
   title: 'Send',
   description:
-    'Starts or resumes a campaign, sends a lead its next message now, or replies. A person is asked each time.',
+    'Starts or resumes a campaign, sends a lead its next message now, or replies. A person confirms each call.',
   needs: 'send',
   destructive: true,
   input,
@@ -26,7 +26,7 @@ export const send = tool({
     if (typeof sending === 'string') return refusal(sending)
     const { content, message, act } = sending
     const confirmed = desk.confirmations.read(context, content)
-    if (confirmed === 'declined') return refusal('The person said no. Nothing was sent.')
+    if (confirmed === 'declined') return refusal('The user declined. Nothing was sent.')
     if (confirmed === null) return desk.confirmations.ask(context, { content, message, nonce: desk.nonce() })
     return facts({ done: asked.action, result: await act(confirmed) })
   },
@@ -37,12 +37,15 @@ function sendingOf(desk: Desk, asked: z.output<typeof input>): Promise<Sending |
   switch (action) {
     case 'start':
     case 'resume':
-      return campaignId === undefined ? `campaignId: ${action} needs it.` : campaignSending(desk, campaignId, action)
+      return campaignId === undefined
+        ? `campaignId: required for ${action}.`
+        : campaignSending(desk, campaignId, action)
     case 'send_now':
-      if (campaignId === undefined || leadId === undefined) return 'campaignId, leadId: send_now needs both.'
+      if (campaignId === undefined || leadId === undefined) return 'campaignId, leadId: both are required for send_now.'
       return leadSending(desk, campaignId, leadId)
     case 'reply':
-      if (conversationId === undefined || text === undefined) return 'conversationId, text: reply needs both.'
+      if (conversationId === undefined || text === undefined)
+        return 'conversationId, text: both are required for reply.'
       return replySending(desk, conversationId, text)
   }
 }

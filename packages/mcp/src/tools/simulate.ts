@@ -4,13 +4,13 @@ import { facts, tool } from '../tool.ts'
 /** Only available in the test environment, where no real mail is sent. */
 export const simulate = tool({
   name: 'simulate',
-  title: 'Move the test clock',
+  title: 'Advance the test clock',
   description:
-    'Test environment: moves its clock on; campaigns run and simulated prospects answer. Says what happened.',
+    'Advances the clock of the test environment. Campaigns run, simulated prospects reply. Returns what happened.',
   needs: 'clock',
   input: z.strictObject({
     by: z.string().max(20).optional().describe('such as 3d, 12h or 30m'),
-    to: z.string().max(40).optional().describe('an instant, in place of by'),
+    to: z.string().max(40).optional().describe('a time, instead of by'),
   }),
   async run({ overture }, { by, to }) {
     return facts(
