@@ -32,15 +32,15 @@ export function painter(colored: boolean): Paint {
 
 /** Narrow terminals have 80 columns. */
 const widthMax = 79
-const barWidthMax = 16
+const barWidthMax = 10
 
 type Color = Parameters<Paint>[0]
 const columns: readonly { name: string; of: keyof Omit<DemoDay, 'date'>; color: Color }[] = [
   { name: 'sent', of: 'sent', color: 'bold' },
   { name: 'opened', of: 'opened', color: 'dim' },
   { name: 'replied', of: 'replied', color: 'green' },
-  { name: 'keen', of: 'interested', color: 'green' },
-  { name: 'away', of: 'autoReplied', color: 'dim' },
+  { name: 'interested', of: 'interested', color: 'green' },
+  { name: 'auto', of: 'autoReplied', color: 'dim' },
   { name: 'bounced', of: 'bounced', color: 'red' },
   { name: 'out', of: 'unsubscribed', color: 'yellow' },
   { name: 'booked', of: 'meetingsBooked', color: 'cyan' },
