@@ -44,15 +44,7 @@ function numbers(from: string, text: string): Citation[] {
   })
 }
 
-/** An applied migration never changes. These three cite decisions that are now a part of others. */
-const citedByMigrations = new Set([
-  'docs/decisions/0308-packed-contents.md',
-  'docs/decisions/0310-fuller-pages.md',
-  'docs/decisions/0340-plain-contents.md',
-])
-
-function isThere({ from, path }: Citation): boolean {
-  if (from.startsWith('packages/server/migrations/') && citedByMigrations.has(path)) return true
+function isThere({ path }: Citation): boolean {
   const [page = '', title] = path.split('#')
   if (!existsSync(join(root, page))) return false
   return title === undefined || readFileSync(join(root, page), 'utf8').includes(`## ${title}`)

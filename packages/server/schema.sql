@@ -1,9 +1,9 @@
 -- platform
 
--- The order of the log within a transaction.
+-- The order of events within a transaction.
 create sequence events_position;
 
--- The first answer to a POST with an Idempotency-Key, sealed, to be given again.
+-- The first response to a POST with an Idempotency-Key, to be repeated.
 create table idempotency_keys (
   account_id text collate "C" not null,
   environment text not null,
@@ -20,7 +20,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
 
--- Work for later, claimed by workers under a lease.
+-- Work for later. A worker claims a job under a lease.
 create table jobs (
   account_id text collate "C" not null,
   environment text not null,
@@ -48,7 +48,16 @@ create index jobs_due_tenant on jobs (account_id, environment, run_at) where (de
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
 create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));
 
--- What happened, in order: timeline, activity, webhooks and statistics all read it. One partition per month.
+-- The epoch in which this server numbers events. Without a row it is 0.
+create table event_epochs (
+  only_row boolean not null default true,
+  epoch integer not null,
+  primary key (only_row),
+  check ((epoch >= 0) and (epoch <= 32767)),
+  check (only_row)
+);
+
+-- A fact that happened. Timelines, activity, webhooks and statistics are made from these rows.
 create table events (
   account_id text collate "C" not null,
   environment text not null,
@@ -70,7 +79,7 @@ create table events (
   actor_id text collate "C",
   actor_name text,
   primary key (account_id, environment, tx_id, position, recorded_at),
-  check ((actor_type in ('user', 'key', 'operator', 'recipient', 'system'))) not VALID,
+  check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
   check (environment in ('live', 'test'))
 ) partition by range (recorded_at);
 create index events_campaign on events (campaign_id, tx_id, position);
@@ -79,7 +88,7 @@ create index events_feed on events (tx_id, position);
 create index events_id on events using brin (id) with (autosummarize='on');
 create index events_lead on events (lead_id, position);
 
--- How far each reader has come in the log of each account. Without a row: it has not begun.
+-- How far a reader has read the log of an account. Without a row it has not begun.
 create table event_places (
   account_id text collate "C" not null,
   environment text not null,
@@ -90,16 +99,7 @@ create table event_places (
   check (environment in ('live', 'test'))
 );
 
--- Of this server, where accounts are spread over several: what its events are numbered above.
-create table event_epochs (
-  only_row boolean not null default true,
-  epoch integer not null,
-  primary key (only_row),
-  check ((epoch >= 0) and (epoch <= 32767)),
-  check (only_row)
-);
-
--- Up to where each reader has looked through what is numbered in an epoch, of all accounts; gone when nothing more can come.
+-- How far a reader has polled the events of an epoch, for all accounts.
 create table event_looks (
   reader text not null,
   epoch integer not null,
@@ -109,7 +109,33 @@ create table event_looks (
   check ((epoch >= 0) and (epoch <= 32767))
 );
 
--- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
+-- Returns the number of this transaction's events: epoch × 2^48 + transaction.
+create or replace function event_number()
+ returns xid8
+ language plpgsql
+AS $function$
+begin
+  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_current_xact_id()::text::bigint)::text::xid8;
+end $function$;
+
+-- Fills the index pages of a month in which entries arrive in order.
+create or replace function fill_events_month(name text)
+ returns void
+ language plpgsql
+AS $function$
+declare
+  filled regclass;
+begin
+  for filled in
+    select i.indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+    where i.indrelid = to_regclass(name) and m.amname = 'btree'
+      and pg_get_indexdef(i.indexrelid, 1, true) <> 'lead_id'
+  loop
+    execute format('alter index %s set (fillfactor = 98)', filled);
+  end loop;
+end $function$;
+
+-- Creates the partition of the month of `at`, unless it exists or events_rest has rows of that month.
 create or replace function create_events_month(at timestamptz)
  returns void
  language plpgsql
@@ -127,7 +153,7 @@ begin
   perform fill_events_month(name);
 end $function$;
 
--- Below which number the log is complete.
+-- Returns the number below which the log is complete.
 create or replace function events_horizon()
  returns xid8
  language plpgsql
@@ -150,7 +176,38 @@ begin
   return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | horizon::text::bigint)::text::xid8;
 end $function$;
 
--- Numbers what is to come above the events of a restored dump, and answers how many those were.
+-- Returns the horizon of each server that stores events. A database of several servers replaces this function.
+create or replace function event_horizons()
+ returns SETOF xid8
+ language sql
+AS $function$select events_horizon()$function$;
+
+-- Returns the lowest number that an event can have which is not visible yet.
+create or replace function event_floor()
+ returns xid8
+ language plpgsql
+AS $function$
+begin
+  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8;
+end $function$;
+
+-- Numbers all further events of this server above an epoch.
+create or replace function raise_event_epoch(above integer)
+ returns void
+ language plpgsql
+AS $function$
+begin
+  insert into event_epochs (epoch) values (above + 1)
+    on conflict (only_row) do update set epoch = greatest(event_epochs.epoch, excluded.epoch);
+  -- Only one of several servers has the rows of readers.
+  if to_regclass('event_looks') is not null then
+    insert into event_looks (reader, epoch, tx_id, position)
+      select distinct l.reader, e.epoch, (e.epoch::bigint << 48)::text::xid8, 0 from event_looks l, event_epochs e
+      on conflict do nothing;
+  end if;
+end $function$;
+
+-- Numbers further events above all events of a restored dump. Returns the number of restored events, 0 if none is ahead.
 create or replace function adopt_restored_events()
  returns bigint
  language plpgsql
@@ -163,7 +220,7 @@ declare
   adopted bigint;
 begin
   for tries in 1 .. 2 loop
-    -- What can be seen was committed here below `next`, or elsewhere.
+    -- Every visible number was committed here below `next`, or comes from another server.
     here := coalesce((select epoch from event_epochs), 0)::bigint << 48;
     next := here | pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
     highest := greatest(
@@ -171,11 +228,11 @@ begin
       (select tx_id::text::bigint from event_looks order by tx_id desc limit 1),
       (select since_tx::text::bigint from webhooks order by since_tx desc limit 1));
     if highest is null or highest < next then return 0; end if;
-    -- Looked at again behind the lock: whoever came first has done it.
+    -- The second try checks again under the lock, because another process may have been first.
     if tries = 1 then lock table events in share row exclusive mode; end if;
   end loop;
   perform raise_event_epoch((highest >> 48)::integer);
-  -- Events appended here since the restore come after all that was restored: their rows are of the transaction that they tell.
+  -- Events that were appended here since the restore come after all restored ones. The transaction of such a row is the one in its number.
   select max(position) into last_restored from events where tx_id >= next::text::xid8;
   create temporary table strayed_events on commit drop as
     select account_id, environment, id, tx_id, position from events e
@@ -192,7 +249,7 @@ begin
   return adopted;
 end $function$;
 
--- Which history of which database this is.
+-- Returns cluster, database and timeline, or null on a standby.
 create or replace function database_history()
  returns text
  language sql
@@ -202,7 +259,7 @@ AS $function$
     || case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
 $function$;
 
--- Holds sending where the history is another than the one that was known.
+-- Holds sending if the database has another history than the known one. Returns whether it has.
 create or replace function note_database_history()
  returns boolean
  language plpgsql
@@ -211,7 +268,7 @@ declare
   here text;
   known text := (select value #>> '{}' from settings where name = 'database_history');
 begin
-  -- Where the server tells nobody, nothing can be known.
+  -- Without the right to read the cluster's identity, no change can be noticed.
   begin
     here := database_history();
   exception when insufficient_privilege then
@@ -228,70 +285,13 @@ begin
   return true;
 end $function$;
 
--- The number that events of this transaction have: the epoch of their server, then the transaction.
-create or replace function event_number()
- returns xid8
- language plpgsql
-AS $function$
-begin
-  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_current_xact_id()::text::bigint)::text::xid8;
-end $function$;
-
--- Numbers what this server writes from now on above an epoch.
-create or replace function raise_event_epoch(above integer)
- returns void
- language plpgsql
-AS $function$
-begin
-  insert into event_epochs (epoch) values (above + 1)
-    on conflict (only_row) do update set epoch = greatest(event_epochs.epoch, excluded.epoch);
-  -- Of several servers, one has the readers.
-  if to_regclass('event_looks') is not null then
-    insert into event_looks (reader, epoch, tx_id, position)
-      select distinct l.reader, e.epoch, (e.epoch::bigint << 48)::text::xid8, 0 from event_looks l, event_epochs e
-      on conflict do nothing;
-  end if;
-end $function$;
-
--- Of each server, below which number of its epoch the log is complete; where accounts are spread over several, it is replaced.
-create or replace function event_horizons()
- returns SETOF xid8
- language sql
-AS $function$select events_horizon()$function$;
-
--- Events that are still to be seen have this number or a higher one.
-create or replace function event_floor()
- returns xid8
- language plpgsql
-AS $function$
-begin
-  return (coalesce((select epoch from event_epochs), 0)::bigint << 48 | pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text::xid8;
-end $function$;
-
--- Fills the pages of a month's indexes in which the log comes in order.
-create or replace function fill_events_month(name text)
- returns void
- language plpgsql
-AS $function$
-declare
-  filled regclass;
-begin
-  for filled in
-    select i.indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
-    where i.indrelid = to_regclass(name) and m.amname = 'btree'
-      and pg_get_indexdef(i.indexrelid, 1, true) <> 'lead_id'
-  loop
-    execute format('alter index %s set (fillfactor = 98)', filled);
-  end loop;
-end $function$;
-
 
 -- audit
 
 -- The order of entries.
 create sequence audit_position;
 
--- What people, keys and the operator did; never changed.
+-- An action of a user, a key or the operator. Rows are added and never changed.
 create table audit_entries (
   account_id text collate "C" not null,
   position bigint not null default nextval('audit_position'),
@@ -320,7 +320,7 @@ create index audit_entries_target on audit_entries (account_id, target_id, posit
 create trigger audit_entries_fixed before delete or update on audit_entries for each ROW execute function refuse_audit_change();
 create trigger audit_entries_kept before truncate on audit_entries for each statement execute function refuse_audit_change();
 
--- Entries that wait for their seal.
+-- An entry that waits for its seal.
 create table audit_unsealed (
   account_id text collate "C" not null,
   position bigint not null,
@@ -328,7 +328,7 @@ create table audit_unsealed (
   primary key (account_id, position)
 );
 
--- The chain by which a change of an entry is found.
+-- A link of the chain that shows whether an entry was changed.
 create table audit_seals (
   account_id text collate "C" not null,
   number integer not null,
@@ -343,7 +343,7 @@ create table audit_seals (
 create trigger audit_seals_fixed before delete or update on audit_seals for each ROW execute function refuse_audit_change();
 create trigger audit_seals_kept before truncate on audit_seals for each statement execute function refuse_audit_change();
 
--- Keeps the audit log as it is.
+-- Refuses to change the audit log of an account while the account exists.
 create or replace function refuse_audit_change()
  returns trigger
  language plpgsql
@@ -357,7 +357,7 @@ begin
   raise exception 'The audit log is not changed.' using errcode = 'insufficient_privilege';
 end $function$;
 
--- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
+-- Creates the partition of the month of `at`, unless it exists or audit_entries_rest has rows of that month.
 create or replace function create_audit_month(at timestamptz)
  returns void
  language plpgsql
@@ -377,39 +377,9 @@ begin
 end $function$;
 
 
--- composition
-
--- What all nodes share and no configuration holds: one value per name.
-create table settings (
-  name text not null,
-  value jsonb not null,
-  primary key (name)
-);
-
--- Takes some rows of an account out of a table, until none is left.
-create or replace function delete_rows_of_account(account text, relation regclass, rows_max integer)
- returns integer
- language plpgsql
- set enable_seqscan TO 'off'
-AS $function$
-declare
-  key text;
-  gone integer;
-begin
-  select string_agg(quote_ident(a.attname), ', ' order by k.place) into key
-    from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality k (attnum, place)
-    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-    where i.indrelid = relation and i.indisprimary;
-  execute format('delete from %1$s where account_id = $1 and (%2$s) in (select %2$s from %1$s where account_id = $1 limit $2)',
-    relation, key) using account, rows_max;
-  get diagnostics gone = row_count;
-  return gone;
-end $function$;
-
-
 -- accounts
 
--- Who pays, with plan and limits. Everything else hangs on it.
+-- A customer with a plan and limits.
 create table accounts (
   account_id text collate "C" not null,
   name text not null,
@@ -430,7 +400,7 @@ create table accounts (
 
 -- api-keys
 
--- Keys of the API; of the key itself only a digest is kept.
+-- A key of the API. The key itself is not stored, only its digest.
 create table api_keys (
   account_id text collate "C" not null,
   id text collate "C" not null,
@@ -453,7 +423,7 @@ create unique index api_keys_digest on api_keys (digest);
 create index api_keys_parent on api_keys (account_id, parent_id) where (parent_id is not null);
 create index api_keys_user on api_keys (account_id, user_id) where (user_id is not null);
 
--- Requests per account and calendar month (UTC).
+-- The number of requests of an account in a calendar month (UTC).
 create table monthly_usage (
   account_id text collate "C" not null,
   month date not null,
@@ -461,7 +431,7 @@ create table monthly_usage (
   primary key (account_id, month)
 );
 
--- The nodes that answer requests now.
+-- A node that serves requests now.
 create unlogged table api_nodes (
   node_id text collate "C" not null,
   seen_at timestamptz not null,
@@ -469,7 +439,7 @@ create unlogged table api_nodes (
   primary key (node_id)
 );
 
--- Requests of the last minute per key, and per account, where several nodes count together.
+-- The requests of a key, a session or an account in the last minute, where several nodes count together.
 create unlogged table rate_windows (
   account_id text collate "C" not null,
   key_id text collate "C" not null,
@@ -477,7 +447,7 @@ create unlogged table rate_windows (
   primary key (account_id, key_id)
 ) with (fillfactor=50);
 
--- Takes a block of the month's quota for one node, never past the limit; the block shrinks as the limit comes near.
+-- Reserves a block of the month's quota for a node, never past the limit. Blocks shrink as the limit comes near.
 create or replace function reserve_requests(p_account_id text, p_month date, p_block bigint, p_limit bigint)
  returns table(granted bigint, total bigint)
  language plpgsql
@@ -498,65 +468,7 @@ begin
   return query select v_granted, v_requests + v_granted;
 end $function$;
 
--- Key, its user's role, API access, the windows of key and account, and the quota of one request in one call, for several nodes.
-create or replace function admit_request(p_digest bytea, p_now timestamptz default null::timestamptz)
- returns table(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
- language plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  v_account_id text;
-  v_key record;
-  v_count record;
-  v_shared record;
-  v_outcome text := 'admitted';
-begin
-  select k.account_id into v_account_id from api_keys k where k.digest = p_digest;
-  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
-    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
-    coalesce(a.monthly_requests, 50000) as per_month,
-    greatest(1, coalesce(a.max_api_keys, 3)) as keys
-  into v_key
-  from api_keys k join accounts a on a.account_id = v_account_id
-    left join users u on u.account_id = v_account_id and u.id = k.user_id
-  where k.account_id = v_account_id and k.digest = p_digest and k.revoked_at is null;
-  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
-    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
-    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
-      null::text[], 0, 0, 0::bigint;
-    return;
-  end if;
-
-  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
-  if v_count.limited then v_outcome := 'limited'; end if;
-  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
-  -- Whatever the key's own window refuses takes nothing from the account's other keys.
-  if v_outcome = 'admitted' then
-    select * into v_shared from count_request(v_key.account_id, '', least(v_key.keys * v_key.per_minute::bigint, 2147483647)::integer,
-      least(v_key.keys * v_key.per_second::bigint, 2147483647)::integer, p_now);
-    v_count.remaining := least(v_count.remaining, v_shared.remaining);
-    if v_shared.limited then
-      v_outcome := 'limited';
-      v_count.retry_after_ms := greatest(v_count.wait_ms, v_shared.wait_ms);
-    end if;
-  end if;
-  if v_outcome = 'admitted' then
-    if v_key.per_month <= 0 then
-      v_outcome := 'over_quota';
-    else
-      insert into monthly_usage as u (account_id, month, requests)
-      values (v_key.account_id,
-        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
-      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
-      if not found then v_outcome := 'over_quota'; end if;
-    end if;
-  end if;
-
-  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
-    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
-end $function$;
-
--- Counts one request in the rolling minute and second of a key, a session or an account (an empty name).
+-- Counts a request in the rolling minute and second of a key, a session, or an account (with an empty key id).
 create or replace function count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamptz, OUT limited boolean, OUT remaining integer, OUT wait_ms bigint, OUT retry_after_ms bigint)
  returns record
  language plpgsql
@@ -602,10 +514,68 @@ begin
   remaining := case when limited then 0 else greatest(0, p_per_minute - v_length) end;
 end $function$;
 
+-- Checks key, role, API access, rate windows and quota of a request in one call, where several nodes count together.
+create or replace function admit_request(p_digest bytea, p_now timestamptz default null::timestamptz)
+ returns table(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
+ language plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_account_id text;
+  v_key record;
+  v_count record;
+  v_shared record;
+  v_outcome text := 'admitted';
+begin
+  select k.account_id into v_account_id from api_keys k where k.digest = p_digest;
+  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
+    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
+    coalesce(a.monthly_requests, 50000) as per_month,
+    greatest(1, coalesce(a.max_api_keys, 3)) as keys
+  into v_key
+  from api_keys k join accounts a on a.account_id = v_account_id
+    left join users u on u.account_id = v_account_id and u.id = k.user_id
+  where k.account_id = v_account_id and k.digest = p_digest and k.revoked_at is null;
+  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
+    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
+    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
+      null::text[], 0, 0, 0::bigint;
+    return;
+  end if;
+
+  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
+  if v_count.limited then v_outcome := 'limited'; end if;
+  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
+  -- A request that the key's own window refuses uses nothing of the account's window.
+  if v_outcome = 'admitted' then
+    select * into v_shared from count_request(v_key.account_id, '', least(v_key.keys * v_key.per_minute::bigint, 2147483647)::integer,
+      least(v_key.keys * v_key.per_second::bigint, 2147483647)::integer, p_now);
+    v_count.remaining := least(v_count.remaining, v_shared.remaining);
+    if v_shared.limited then
+      v_outcome := 'limited';
+      v_count.retry_after_ms := greatest(v_count.wait_ms, v_shared.wait_ms);
+    end if;
+  end if;
+  if v_outcome = 'admitted' then
+    if v_key.per_month <= 0 then
+      v_outcome := 'over_quota';
+    else
+      insert into monthly_usage as u (account_id, month, requests)
+      values (v_key.account_id,
+        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
+      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
+      if not found then v_outcome := 'over_quota'; end if;
+    end if;
+  end if;
+
+  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
+    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
+end $function$;
+
 
 -- credits
 
--- What an account has left, per environment: always the sum of its ledger.
+-- The credits of an account in an environment. The balance is the sum of the ledger.
 create table credit_balances (
   account_id text collate "C" not null,
   environment text not null,
@@ -627,7 +597,7 @@ create table credit_balances (
 );
 create index credit_balances_period on credit_balances (period_end) where (period_end is not null);
 
--- Every movement of credits. Rows are added and never changed.
+-- A movement of credits. Rows are added and never changed.
 create table credit_ledger (
   account_id text collate "C" not null,
   environment text not null,
@@ -650,7 +620,7 @@ create unique index credit_ledger_purchase on credit_ledger (account_id, environ
 create trigger credit_ledger_append_only before delete or update on credit_ledger for each ROW execute function refuse_ledger_change();
 create trigger credit_ledger_kept before truncate on credit_ledger for each statement execute function refuse_ledger_change();
 
--- What was set aside for work that is under way.
+-- Credits that are reserved for work under way.
 create table credit_reservations (
   account_id text collate "C" not null,
   environment text not null,
@@ -667,7 +637,7 @@ create table credit_reservations (
 );
 create index credit_reservations_expiry on credit_reservations (expires_at);
 
--- Keeps the ledger as it is.
+-- Refuses to change the ledger while its account exists.
 create or replace function refuse_ledger_change()
  returns trigger
  language plpgsql
@@ -684,7 +654,7 @@ end $function$;
 
 -- billing
 
--- Notices of the payment provider that were acted on, so that none acts twice.
+-- An event of Stripe that was handled, so that it is handled once.
 create table stripe_events (
   id text collate "C" not null,
   type text not null,
@@ -692,7 +662,7 @@ create table stripe_events (
   primary key (id)
 );
 
--- Accounts as the payment provider knows them.
+-- The customer and the subscription of an account at Stripe.
 create table billing_customers (
   account_id text collate "C" not null,
   customer_id text not null,
@@ -702,7 +672,7 @@ create table billing_customers (
 );
 create unique index billing_customers_subscription on billing_customers (subscription_id) where (subscription_id is not null);
 
--- Checkouts that were fulfilled, so that none is twice.
+-- A checkout that was fulfilled, so that it is fulfilled once.
 create table stripe_sessions (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -711,7 +681,7 @@ create table stripe_sessions (
   foreign key (account_id) references accounts(account_id) on delete cascade
 );
 
--- Subscriptions that have ended: a late notice does not bring them back.
+-- A subscription that ended. A late event does not revive it.
 create table stripe_ended_subscriptions (
   id text collate "C" not null,
   ended_at timestamptz not null,
@@ -734,7 +704,7 @@ create table people (
 );
 create unique index people_email on people (account_id, environment, email);
 
--- Which leads an address was before their campaigns were deleted.
+-- A deleted lead of an address.
 create table former_leads (
   account_id text collate "C" not null,
   environment text not null,
@@ -745,7 +715,7 @@ create table former_leads (
   check (environment in ('live', 'test'))
 );
 
--- Takes an address out of every text of a table's rows of one account.
+-- Replaces an address in all texts of an account's rows of a table. Returns how many values changed.
 create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
  returns bigint
  language plpgsql
@@ -753,8 +723,9 @@ AS $function$
 declare
   address text := spellings[1];
   instead constant text := 'erased@erased.invalid';
-  -- Not where it is the end or the beginning of another address.
-  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])';
+  -- Does not match the beginning or the end of another address.
+  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g')
+    || '(?![[:alnum:]_-]|\.[[:alnum:]])';
   place record;
   found text;
   changed text;
@@ -778,16 +749,20 @@ begin
         changed := format('regexp_replace(%s::text, $4, $5, ''gi'')::jsonb', place.name);
       when 'text[]' then
         found := format('position($3 in lower(array_to_string(%s, '' ''))) > 0', place.name);
-        changed := format('array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)', place.name);
+        changed := format(
+          'array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)',
+          place.name);
       else
-        -- Bytes of mail: as text where they are one, by their bytes where they hold a NUL.
+        -- Bytes of mail are replaced as text, or byte by byte if they contain a NUL.
         found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
         changed := format('encode(%s, ''hex'')', place.name);
         foreach spelling in array spellings loop
-          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'), encode(convert_to(instead, 'UTF8'), 'hex'));
+          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'),
+            encode(convert_to(instead, 'UTF8'), 'hex'));
         end loop;
         changed := format(
-          'case when position(''\x00''::bytea in %1$s) = 0 then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
+          'case when position(''\x00''::bytea in %1$s) = 0
+             then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
              else decode(%2$s, ''hex'') end',
           place.name, changed);
     end case;
@@ -802,7 +777,7 @@ end $function$;
 
 -- suppressions
 
--- Addresses and domains that get nothing.
+-- An address or a domain that gets no mail.
 create table suppressions (
   account_id text collate "C" not null,
   environment text not null,
@@ -823,7 +798,7 @@ create table suppressions (
 create unique index suppressions_domain on suppressions (account_id, environment, domain) where (domain is not null);
 create unique index suppressions_email on suppressions (account_id, environment, address_hash) where (address_hash is not null);
 
--- To whom messages went that were deleted since.
+-- The recipient of a deleted message.
 create table former_messages (
   account_id text collate "C" not null,
   environment text not null,
@@ -837,7 +812,7 @@ create index former_messages_address on former_messages (account_id, environment
 
 -- templates
 
--- Texts to begin from.
+-- A stored subject and body to start a step from.
 create table templates (
   account_id text collate "C" not null,
   environment text not null,
@@ -856,7 +831,7 @@ create table templates (
 
 -- sending-accounts
 
--- Mailboxes that send: servers, limits, state, sealed secrets.
+-- A mailbox that sends, with its servers, limits, state and sealed secrets.
 create table sending_accounts (
   account_id text collate "C" not null,
   environment text not null,
@@ -901,7 +876,7 @@ create unique index sending_accounts_email on sending_accounts (account_id, envi
 create index sending_accounts_retry on sending_accounts (retry_at) where (status = 'connection_error');
 create index sending_accounts_tenant_connection on sending_accounts (account_id, environment, tenant_connection_id) where (tenant_connection_id is not null);
 
--- Links of providers that have connected a mailbox.
+-- A link from a provider that has connected a mailbox.
 create table oauth_states_used (
   account_id text collate "C" not null,
   nonce text not null,
@@ -909,7 +884,7 @@ create table oauth_states_used (
   primary key (account_id, nonce)
 );
 
--- Organizations that are connected as a whole.
+-- An organization at Google or Microsoft that its administrator connected as a whole.
 create table tenant_connections (
   account_id text collate "C" not null,
   environment text not null,
@@ -935,7 +910,7 @@ create unique index tenant_connections_organization on tenant_connections (accou
 
 -- campaigns
 
--- Who is written to, when and in which limits.
+-- A sequence of messages to a list of leads, with its schedule and settings.
 create table campaigns (
   account_id text collate "C" not null,
   environment text not null,
@@ -967,7 +942,7 @@ create index campaigns_active on campaigns (account_id, environment, status) whe
 create index campaigns_entry on campaigns (account_id, environment) where ((entry is not null) and (deleted_at is null));
 create index campaigns_owner on campaigns (account_id, owner_id) where (owner_id is not null);
 
--- The sequence: what follows on what, after which wait.
+-- A step of a sequence: an email or a branch, after a wait.
 create table steps (
   account_id text collate "C" not null,
   environment text not null,
@@ -990,7 +965,7 @@ create table steps (
   check (wait_unit in ('minutes', 'hours', 'days', 'business_days'))
 );
 
--- The words of a step, with their weights.
+-- A text of a step, with its weight.
 create table variants (
   account_id text collate "C" not null,
   environment text not null,
@@ -1009,7 +984,7 @@ create table variants (
   check (environment in ('live', 'test'))
 );
 
--- What is known of a lead: written when somebody tells us something about it.
+-- The data of a lead. It is written when data about the lead arrives.
 create table lead_profiles (
   account_id text collate "C" not null,
   environment text not null,
@@ -1049,7 +1024,7 @@ create index lead_profiles_by_id on lead_profiles (id) with (fillfactor='98');
 create index lead_profiles_company on lead_profiles (account_id, environment, coalesce(company_domain, email_domain));
 create unique index lead_profiles_email on lead_profiles (account_id, environment, email, campaign_id);
 
--- A lead's place in its sequence: narrow, for it is written twice per message.
+-- The place of a lead in its sequence. The row is narrow, because each message writes it twice.
 create table lead_progress (
   account_id text collate "C" not null,
   environment text not null,
@@ -1092,7 +1067,22 @@ create index lead_progress_open on lead_progress (account_id, environment, campa
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at) where (current_step = 0);
 
--- Uploads of leads and how far they have come.
+-- The decision for a lead at a branch. It is made once.
+create table decisions (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  branch_id text collate "C",
+  goes_to text collate "C",
+  evidence text not null,
+  decided_at timestamptz not null,
+  primary key (account_id, environment, campaign_id, lead_id, step_id),
+  check (environment in ('live', 'test'))
+);
+
+-- An upload of leads, and its progress.
 create table imports (
   account_id text collate "C" not null,
   environment text not null,
@@ -1122,7 +1112,7 @@ create table imports (
 create index imports_recent on imports (account_id, environment, id desc);
 create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
 
--- Rows of an upload that wait to be taken over, and those that were refused, with the reason.
+-- A row of an upload that waits to be imported, or was refused with a reason.
 create table import_rows (
   account_id text collate "C" not null,
   environment text not null,
@@ -1134,22 +1124,7 @@ create table import_rows (
   check (environment in ('live', 'test'))
 );
 
--- What was decided for a lead at a branch, once and for good.
-create table decisions (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  lead_id text collate "C" not null,
-  step_id text collate "C" not null,
-  branch_id text collate "C",
-  goes_to text collate "C",
-  evidence text not null,
-  decided_at timestamptz not null,
-  primary key (account_id, environment, campaign_id, lead_id, step_id),
-  check (environment in ('live', 'test'))
-);
-
--- A lead as its readers see it: profile and progress.
+-- A lead for readers: its profile and its progress.
 create view leads with (security_invoker=true) as
  SELECT p.account_id,
     p.environment,
@@ -1201,7 +1176,7 @@ create view leads with (security_invoker=true) as
 
 -- delivery
 
--- What a sending account has claimed per day of its zone.
+-- The number of messages that a sending account claimed on a day of its zone.
 create table sender_days (
   account_id text collate "C" not null,
   environment text not null,
@@ -1212,7 +1187,7 @@ create table sender_days (
   check (environment in ('live', 'test'))
 );
 
--- What a campaign has claimed per day of its zone.
+-- The number of messages that a campaign claimed on a day of its zone.
 create table campaign_days (
   account_id text collate "C" not null,
   environment text not null,
@@ -1224,7 +1199,7 @@ create table campaign_days (
   check (environment in ('live', 'test'))
 );
 
--- What a campaign has claimed per recipient domain and day.
+-- The number of messages to a recipient domain that a campaign claimed on a day.
 create table campaign_domain_days (
   account_id text collate "C" not null,
   environment text not null,
@@ -1236,7 +1211,7 @@ create table campaign_domain_days (
   check (environment in ('live', 'test'))
 );
 
--- When each tenant is planned next, and by whom it is being planned.
+-- A tenant with something to plan: the time of the next plan, and the planner's lease.
 create table planning (
   account_id text collate "C" not null,
   environment text not null,
@@ -1249,7 +1224,7 @@ create table planning (
 );
 create index planning_due on planning (next_plan_at) where (next_plan_at is not null);
 
--- What a message is and what became of it, sent or received.
+-- A sent or received message, with its outcome.
 create table message_heads (
   account_id text collate "C" not null,
   environment text not null,
@@ -1302,7 +1277,7 @@ create index message_heads_sender on message_heads (account_id, environment, sen
 create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
 create index message_heads_thread on message_heads (thread_id);
 
--- What a message says: written once, joined where it is read.
+-- The bytes and texts of a message.
 create table message_contents (
   account_id text collate "C" not null,
   environment text not null,
@@ -1320,7 +1295,7 @@ create table message_contents (
 create index message_contents_age on message_contents using brin (recorded_at) with (autosummarize='on');
 create index message_contents_search on message_contents using gin (to_tsvector('simple', "left"(((subject || ' ') || coalesce(text, '')), 100000))) where (subject is not null);
 
--- What is under way, and whose it is.
+-- A message under way, with the lease of the worker that sends it.
 create table claims (
   account_id text collate "C" not null,
   environment text not null,
@@ -1345,7 +1320,7 @@ create table claims (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
 create unique index claims_step on claims (account_id, environment, lead_id, step_id) where (step_id is not null);
 
--- Conversations: what mail headers tie together, from the first answer on.
+-- A conversation: messages that their headers connect, from the first reply on.
 create table threads (
   account_id text collate "C" not null,
   environment text not null,
@@ -1372,7 +1347,7 @@ create index threads_recent on threads (account_id, environment, last_message_at
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
 create index threads_sender on threads (account_id, environment, sending_account_id) where (has_inbound and (not archived));
 
--- Messages of campaigns that users had sent to themselves.
+-- A message of a campaign that a user sent to their own address.
 create table test_messages (
   account_id text collate "C" not null,
   environment text not null,
@@ -1390,7 +1365,7 @@ create index test_messages_asked on test_messages (account_id, environment, aske
 create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
 create index test_messages_lead on test_messages (account_id, environment, lead_id);
 
--- A message as its readers see it: its three rows.
+-- A message for readers: its three rows.
 create view messages with (security_invoker=true) as
  SELECT m.account_id,
     m.environment,
@@ -1441,7 +1416,16 @@ create view messages with (security_invoker=true) as
 
 -- inbox
 
--- Which worker reads a sending account's mailbox, and how far.
+-- A worker that reads mailboxes now. Each takes its share of them.
+create table inbox_workers (
+  token uuid not null,
+  lease_until timestamptz not null,
+  leaving boolean not null default false,
+  primary key (token)
+);
+create index inbox_workers_lease on inbox_workers (lease_until);
+
+-- The mailbox of a sending account, and the worker that reads it.
 create table mailboxes (
   account_id text collate "C" not null,
   environment text not null,
@@ -1459,7 +1443,7 @@ create table mailboxes (
 create index mailboxes_free on mailboxes (retry_at nulls first) where (lease_token is null);
 create index mailboxes_held on mailboxes (lease_token) where (lease_token is not null);
 
--- How far each folder was read.
+-- A folder of a mailbox, and how far it was read.
 create table mailbox_folders (
   account_id text collate "C" not null,
   environment text not null,
@@ -1475,16 +1459,7 @@ create table mailbox_folders (
   check (environment in ('live', 'test'))
 );
 
--- Workers that watch mailboxes now.
-create table inbox_workers (
-  token uuid not null,
-  lease_until timestamptz not null,
-  leaving boolean not null default false,
-  primary key (token)
-);
-create index inbox_workers_lease on inbox_workers (lease_until);
-
--- Messages in mailboxes that were passed over, and why. What they hold stays in the mailbox.
+-- A message that was skipped, with the reason. Its content stays in the mailbox.
 create table set_aside_messages (
   account_id text collate "C" not null,
   environment text not null,
@@ -1506,7 +1481,7 @@ create table set_aside_messages (
 create index set_aside_messages_age on set_aside_messages (set_aside_at);
 create index set_aside_messages_retry on set_aside_messages (sending_account_id) where (retry_asked_at is not null);
 
--- How many mailboxes there are to read, and how many nobody has read for long.
+-- The number of mailboxes, and of those that were not read for long.
 create table mailbox_counts (
   only_row boolean not null default true,
   mailboxes integer not null default 0,
@@ -1519,7 +1494,7 @@ create table mailbox_counts (
 
 -- meetings
 
--- When meetings can be booked, and under which name.
+-- The times at which meetings can be booked, and the name of the booking page.
 create table meeting_availability (
   account_id text collate "C" not null,
   environment text not null,
@@ -1533,7 +1508,7 @@ create table meeting_availability (
 );
 create unique index meeting_availability_slug on meeting_availability (slug);
 
--- Meetings from the booking page, calendars and other services.
+-- A meeting from the booking page, a calendar or another service.
 create table meetings (
   account_id text collate "C" not null,
   environment text not null,
@@ -1567,7 +1542,7 @@ create unique index meetings_calendar on meetings (account_id, environment, cale
 create index meetings_lead on meetings (account_id, environment, lead_id, created_at desc);
 create index meetings_start on meetings (account_id, environment, start_at desc, id desc);
 
--- Mails about meetings, by what they say.
+-- A mail about a meeting to an address.
 create table meeting_notices (
   account_id text collate "C" not null,
   environment text not null,
@@ -1585,7 +1560,7 @@ create index meeting_notices_age on meeting_notices (account_id, environment, qu
 
 -- ai
 
--- Instructions to write by.
+-- A stored instruction for a model.
 create table prompt_presets (
   account_id text collate "C" not null,
   environment text not null,
@@ -1604,7 +1579,7 @@ create table prompt_presets (
   check (environment in ('live', 'test'))
 );
 
--- Texts that a model wrote, and what they cost.
+-- A text that a model wrote, and its price.
 create table generations (
   account_id text collate "C" not null,
   environment text not null,
@@ -1633,7 +1608,7 @@ create index generations_age on generations (created_at);
 create index generations_of_campaign on generations (account_id, environment, campaign_id, id);
 create index generations_of_lead on generations (account_id, environment, lead_id) where (lead_id is not null);
 
--- Texts of AI steps, written ahead for one lead and step, and what a person said to them.
+-- A text of an AI step for one lead, written ahead, with a person's decision about it.
 create table step_drafts (
   account_id text collate "C" not null,
   environment text not null,
@@ -1668,7 +1643,7 @@ create index step_drafts_waiting on step_drafts (account_id, environment, campai
 
 -- lead-finder
 
--- Which sets of people there are to search, and their version.
+-- A set of people to search, and its version.
 create table finder_datasets (
   dataset text not null,
   generation uuid not null default gen_random_uuid(),
@@ -1679,7 +1654,7 @@ create table finder_datasets (
   check (dataset in ('demo', 'live'))
 );
 
--- Companies to search.
+-- A company to search.
 create table finder_companies (
   dataset text not null,
   number integer not null generated by default as identity,
@@ -1707,7 +1682,7 @@ create table finder_companies (
 create unique index finder_companies_number on finder_companies (dataset, number);
 create index finder_companies_version on finder_companies (dataset, version);
 
--- People to search.
+-- A person to search.
 create table finder_people (
   dataset text not null,
   number integer not null generated by default as identity,
@@ -1736,7 +1711,7 @@ create index finder_people_company on finder_people (dataset, company_id) where 
 create unique index finder_people_number on finder_people (dataset, number);
 create index finder_people_version on finder_people (dataset, version);
 
--- Pages of searches that were paid for: the same one is free for 24 hours.
+-- A charged page of a search. The same page is free for 24 hours.
 create table finder_searches (
   account_id text collate "C" not null,
   environment text not null,
@@ -1748,7 +1723,7 @@ create table finder_searches (
 );
 create index finder_searches_age on finder_searches (charged_at);
 
--- Contacts that were paid for, free again for good.
+-- A charged contact of a person. It stays free permanently.
 create table finder_reveals (
   account_id text collate "C" not null,
   environment text not null,
@@ -1763,7 +1738,7 @@ create table finder_reveals (
   check (field in ('email', 'mobile'))
 );
 
--- Calls to a licensed provider per calendar month (UTC): what its budget counts.
+-- The calls to a licensed provider in a calendar month (UTC), for its budget.
 create table finder_provider_usage (
   provider text not null,
   month date not null,
@@ -1771,7 +1746,7 @@ create table finder_provider_usage (
   primary key (provider, month)
 );
 
--- Where a page of a search begins, at a provider that pages by tokens.
+-- The token of a page of a search, for a provider that pages by tokens.
 create table finder_scroll_tokens (
   provider text not null,
   digest bytea not null,
@@ -1785,7 +1760,7 @@ create index finder_scroll_tokens_age on finder_scroll_tokens (created_at);
 
 -- webhooks
 
--- Where events are posted.
+-- An endpoint that gets events.
 create table webhooks (
   account_id text collate "C" not null,
   environment text not null,
@@ -1814,7 +1789,7 @@ create table webhooks (
 );
 create index webhooks_due on webhooks (next_attempt_at) where ((next_attempt_at is not null) and enabled);
 
--- Each post, its tries and their answers.
+-- The delivery of an event to an endpoint, with its attempts.
 create table webhook_deliveries (
   account_id text collate "C" not null,
   environment text not null,
@@ -1850,7 +1825,7 @@ create index webhook_deliveries_recent on webhook_deliveries (account_id, enviro
 
 -- analytics
 
--- Counts of the log per quarter of an hour.
+-- The numbers of events in a quarter of an hour.
 create table stat_quarter_hours (
   account_id text collate "C" not null,
   environment text not null,
@@ -1883,7 +1858,7 @@ create table stat_quarter_hours (
   check (environment in ('live', 'test'))
 );
 
--- Counts of the log since the beginning.
+-- The numbers of a campaign's events of all time.
 create table stat_totals (
   account_id text collate "C" not null,
   environment text not null,
@@ -1912,7 +1887,7 @@ create table stat_totals (
   check (environment in ('live', 'test'))
 );
 
--- What each variant brought: the evidence by which variants are chosen.
+-- The results of a variant, by which variants are chosen.
 create table stat_variants (
   account_id text collate "C" not null,
   environment text not null,
@@ -1929,7 +1904,7 @@ create table stat_variants (
 
 -- sandbox
 
--- The test environment's clock of each account.
+-- The clock of an account's test environment.
 create table sandbox_clocks (
   account_id text collate "C" not null,
   offset_ms bigint not null default 0,
@@ -1938,7 +1913,7 @@ create table sandbox_clocks (
   foreign key (account_id) references accounts(account_id) on delete cascade
 );
 
--- Mail in the simulated mailboxes of prospects.
+-- A message in the simulated mailbox of a prospect.
 create table sandbox_messages (
   account_id text collate "C" not null,
   environment text not null,
@@ -1966,7 +1941,7 @@ create index sandbox_messages_age on sandbox_messages using brin (recorded_at) w
 create index sandbox_messages_lead on sandbox_messages (account_id, environment, lead_id, position);
 create index sandbox_messages_rfc on sandbox_messages (account_id, environment, rfc_message_id);
 
--- A clock that is being moved, and how far it has come.
+-- A test clock that is being moved.
 create table sandbox_runs (
   account_id text collate "C" not null,
   from_at timestamptz not null,
@@ -1983,7 +1958,7 @@ create table sandbox_runs (
 
 -- team
 
--- People who sign in to an account.
+-- A person who signs in to an account.
 create table users (
   account_id text collate "C" not null,
   id text collate "C" not null,
@@ -2010,7 +1985,7 @@ create index users_by_email on users (email);
 create unique index users_email on users (account_id, email);
 create unique index users_oidc on users (oidc_issuer, oidc_subject, account_id) where (oidc_subject is not null);
 
--- Where they are signed in.
+-- A browser in which a user is signed in.
 create table sessions (
   account_id text collate "C" not null,
   id text collate "C" not null,
@@ -2030,7 +2005,7 @@ create unique index sessions_digest on sessions (digest);
 create index sessions_expiry on sessions (expires_at);
 create index sessions_user on sessions (account_id, user_id);
 
--- Links by which people come in, or to a new password.
+-- A link with which a person joins an account or sets a new password.
 create table user_links (
   account_id text collate "C" not null,
   id text collate "C" not null,
@@ -2052,7 +2027,7 @@ create table user_links (
 create unique index user_links_digest on user_links (digest);
 create index user_links_expiry on user_links (expires_at);
 
--- Tries to sign in of the last quarter of an hour.
+-- A try to sign in, in the last quarter of an hour.
 create table sign_in_attempts (
   id bigint not null generated always as identity,
   address_hash bytea not null,
@@ -2064,7 +2039,7 @@ create index sign_in_attempts_address on sign_in_attempts (address_hash, at);
 create index sign_in_attempts_at on sign_in_attempts (at);
 create index sign_in_attempts_ip on sign_in_attempts (ip, at);
 
--- Session, user and window of one request in one call.
+-- Checks session, user and rate window of a request in one call.
 create or replace function admit_session(p_digest bytea, p_per_minute integer, p_per_second integer, p_now timestamptz default null::timestamptz)
  returns table(outcome text, account_id text, session_id text, user_id text, user_name text, role text, remaining integer, retry_after_ms bigint)
  language plpgsql
@@ -2095,9 +2070,39 @@ begin
 end $function$;
 
 
+-- composition
+
+-- A value that all nodes share and that is not part of the configuration.
+create table settings (
+  name text not null,
+  value jsonb not null,
+  primary key (name)
+);
+
+-- Deletes up to `rows_max` rows of an account from a table. Returns how many it deleted.
+create or replace function delete_rows_of_account(account text, relation regclass, rows_max integer)
+ returns integer
+ language plpgsql
+ set enable_seqscan TO 'off'
+AS $function$
+declare
+  key text;
+  gone integer;
+begin
+  select string_agg(quote_ident(a.attname), ', ' order by k.place) into key
+    from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = relation and i.indisprimary;
+  execute format('delete from %1$s where account_id = $1 and (%2$s) in (select %2$s from %1$s where account_id = $1 limit $2)',
+    relation, key) using account, rows_max;
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+
+
 -- signals
 
--- What others told of leads: a name, of whom, and when.
+-- A fact about leads that another system reported.
 create table signals (
   account_id text collate "C" not null,
   environment text not null,

@@ -148,18 +148,10 @@ export function namedStatements(texts: readonly string[]): string[] {
   return [...new Set(inParentheses.flatMap((names) => names.split(', ')))]
 }
 
-/** Statements that were renamed after a migration named them. An applied migration is never edited. */
-const renamed: Readonly<Record<string, string>> = {
-  claimDueJobsAcrossAccounts: 'listDueJobsAcrossAccounts',
-  claimDueWebhookAcrossAccounts: 'claimDueWebhook',
-  claimMailboxesAcrossAccounts: 'claimMailboxes',
-  deleteOldDeliveriesAcrossAccounts: 'deleteOldDeliveries',
-}
-
 /** The named statements that no file contains. */
 export function missingStatements(named: readonly string[], modules: readonly Module[]): string[] {
   const statements = modules.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
-  return named.filter((name) => !statements.some((text) => text.includes(`function ${renamed[name] ?? name}(`)))
+  return named.filter((name) => !statements.some((text) => text.includes(`function ${name}(`)))
 }
 
 /** Writes of a module to tables of other slices. */

@@ -1,3 +1,4 @@
+-- Deleting an account deletes its rows in all other tables.
 create table accounts (
   account_id text collate "C" primary key,
   name text not null,
@@ -5,7 +6,7 @@ create table accounts (
   default_timezone text not null default 'UTC',
   postal_address text,
   api_access_enabled boolean not null default true,
-  -- Null: what everybody gets.
+  -- The limits of this account. Null: the default for all accounts.
   requests_per_minute integer,
   burst_per_second integer,
   monthly_requests integer,
@@ -13,4 +14,4 @@ create table accounts (
   trial_ends_at timestamptz,
   created_at timestamptz not null
 );
-comment on table accounts is 'accounts: Who pays, with plan and limits. Everything else hangs on it.';
+comment on table accounts is 'accounts: A customer with a plan and limits.';

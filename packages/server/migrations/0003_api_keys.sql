@@ -10,18 +10,18 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- A key ends with the key that made it; null: made by the operator.
+  -- The key that created this one. Revoking it revokes this one too. Null: an operator or a person created it.
   parent_id text collate "C",
-  -- Keys belong to people, and end with them; null: made by the operator.
+  -- The user whose key it is. It ends with the user. Null: an operator created it.
   user_id text collate "C",
   primary key (account_id, id)
 );
-comment on table api_keys is 'api-keys: Keys of the API; of the key itself only a digest is kept.';
--- Whose key a request brings (findKeyByDigestAcrossAccounts): the one look that knows no account yet.
+comment on table api_keys is 'api-keys: A key of the API. The key itself is not stored, only its digest.';
+-- The key of a request, read before the account is known (findKeyByDigestAcrossAccounts).
 create unique index api_keys_digest on api_keys (digest);
--- What ends with a key.
+-- The keys that end with a key.
 create index api_keys_parent on api_keys (account_id, parent_id) where parent_id is not null;
--- What ends with a person.
+-- The keys that end with a user.
 create index api_keys_user on api_keys (account_id, user_id) where user_id is not null;
 
 create table monthly_usage (
@@ -30,25 +30,27 @@ create table monthly_usage (
   requests bigint not null,
   primary key (account_id, month)
 );
-comment on table monthly_usage is 'api-keys: Requests per account and calendar month (UTC).';
+comment on table monthly_usage is 'api-keys: The number of requests of an account in a calendar month (UTC).';
 
--- `sole_until`: how long at most a node may count rate windows in memory, because it is alone.
 create unlogged table api_nodes (
   node_id text collate "C" primary key,
   seen_at timestamptz not null,
+  -- Until then, the node may count rate windows in memory, because it is the only one.
   sole_until timestamptz
 );
-comment on table api_nodes is 'api-keys: The nodes that answer requests now.';
+comment on table api_nodes is 'api-keys: A node that serves requests now.';
 
--- The last requests of a key, milliseconds since 1970, oldest first: what a rolling window needs. Losing it in a crash opens
--- the windows of one minute, so it is not worth a log record a request.
+-- `request_log` has the times of the last requests in milliseconds since 1970, oldest first, as a rolling window needs them.
+-- All keys of an account together get the rate of as many keys as the account may have. The row with an empty `key_id` counts them.
+-- Unlogged: a crash of the database reopens windows of one minute, which is not worth a log record per request.
 create unlogged table rate_windows (
   account_id text collate "C" not null,
   key_id text collate "C" not null,
   request_log bigint[] not null,
   primary key (account_id, key_id)
 ) with (fillfactor = 50);
-comment on table rate_windows is 'api-keys: Requests of the last minute per key, where several nodes count together.';
+comment on table rate_windows is
+  'api-keys: The requests of a key, a session or an account in the last minute, where several nodes count together.';
 
 create function reserve_requests(p_account_id text, p_month date, p_block bigint, p_limit bigint)
 returns table (granted bigint, total bigint) language plpgsql as $$
@@ -68,12 +70,13 @@ begin
   return query select v_granted, v_requests + v_granted;
 end $$;
 comment on function reserve_requests is
-  'api-keys: Takes a block of the month''s quota for one node, never past the limit; the block shrinks as the limit comes near.';
+  'api-keys: Reserves a block of the month''s quota for a node, never past the limit. Blocks shrink as the limit comes near.';
 
--- The row of the window is the lock. A refused request is counted like any other, so the last max(minute, second) entries
--- decide.
+-- The row of the window is the lock. A refused request counts too, so the last max(minute, second) entries decide.
+-- After `wait_ms`, one more request is admitted.
 create function count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer,
-  p_now timestamptz, out limited boolean, out remaining integer, out retry_after_ms bigint)
+  p_now timestamptz, out limited boolean, out remaining integer,
+  out wait_ms bigint, out retry_after_ms bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -105,37 +108,42 @@ begin
   update rate_windows w set request_log = v_log
   where w.account_id = p_account_id and w.key_id = p_key_id;
 
-  retry_after_ms := 0;
-  if limited then
-    if v_length >= p_per_minute then
-      retry_after_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
-    end if;
-    if v_length >= p_per_second then
-      retry_after_ms := greatest(retry_after_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
-    end if;
+  wait_ms := 0;
+  if v_length >= p_per_minute then
+    wait_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
   end if;
-  remaining := case when retry_after_ms > 0 then 0 else greatest(0, p_per_minute - v_length) end;
+  if v_length >= p_per_second then
+    wait_ms := greatest(wait_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
+  end if;
+  retry_after_ms := case when limited then wait_ms else 0 end;
+  remaining := case when limited then 0 else greatest(0, p_per_minute - v_length) end;
 end $$;
-comment on function count_request is 'api-keys: Counts one request in the rolling minute and second of a key or a session.';
+comment on function count_request is
+  'api-keys: Counts a request in the rolling minute and second of a key, a session, or an account (with an empty key id).';
 
--- The row of the window is the lock, the database's clock the only clock. p_now is for tests.
+-- The row of the window is the lock, and the database's clock is the only clock. Only tests give `p_now`.
+-- The key tells the account, and all other statements name it. So each of them runs on one server where accounts are spread over several.
 create function admit_request(p_digest bytea, p_now timestamptz default null)
 returns table (outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text,
   scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
+  v_account_id text;
   v_key record;
   v_count record;
+  v_shared record;
   v_outcome text := 'admitted';
 begin
+  select k.account_id into v_account_id from api_keys k where k.digest = p_digest;
   select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
     a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
-    coalesce(a.monthly_requests, 50000) as per_month
+    coalesce(a.monthly_requests, 50000) as per_month,
+    greatest(1, coalesce(a.max_api_keys, 3)) as keys
   into v_key
-  from api_keys k join accounts a on a.account_id = k.account_id
-    left join users u on u.account_id = k.account_id and u.id = k.user_id
-  where k.digest = p_digest and k.revoked_at is null;
+  from api_keys k join accounts a on a.account_id = v_account_id
+    left join users u on u.account_id = v_account_id and u.id = k.user_id
+  where k.account_id = v_account_id and k.digest = p_digest and k.revoked_at is null;
   if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
     or (v_key.user_id is not null and v_key.status is distinct from 'active') then
     return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
@@ -146,6 +154,16 @@ begin
   select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
   if v_count.limited then v_outcome := 'limited'; end if;
   if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
+  -- A request that the key's own window refuses uses nothing of the account's window.
+  if v_outcome = 'admitted' then
+    select * into v_shared from count_request(v_key.account_id, '', least(v_key.keys * v_key.per_minute::bigint, 2147483647)::integer,
+      least(v_key.keys * v_key.per_second::bigint, 2147483647)::integer, p_now);
+    v_count.remaining := least(v_count.remaining, v_shared.remaining);
+    if v_shared.limited then
+      v_outcome := 'limited';
+      v_count.retry_after_ms := greatest(v_count.wait_ms, v_shared.wait_ms);
+    end if;
+  end if;
   if v_outcome = 'admitted' then
     if v_key.per_month <= 0 then
       v_outcome := 'over_quota';
@@ -162,4 +180,4 @@ begin
     v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
 end $$;
 comment on function admit_request is
-  'api-keys: Key, its user''s role, API access, both windows and the quota of one request in one call, for several nodes.';
+  'api-keys: Checks key, role, API access, rate windows and quota of a request in one call, where several nodes count together.';

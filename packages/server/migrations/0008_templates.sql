@@ -10,4 +10,4 @@ create table templates (
   updated_at timestamptz not null,
   primary key (account_id, environment, id)
 );
-comment on table templates is 'templates: Texts to begin from.';
+comment on table templates is 'templates: A stored subject and body to start a step from.';

@@ -1,4 +1,5 @@
--- What was claimed, by the day of sender or campaign: the limits are counted here. A claim that is given up is taken off again.
+-- Claims per day of the sender's or the campaign's zone. The daily limits are checked against these counts. A claim that is given up is
+-- subtracted again.
 
 create table sender_days (
   account_id text collate "C" not null,
@@ -8,7 +9,7 @@ create table sender_days (
   claimed integer not null,
   primary key (account_id, environment, sending_account_id, day)
 );
-comment on table sender_days is 'delivery: What a sending account has claimed per day of its zone.';
+comment on table sender_days is 'delivery: The number of messages that a sending account claimed on a day of its zone.';
 
 create table campaign_days (
   account_id text collate "C" not null,
@@ -16,10 +17,11 @@ create table campaign_days (
   campaign_id text collate "C" not null,
   day date not null,
   claimed integer not null,
+  -- Claims of a lead's first message.
   claimed_first integer not null,
   primary key (account_id, environment, campaign_id, day)
 );
-comment on table campaign_days is 'delivery: What a campaign has claimed per day of its zone.';
+comment on table campaign_days is 'delivery: The number of messages that a campaign claimed on a day of its zone.';
 
 create table campaign_domain_days (
   account_id text collate "C" not null,
@@ -30,30 +32,33 @@ create table campaign_domain_days (
   claimed integer not null,
   primary key (account_id, environment, campaign_id, day, domain)
 );
-comment on table campaign_domain_days is 'delivery: What a campaign has claimed per recipient domain and day.';
+comment on table campaign_domain_days is 'delivery: The number of messages to a recipient domain that a campaign claimed on a day.';
 
--- A row per tenant that has anything to plan. The lease makes one planner at a time; whoever moves a test clock holds it.
+-- The lease allows one planner per tenant. The process that moves a test clock holds the lease too.
 create table planning (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
-  -- In the tenant's time; null: nothing to do until something changes.
+  -- By the tenant's clock. Null: not before something changes.
   next_plan_at timestamptz,
   lease_token uuid,
   lease_until timestamptz,
+  -- The trace of the request that woke the planner, if traces are written (docs/operating.md, "Traces").
+  trace text,
   primary key (account_id, environment)
 );
-comment on table planning is 'delivery: When each tenant is planned next, and by whom it is being planned.';
--- Who is to be planned now (listDueTenantsAcrossAccounts).
+comment on table planning is 'delivery: A tenant with something to plan: the time of the next plan, and the planner''s lease.';
+-- Tenants that are due (listDueTenantsAcrossAccounts).
 create index planning_due on planning (next_plan_at) where next_plan_at is not null;
 
--- A message in three rows, each written as seldom as it can be.
---
--- message_heads: what a message is and what became of it. Written before its gate, and once more when its outcome is known;
--- no index names a column that the outcome changes, so that this second version stays on its page.
--- message_contents: its bytes and texts. Written once.
--- claims: what is under way, and whose it is. A claim inserts a row, the gate marks it where it lies, the record deletes it;
--- one whose outcome is in doubt stays, without a lease, until it is settled.
+-- A message has three rows, so that each of them is written as seldom as possible
+-- (docs/decisions/0017-store-a-message-in-three-rows.md):
+-- `message_heads` has its properties and its outcome. It is inserted before the gate and updated once with the outcome.
+-- `message_contents` has its bytes and texts. It is inserted once.
+-- `claims` has messages under way. A claim inserts a row, the gate marks it, and the record deletes it. A message whose outcome is in
+-- doubt keeps its row until it is settled.
 
+-- The outcome of a campaign message changes no indexed column, except for a Message-ID that a mail server replaced. So the second version
+-- of a row can stay on its page.
 create table message_heads (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -74,68 +79,86 @@ create table message_heads (
   to_addresses jsonb,
   cc_addresses jsonb,
   bcc_addresses jsonb,
-  -- A notice to an address that its owner has not given us: suppressions hold it back.
+  -- A notice to an address that its owner did not give to us. Suppressions hold it back.
   to_stranger boolean,
   subject text not null default '',
   raw_sha256 bytea,
   queued_at timestamptz not null,
   received_at timestamptz,
   classification jsonb,
-  -- Its files: [{filename, contentType, size}], a size of null where one was too large to be kept. Their bytes are in
-  -- message_contents: in raw, or in attachments until that is composed.
+  -- [{filename, contentType, size}], with a size of null for a file that was too large to store. The bytes are in `message_contents`:
+  -- in `raw`, or in `attachments` until the message is composed.
   attachments jsonb,
-  -- What an outcome changes lies together, and is all that the log of a second version tells.
-  -- A message between its gate and its answer is 'queued' here: its claim knows better.
-  status text not null check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received')),
+  -- The columns that an outcome changes are together, because the log of a second version contains only the changed part of the row.
+  -- A message between its gate and the server's response is `queued` here; its claim knows better.
+  -- returned: the message came back because of its sender, and its lead waits for a decision.
+  status text not null check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received', 'returned')),
   attempts integer not null default 0,
   first_attempt_at timestamptz,
-  -- When a message goes out that waits for no plan.
+  -- When a message without a plan is sent.
   attempt_at timestamptz,
   gated_at timestamptz,
   sent_at timestamptz,
   opened_at timestamptz,
   smtp_answer text,
   failure jsonb,
+  -- The Message-ID with which a mail server replaced our own. Replies and bounces name this one.
+  delivered_message_id text collate "C",
+  -- When a message of a person or a notice was claimed. The daily limits of these count by it, because a message can wait for days.
+  -- Null for campaign messages: with an index on `sent_at`, sending one would add an entry to every index.
+  claimed_at timestamptz,
   primary key (account_id, environment, id)
-) with (fillfactor = 60);
-comment on table message_heads is 'delivery: What a message is and what became of it, sent or received.';
--- What waits for no plan: a person's replies, send-now (lockDirectMessages).
+  -- Room for one in three second versions (docs/decisions/0018-keep-ids-and-pages-small.md).
+) with (fillfactor = 90);
+comment on table message_heads is 'delivery: A sent or received message, with its outcome.';
+-- The Message-ID of a mail server, named by replies and bounces.
+create index message_heads_delivered on message_heads (account_id, environment, delivered_message_id)
+  where delivered_message_id is not null;
+-- Messages without a plan: a person's replies, and messages that are sent now (lockDirectMessages).
 create index message_heads_direct on message_heads (account_id, environment, attempt_at) where attempt_at is not null;
+-- The daily limits of people's messages and notices (countDirectToday).
+create index message_heads_direct_day on message_heads (account_id, environment, sending_account_id, claimed_at)
+  where claimed_at is not null;
+-- A mail is received once per mailbox. It is recognized by its bytes or its Message-ID (findReceived). Replies find it by its Message-ID
+-- (listMessagesByRfcIds). Sent messages are found by their key, which their Message-ID contains.
 create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256)
   where direction = 'inbound';
--- A mail is taken once per mailbox, whatever it is called (findReceived), and is found by what answers it
--- (listMessagesByRfcIds). Ours are found by their key, which their Message-ID says.
 create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id)
   where direction = 'inbound';
 -- The last messages of a mailbox (countMailboxBounces).
 create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at)
   where direction = 'outbound';
--- One message per lead and step, whatever else fails (storeWritten); and all of a lead, or of a campaign (listLeadMessages).
+-- One message per lead and step, whatever else fails (storeWritten). Also all messages of a lead or a campaign (listLeadMessages).
 create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
--- A conversation (listThreadMessages).
-create index message_heads_thread on message_heads (account_id, environment, thread_id);
+-- The messages of a conversation (listThreadMessages). A thread's id belongs to one account, so the index needs no account.
+create index message_heads_thread on message_heads (thread_id);
 
 create table message_contents (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
   message_id text collate "C" not null,
-  -- As it goes out or came in.
+  -- The bytes as they are sent, or were received.
   raw bytea,
-  -- Of a message of ours only until its bytes are composed: those say the same.
+  -- For an outbound message only until its bytes are composed, because the bytes contain the same.
   text text,
   html text,
   quoted_text text,
-  -- Of a person's message until its bytes are composed: [{filename, contentType, content (base64)}].
+  -- For a person's message until its bytes are composed: [{filename, contentType, content (base64)}].
   attachments jsonb,
-  -- Of mail that came in: its words are looked for together with those of the text.
+  -- Only for received mail: the search for words covers subject and text.
   subject text,
-  primary key (account_id, environment, message_id)
+  -- Contents are deleted by age. Real time, because a test clock may be years ahead.
+  recorded_at timestamptz not null default now(),
+  -- Ids arrive in order, so the pages of the key are filled.
+  primary key (account_id, environment, message_id) with (fillfactor = 98)
 );
-comment on table message_contents is 'delivery: What a message says: written once, joined where it is read.';
--- Conversations by their words (listConversations).
+comment on table message_contents is 'delivery: The bytes and texts of a message.';
+-- Rows arrive in the order of time, so the range of times of each block is enough.
+create index message_contents_age on message_contents using brin (recorded_at) with (autosummarize = on);
+-- Conversations by words (listConversations).
 create index message_contents_search on message_contents
   using gin (to_tsvector('simple', left(subject || ' ' || coalesce(text, ''), 100000))) where subject is not null;
--- A server that was built without it keeps its own way.
+-- A server that was built without lz4 keeps its own method.
 do $$ begin
   alter table message_contents alter column raw set compression lz4, alter column text set compression lz4,
     alter column html set compression lz4;
@@ -151,39 +174,39 @@ create table claims (
   step_id text collate "C",
   sending_account_id text collate "C" not null,
   lead_email text,
-  -- What the claim has counted, and gives back where it is given up.
+  -- The counts that include this claim. They are subtracted if it is given up.
   sender_day date,
   campaign_day date,
   first boolean,
   domain text,
   claimed_at timestamptz not null,
   lease_token uuid not null,
-  -- Null: the outcome is in doubt. The token stays, so that a late answer can still be recorded.
+  -- Null: the outcome is in doubt. The token stays, so that a late response can still be recorded.
   lease_until timestamptz,
   gated_at timestamptz,
   primary key (account_id, environment, message_id)
-  -- Small, and no row lives long: half of each page is for the versions that the gate makes.
+  -- The table is small and its rows are short-lived. Half of each page is for the versions that the gate makes.
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 2000);
-comment on table claims is 'delivery: What is under way, and whose it is.';
--- One claim per lead and step (claimMessages), and what is under way to a lead (deleteClaimOfLead).
+comment on table claims is 'delivery: A message under way, with the lease of the worker that sends it.';
+-- One claim per lead and step (claimMessages). Also the claim of a lead (deleteClaimOfLead).
 create unique index claims_step on claims (account_id, environment, lead_id, step_id) where step_id is not null;
 
--- What its readers do not name costs nothing: both other rows are joined by their keys.
+-- Both joins are by unique keys, so PostgreSQL drops them from queries that read no column of theirs.
 create view messages with (security_invoker = true) as
 select m.account_id, m.environment, m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id,
   m.direction, m.kind, case when m.status = 'queued' and c.gated_at is not null then 'sending' else m.status end as status,
   c.lease_token is not null as claimed, m.attempts, m.first_attempt_at, m.attempt_at, m.rfc_message_id, m.in_reply_to,
   coalesce(m.refs, '{}') as refs, m.from_address, coalesce(m.to_addresses, '[]') as to_addresses,
   coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses,
-  coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text,
-  k.quoted_text, k.html, m.queued_at, coalesce(m.gated_at, c.gated_at) as gated_at, m.sent_at, m.received_at, m.opened_at,
-  m.classification, m.smtp_answer, m.failure, m.attachments
+  coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text, k.quoted_text, k.html, m.queued_at,
+  coalesce(m.gated_at, c.gated_at) as gated_at, m.sent_at, m.received_at, m.opened_at, m.classification, m.smtp_answer,
+  m.failure, m.attachments, m.delivered_message_id
 from message_heads m
 left join claims c on c.account_id = m.account_id and c.environment = m.environment and c.message_id = m.id
 left join message_contents k on k.account_id = m.account_id and k.environment = m.environment and k.message_id = m.id;
-comment on view messages is 'delivery: A message as its readers see it: its three rows.';
+comment on view messages is 'delivery: A message for readers: its three rows.';
 
--- Until somebody answers, a conversation's messages tell everything, and it has no row.
+-- Before the first reply, a conversation is its messages and has no row.
 create table threads (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -198,16 +221,40 @@ create table threads (
   has_inbound boolean not null default false,
   last_message_at timestamptz not null,
   created_at timestamptz not null,
-  -- Whether its last word is a reply that nobody has answered: counted and listed without looking at messages.
+  -- The last message is a reply without a response. Lists and counts read it instead of the messages.
   awaiting boolean not null default false,
+  -- The user whose conversation it is. Null if there is none or the user was deleted.
+  owner_id text collate "C",
   primary key (account_id, environment, id)
 );
-comment on table threads is 'delivery: Conversations: what mail headers tie together, from the first answer on.';
+comment on table threads is 'delivery: A conversation: messages that their headers connect, from the first reply on.';
 -- The conversations of a lead.
 create index threads_lead on threads (account_id, environment, campaign_id, lead_id);
--- The lists (listConversations): newest first, by words, and those that await an answer.
+-- The conversations of a user.
+create index threads_owner on threads (account_id, owner_id) where owner_id is not null;
+-- Lists of conversations (listConversations): the newest first, by words, and those that wait for a response.
 create index threads_recent on threads (account_id, environment, last_message_at desc, id) where has_inbound;
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
 create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where awaiting and has_inbound;
--- What deleting a sender asks (listSenderUsers).
+-- The conversations that prevent the deletion of a sender (listSenderUsers).
 create index threads_sender on threads (account_id, environment, sending_account_id) where has_inbound and not archived;
+
+-- A user can send a message of a campaign to their own address. Its row in `message_heads` names no campaign and no lead, so nothing about
+-- them follows from it, and the step is still sent to its lead. This row names them, so that the message is deleted with them.
+create table test_messages (
+  account_id text collate "C" not null,
+  environment text not null check (environment in ('live', 'test')),
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  created_at timestamptz not null,
+  -- By the clock of the limits.
+  asked_at timestamptz not null,
+  primary key (account_id, environment, id)
+);
+comment on table test_messages is 'delivery: A message of a campaign that a user sent to their own address.';
+create index test_messages_asked on test_messages (account_id, environment, asked_at);
+create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
+create index test_messages_lead on test_messages (account_id, environment, lead_id);

@@ -1,45 +1,49 @@
+-- A worker renews only its own row here, however many mailboxes it reads. When the row is deleted, its mailboxes become free.
+create table inbox_workers (
+  token uuid primary key,
+  lease_until timestamptz not null,
+  -- The worker claims no more mailboxes and closes the ones that it has. They stay its own until that is done.
+  leaving boolean not null default false
+);
+comment on table inbox_workers is 'inbox: A worker that reads mailboxes now. Each takes its share of them.';
+create index inbox_workers_lease on inbox_workers (lease_until);
+
 create table mailboxes (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
   sending_account_id text collate "C" not null,
-  -- The first reading starts here.
+  -- The first reading begins here.
   since timestamptz not null,
-  lease_token uuid,
-  lease_until timestamptz,
+  lease_token uuid references inbox_workers on delete set null,
   retry_at timestamptz,
   retry_count integer not null default 0,
-  -- When everything in it was last read: what nobody reads, nobody sends from.
+  -- When all of it was last read. A sender whose mailbox is not read does not send.
   read_at timestamptz,
   primary key (account_id, environment, sending_account_id),
   foreign key (account_id, environment, sending_account_id) references sending_accounts on delete cascade
 );
-comment on table mailboxes is 'inbox: Which worker reads a sending account''s mailbox, and how far.';
--- Which are to be taken (claimMailboxesAcrossAccounts).
-create index mailboxes_free on mailboxes (lease_until nulls first, retry_at nulls first);
+comment on table mailboxes is 'inbox: The mailbox of a sending account, and the worker that reads it.';
+-- Mailboxes without a worker (claimMailboxes).
+create index mailboxes_free on mailboxes (retry_at nulls first) where lease_token is null;
+-- The mailboxes of a worker (listHeldMailboxesAcrossAccounts).
+create index mailboxes_held on mailboxes (lease_token) where lease_token is not null;
 
 create table mailbox_folders (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
   sending_account_id text collate "C" not null,
   folder text not null,
-  -- UIDs mean nothing under another; what is read again then is known by Message-ID and hash.
+  -- UIDs have no meaning under another value. Messages that are then read again are recognized by Message-ID and hash.
   uid_validity text,
   last_uid bigint not null default 0,
-  -- Which message is being read: written before, so that one that ends its process is known by it.
+  -- The message that is being read. It is written before the reading, so that a message that ends its process is known.
   trying_uid bigint,
   tries smallint not null default 0,
   breaks smallint not null default 0,
   primary key (account_id, environment, sending_account_id, folder),
   foreign key (account_id, environment, sending_account_id) references mailboxes on delete cascade
 );
-comment on table mailbox_folders is 'inbox: How far each folder was read.';
-
--- Each takes its share of the mailboxes and hands back what is above it.
-create unlogged table inbox_workers (
-  token uuid primary key,
-  lease_until timestamptz not null
-);
-comment on table inbox_workers is 'inbox: Workers that watch mailboxes now.';
+comment on table mailbox_folders is 'inbox: A folder of a mailbox, and how far it was read.';
 
 create table set_aside_messages (
   account_id text collate "C" not null,
@@ -48,18 +52,28 @@ create table set_aside_messages (
   folder text not null,
   uid_validity text not null,
   uid bigint not null,
-  id text collate "C" not null unique,
+  id text collate "C" not null,
   reason text not null,
   size_bytes bigint,
   set_aside_at timestamptz not null,
   tries smallint not null default 1,
-  -- Somebody asked for another try.
+  -- When a user asked for another try.
   retry_asked_at timestamptz,
   primary key (account_id, environment, sending_account_id, folder, uid_validity, uid),
+  unique (account_id, id),
   foreign key (account_id, environment, sending_account_id) references mailboxes on delete cascade
 );
-comment on table set_aside_messages is
-  'inbox: Messages in mailboxes that were passed over, and why. What they hold stays in the mailbox.';
--- What may be forgotten, and what somebody asked for again.
+comment on table set_aside_messages is 'inbox: A message that was skipped, with the reason. Its content stays in the mailbox.';
+-- Rows are deleted by age.
 create index set_aside_messages_age on set_aside_messages (set_aside_at);
 create index set_aside_messages_retry on set_aside_messages (sending_account_id) where retry_asked_at is not null;
+
+-- One worker counts when it is time (claimMailboxCount), and all workers read the counts.
+create table mailbox_counts (
+  only_row boolean primary key default true check (only_row),
+  mailboxes integer not null default 0,
+  -- Mailboxes that were not read for long.
+  unread integer not null default 0,
+  next_count_at timestamptz not null
+);
+comment on table mailbox_counts is 'inbox: The number of mailboxes, and of those that were not read for long.';

@@ -13,9 +13,9 @@ create table prompt_presets (
   updated_at timestamptz not null,
   primary key (account_id, environment, id)
 );
-comment on table prompt_presets is 'ai: Instructions to write by.';
+comment on table prompt_presets is 'ai: A stored instruction for a model.';
 
--- Every call of a model that was charged, whatever for: the ledger's reference is its id.
+-- Every call of a model that was charged, of any kind. The reference in the credit ledger is its id.
 create table generations (
   account_id text collate "C" not null references accounts on delete cascade,
   environment text not null check (environment in ('live', 'test')),
@@ -37,8 +37,10 @@ create table generations (
   message_id text collate "C",
   primary key (account_id, environment, id)
 );
-comment on table generations is 'ai: Texts that a model wrote, and what they cost.';
--- Lists and erasure, by campaign and by lead.
+comment on table generations is 'ai: A text that a model wrote, and its price.';
+-- Rows are deleted by age.
+create index generations_age on generations (created_at);
+-- Lists by campaign, and the erasure of a lead.
 create index generations_of_campaign on generations (account_id, environment, campaign_id, id);
 create index generations_of_lead on generations (account_id, environment, lead_id) where lead_id is not null;
 
@@ -59,19 +61,19 @@ create table step_drafts (
   edited boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- From what it was made, so that a changed lead or preset has it made again, and what it cost.
+  -- The sources of the text. If the lead or the preset changes, the text is written again.
   preset_version integer,
   facts_digest text,
   revision integer not null default 0,
   generation_id text collate "C",
-  -- Sent, as far as is known: how many texts of first steps lie ready bounds how many more are written.
+  -- Sent, as far as is known. The number of unspent texts of first steps bounds how many more are written.
   spent boolean not null default false,
   primary key (account_id, environment, id)
 );
-comment on table step_drafts is
-  'ai: Texts of AI steps, written ahead for one lead and step, and what a person said to them.';
+comment on table step_drafts is 'ai: A text of an AI step for one lead, written ahead, with a person''s decision about it.';
 -- One text per lead, step and variant (insertDraftRequest).
 create unique index step_drafts_step on step_drafts (account_id, environment, campaign_id, lead_id, step_id, variant_id);
--- How many lie ready (listUnsentTexts), and those that a person is to read.
+-- The number of unspent texts (listUnsentTexts).
 create index step_drafts_unspent on step_drafts (account_id, environment, campaign_id, step_id) where not spent;
+-- Texts that wait for approval.
 create index step_drafts_waiting on step_drafts (account_id, environment, campaign_id, id) where status = 'waiting';

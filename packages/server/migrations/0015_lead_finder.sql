@@ -1,15 +1,14 @@
--- The people database is the service's, not a tenant's: dataset 'demo' is what every test environment searches, 'live' what
--- the live ones do.
+-- The people database belongs to the service and not to an account. Test environments search the dataset `demo`, live ones `live`.
 create table finder_datasets (
   dataset text primary key check (dataset in ('demo', 'live')),
-  -- Tells an index snapshot of this database from one of another.
+  -- Distinguishes an index snapshot of this database from one of another database.
   generation uuid not null default gen_random_uuid(),
-  -- Grows with every committed batch; rows carry the version that wrote them last.
+  -- Grows with every committed batch. Rows have the version of the batch that last wrote them.
   version bigint not null,
   people bigint not null default 0,
   companies bigint not null default 0
 );
-comment on table finder_datasets is 'lead-finder: Which sets of people there are to search, and their version.';
+comment on table finder_datasets is 'lead-finder: A set of people to search, and its version.';
 
 create table finder_companies (
   dataset text not null,
@@ -26,7 +25,7 @@ create table finder_companies (
   city text,
   linkedin_url text,
   founded integer,
-  -- US dollars a year.
+  -- US dollars per year.
   revenue bigint,
   type text,
   technologies text[] not null default '{}',
@@ -36,9 +35,10 @@ create table finder_companies (
   version bigint not null,
   primary key (dataset, id)
 );
-comment on table finder_companies is 'lead-finder: Companies to search.';
--- By the number that the search index knows it by, and what has changed since a version.
+comment on table finder_companies is 'lead-finder: A company to search.';
+-- The company of a number in the search index.
 create unique index finder_companies_number on finder_companies (dataset, number);
+-- Companies that changed after a version.
 create index finder_companies_version on finder_companies (dataset, version);
 
 create table finder_people (
@@ -62,12 +62,12 @@ create table finder_people (
   company_started date,
   rank integer not null,
   version bigint not null,
-  -- Erased on request: contact and name are gone, and a later load does not bring them back.
+  -- When the person was erased on request. Name and contact are deleted, and a later load does not restore them.
   erased_at timestamptz,
   primary key (dataset, id)
 );
-comment on table finder_people is 'lead-finder: People to search.';
--- A company that changed changes its people's documents in a search cluster.
+comment on table finder_people is 'lead-finder: A person to search.';
+-- The people of a company. A changed company changes their documents in a search cluster.
 create index finder_people_company on finder_people (dataset, company_id) where company_id is not null;
 create unique index finder_people_number on finder_people (dataset, number);
 create index finder_people_version on finder_people (dataset, version);
@@ -79,8 +79,8 @@ create table finder_searches (
   charged_at timestamptz not null,
   primary key (account_id, environment, digest)
 );
-comment on table finder_searches is 'lead-finder: Pages of searches that were paid for: the same one is free for 24 hours.';
--- What may be forgotten.
+comment on table finder_searches is 'lead-finder: A charged page of a search. The same page is free for 24 hours.';
+-- Rows are deleted by age.
 create index finder_searches_age on finder_searches (charged_at);
 
 create table finder_reveals (
@@ -88,13 +88,13 @@ create table finder_reveals (
   environment text not null check (environment in ('live', 'test')),
   person_id text collate "C" not null,
   field text not null check (field in ('email', 'mobile')),
-  -- Encrypted, where the value came from a remote provider; null: it is read from finder_people.
+  -- The sealed value from a remote provider. Null: it is read from `finder_people`.
   value bytea,
   credits_charged integer not null,
   revealed_at timestamptz not null,
   primary key (account_id, environment, person_id, field)
 );
-comment on table finder_reveals is 'lead-finder: Contacts that were paid for, free again for good.';
+comment on table finder_reveals is 'lead-finder: A charged contact of a person. It stays free permanently.';
 
 create table finder_provider_usage (
   provider text not null,
@@ -103,7 +103,7 @@ create table finder_provider_usage (
   primary key (provider, month)
 );
 comment on table finder_provider_usage is
-  'lead-finder: Calls to a licensed provider per calendar month (UTC): what its budget counts.';
+  'lead-finder: The calls to a licensed provider in a calendar month (UTC), for its budget.';
 
 create table finder_scroll_tokens (
   provider text not null,
@@ -113,4 +113,6 @@ create table finder_scroll_tokens (
   created_at timestamptz not null,
   primary key (provider, digest, page)
 );
-comment on table finder_scroll_tokens is 'lead-finder: Where a page of a search begins, at a provider that pages by tokens.';
+comment on table finder_scroll_tokens is 'lead-finder: The token of a page of a search, for a provider that pages by tokens.';
+-- Rows are deleted by age.
+create index finder_scroll_tokens_age on finder_scroll_tokens (created_at);

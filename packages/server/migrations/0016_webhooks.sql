@@ -1,4 +1,4 @@
--- Everything here runs on real time, in both environments.
+-- Webhooks run on real time in both environments.
 
 create table webhooks (
   account_id text collate "C" not null references accounts on delete cascade,
@@ -11,27 +11,30 @@ create table webhooks (
   status text not null check (status in ('active', 'failing', 'disabled')),
   status_reason text,
   secret bytea not null,
-  -- Signs too for 24 h after a rotation.
+  -- For 24 hours after a rotation, deliveries are also signed with the previous secret.
   previous_secret bytea,
   previous_secret_until timestamptz,
   failing_since timestamptz,
-  -- Events of this transaction and later are delivered: none from before the endpoint existed.
-  since_tx xid8 not null default pg_current_xact_id(),
-  -- When its earliest waiting delivery is due. The lease makes one worker at a time, which keeps an endpoint's order.
+  -- Only events with this number or a higher one are delivered, so none from before the endpoint existed.
+  since_tx xid8 not null default event_number(),
+  -- When the earliest waiting delivery is due. The lease allows one worker at a time, which keeps the endpoint's order.
   next_attempt_at timestamptz,
   lease_token uuid,
   lease_until timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- The campaigns whose events it gets; empty: whatever happens in the environment.
+  -- The campaigns whose events are delivered. Empty: all events of the environment.
   campaign_ids text[] not null default '{}',
+  -- The user who created the endpoint. Null: a key without a user created it. The endpoint stays when the user is deleted, and the
+  -- person who deletes the user is shown it.
+  created_by text collate "C",
   primary key (account_id, environment, id)
 );
-comment on table webhooks is 'webhooks: Where events are posted.';
--- Which endpoints are to be posted to (claimDueWebhookAcrossAccounts).
+comment on table webhooks is 'webhooks: An endpoint that gets events.';
+-- Endpoints that are due (claimDueWebhook).
 create index webhooks_due on webhooks (next_attempt_at) where next_attempt_at is not null and enabled;
 
--- A row per event and endpoint; its id is made of theirs, so that fanning out twice delivers once.
+-- One row per event and endpoint. Its id is made of their ids, so the second try to insert it inserts nothing.
 create table webhook_deliveries (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -41,7 +44,7 @@ create table webhook_deliveries (
   event_type text not null,
   tx_id xid8 not null,
   position bigint not null,
-  -- Of a test delivery, which has no event in the log.
+  -- The body of a test delivery, which has no event in the log.
   test_body jsonb,
   status text not null check (status in ('pending', 'succeeded', 'failed')),
   attempts integer not null default 0,
@@ -58,15 +61,15 @@ create table webhook_deliveries (
   primary key (account_id, environment, webhook_id, id),
   foreign key (account_id, environment, webhook_id) references webhooks on delete cascade
 );
-comment on table webhook_deliveries is 'webhooks: Each post, its tries and their answers.';
--- What may be forgotten (deleteOldDeliveriesAcrossAccounts).
+comment on table webhook_deliveries is 'webhooks: The delivery of an event to an endpoint, with its attempts.';
+-- Rows are deleted by age (deleteOldDeliveries).
 create index webhook_deliveries_age on webhook_deliveries (created_at);
--- The deliveries of an event: lists, and adopt_restored_events.
+-- The deliveries of an event, for lists and for `adopt_restored_events`.
 create index webhook_deliveries_event on webhook_deliveries (account_id, environment, event_id);
--- Finds the delivery that waits for its first retry, and holds back what comes after it, without looking at the others.
+-- The delivery that waits for its first retry. It holds back the later ones, which need not be read.
 create index webhook_deliveries_first_retry on webhook_deliveries (account_id, environment, webhook_id, tx_id, position)
   where status = 'pending' and attempts = 1;
--- What an endpoint gets next, in order (listDueDeliveries).
+-- The next deliveries of an endpoint, in order (listDueDeliveries).
 create index webhook_deliveries_pending on webhook_deliveries (account_id, environment, webhook_id, tx_id, position)
   where status = 'pending';
 -- The list (listDeliveries).

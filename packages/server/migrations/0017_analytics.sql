@@ -1,5 +1,5 @@
--- Some zones stand 30 or 45 minutes off, and their days must be exact too.
--- Empty string: no campaign, step, variant or sender.
+-- Quarter-hours, because some time zones are 30 or 45 minutes off the hour and their days must be exact too.
+-- An empty string means no campaign, step, variant or sender.
 create table stat_quarter_hours (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -26,11 +26,13 @@ create table stat_quarter_hours (
   meetings_booked integer not null,
   failed integer not null,
   uncertain integer not null,
+  handed_over integer not null default 0,
+  returned integer not null default 0,
   primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
 );
-comment on table stat_quarter_hours is 'analytics: Counts of the log per quarter of an hour.';
+comment on table stat_quarter_hours is 'analytics: The numbers of events in a quarter of an hour.';
 
--- The same without time, so that statistics and summaries read one row per campaign.
+-- Statistics and summaries of all time read one row per campaign.
 create table stat_totals (
   account_id text collate "C" not null,
   environment text not null check (environment in ('live', 'test')),
@@ -53,9 +55,11 @@ create table stat_totals (
   meetings_booked bigint not null,
   failed bigint not null,
   uncertain bigint not null,
+  handed_over bigint not null default 0,
+  returned bigint not null default 0,
   primary key (account_id, environment, campaign_id)
 );
-comment on table stat_totals is 'analytics: Counts of the log since the beginning.';
+comment on table stat_totals is 'analytics: The numbers of a campaign''s events of all time.';
 
 create table stat_variants (
   account_id text collate "C" not null,
@@ -68,4 +72,4 @@ create table stat_variants (
   unique_replied bigint not null,
   primary key (account_id, environment, campaign_id, step_id, variant_id)
 );
-comment on table stat_variants is 'analytics: What each variant brought: the evidence by which variants are chosen.';
+comment on table stat_variants is 'analytics: The results of a variant, by which variants are chosen.';

@@ -190,6 +190,12 @@ function checkHold(hold: SendingHold | null): Check {
 }
 
 function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[]; later: string[] }): Check {
+  if (state.later.length > 0 && state.changed.length > 0)
+    return broken(
+      'migrations',
+      `the database is from before the first release: ${state.changed[0]} differs, and ${state.later[0]} is unknown`,
+      "start with an empty database or data folder; this one can't be upgraded",
+    )
   if (state.later.length > 0)
     return broken(
       'migrations',

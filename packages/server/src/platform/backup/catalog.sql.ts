@@ -140,13 +140,9 @@ export async function addForeignKeys(client: Client, statements: readonly string
   for (const statement of statements) await client.query(statement)
 }
 
-/** Deletes the rows from migrations and the settings from the first connection. A database of an older release lacks some tables. */
+/** Deletes the rows from migrations and the settings from the first connection. */
 export async function deleteSeeds(client: Client, tables: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(t) as name from unnest($1::text[]) t where to_regclass('public.' || quote_ident(t)) is not null`,
-    [tables],
-  )
-  for (const { name } of rows) await client.query(`delete from ${name}`)
+  for (const name of tables) await client.query(`delete from ${quoted(name)}`)
 }
 
 export async function updateSequence(

@@ -46,11 +46,8 @@ export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): v
   throw new BackupError(`The backup was changed after it was made with key ${header.keyId}. Its seal is not valid.`)
 }
 
-/**
- * Tables with rows from migrations and the first connection; the backup has its own rows for them. The table `event_cursors` exists
- * until the migration 0341, and a backup is first restored with the migrations that it was made with.
- */
-const seeded: readonly string[] = ['event_cursors', 'event_looks', 'settings']
+/** Tables with rows from migrations and the first connection; the backup has its own rows for them. */
+const seeded: readonly string[] = ['event_looks', 'settings']
 
 /**
  * Restores a backup into an empty database, in one transaction: either completely, or only empty tables remain. Sending is held

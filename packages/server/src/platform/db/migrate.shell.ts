@@ -54,8 +54,8 @@ const lockTriesMax = 60
 
 /**
  * Applies the new numbered files, each in its own transaction, under a lock for which any number of processes may wait. Returns
- * the names of the applied files. Throws MigrationError if an applied file was changed since or the database is of a newer
- * release. Also throws it if the tables of another owner show no rows, or if the server is unfit for the product.
+ * the names of the applied files. Throws MigrationError if an applied file was changed since, or the database is of a newer release
+ * or from before the first release. Also throws it if the tables of another owner show no rows, or if the server is unfit for the product.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, only, signal } = options
@@ -74,13 +74,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
          applied_at timestamptz not null default now())`,
     )
     const known = await readApplied(client)
-    const changed = files.find((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
-    if (changed !== undefined) throw new MigrationError(`${changed.name} was changed after it was applied.`)
-    const [later] = laterThan(files, known)
-    if (later !== undefined)
-      throw new MigrationError(
-        `A newer release migrated the database to ${later}. Start that release, or restore a backup.`,
-      )
+    const refusal = refusalOf(compare(files, known))
+    if (refusal !== null) throw new MigrationError(refusal)
     const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
     for (const file of fresh) await patiently(options, file.name, () => apply(client, file))
@@ -101,14 +96,7 @@ export async function migrationState(options: MigrateOptions): Promise<Migration
   try {
     const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as present`)
     const known = rows[0].present ? await readApplied(client) : new Map<string, string>()
-    return {
-      applied: files.filter((file) => known.has(file.name)).map((file) => file.name),
-      pending: files.filter((file) => !known.has(file.name)).map((file) => file.name),
-      changed: files
-        .filter((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
-        .map((file) => file.name),
-      later: laterThan(files, known),
-    }
+    return compare(files, known)
   } finally {
     await client.end()
   }
@@ -133,10 +121,31 @@ async function readMigrations(folder: AssetFolder): Promise<Migration[]> {
   })
 }
 
-/** Applied files that are later than the last file of this release: an older release can't know what they changed. */
-function laterThan(files: readonly Migration[], known: ReadonlyMap<string, string>): string[] {
+function compare(files: readonly Migration[], known: ReadonlyMap<string, string>): MigrationState {
+  const namesOf = (chosen: (file: Migration) => boolean) => files.filter(chosen).map(({ name }) => name)
   const last = files.at(-1)?.name ?? ''
-  return [...known.keys()].filter((name) => name > last).sort()
+  return {
+    applied: namesOf(({ name }) => known.has(name)),
+    pending: namesOf(({ name }) => !known.has(name)),
+    changed: namesOf(({ name, checksum }) => known.has(name) && known.get(name) !== checksum),
+    later: [...known.keys()].filter((name) => name > last).sort(),
+  }
+}
+
+/** Returns why this release can't migrate the database, with the remedy; null if it can. */
+function refusalOf({ changed: [changed], later: [later] }: MigrationState): string | null {
+  // A newer release keeps the files of this one. So a database with both was migrated with the files of before the first release.
+  if (changed !== undefined && later !== undefined)
+    return (
+      `The database is from before the first release: its ${changed} differs, and this release has no ${later}. ` +
+      "It can't be upgraded. Start with an empty database or data folder."
+    )
+  if (changed !== undefined)
+    return `${changed} was changed after it was applied. Install the release that applied it, or use an empty database.`
+  // An older release can't know what the later files changed.
+  if (later !== undefined)
+    return `A newer release migrated the database to ${later}. Start that release, or restore a backup.`
+  return null
 }
 
 /** Retries while another session holds a lock for longer than other statements may be delayed. */

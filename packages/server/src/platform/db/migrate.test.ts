@@ -57,11 +57,17 @@ test('a file that fails leaves nothing of itself, and what came before it stays'
   await rm(files, { recursive: true })
 })
 
-test('a file that was changed after it was applied is refused', async () => {
-  await writeFile(join(folder, '9001_four.sql'), 'select 1')
-  const options = { url: database.url, folder, log }
-  await expect(migrate(options)).rejects.toThrow(MigrationError)
-  expect((await migrationState(options)).changed).toEqual(['9001_four.sql'])
+test('refuses a file that was changed after it was applied', async () => {
+  const files = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
+  const options = { url: database.url, folder: files, log }
+  await writeFile(join(files, '9201_changed.sql'), 'create table changed (id integer)')
+  await migrate(options)
+  await writeFile(join(files, '9201_changed.sql'), 'select 1')
+  await expect(migrate(options)).rejects.toThrow(
+    /^9201_changed\.sql was changed after it was applied\. Install the release that applied it/,
+  )
+  expect((await migrationState(options)).changed).toEqual(['9201_changed.sql'])
+  await rm(files, { recursive: true })
 })
 
 test("somebody else's tables, which show no rows, are told and not taken for an empty service", async () => {
@@ -87,9 +93,29 @@ test('a database of a newer release is refused, and left as it is', async () => 
   const own = await createTestDatabase()
   const options = { url: own.url, log }
   await own.db.execute(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`)
-  await own.db.execute(`delete from schema_migrations where name = '0163_ages.sql'`)
+  await own.db.execute(`delete from schema_migrations where name = '0022_signals.sql'`)
   await expect(migrate(options)).rejects.toThrow(/newer release migrated the database to 9999_later\.sql/)
-  expect(await migrationState(options)).toMatchObject({ pending: ['0163_ages.sql'], later: ['9999_later.sql'] })
+  expect(await migrationState(options)).toMatchObject({ pending: ['0022_signals.sql'], later: ['9999_later.sql'] })
+  await own.drop()
+})
+
+test('refuses a database from before the first release, and changes nothing in it', async () => {
+  const own = await createTestDatabase()
+  const options = { url: own.url, log }
+  // The files of that time had the same first names and ended with 0343.
+  await own.db.execute(`update schema_migrations set checksum = 'x' where name < '0020'`)
+  await own.db.execute(`delete from schema_migrations where name >= '0020'`)
+  await own.db.execute(
+    `insert into schema_migrations (name, checksum) values ('0161_history.sql', 'x'), ('0343_proven_replies.sql', 'x')`,
+  )
+  const before = await own.db.query('select name, checksum, applied_at from schema_migrations order by name')
+  const refusal = migrate(options)
+  await expect(refusal).rejects.toThrow(MigrationError)
+  await expect(refusal).rejects.toThrow(
+    'The database is from before the first release: its 0001_platform.sql differs, and this release has no 0161_history.sql. ' +
+      "It can't be upgraded. Start with an empty database or data folder.",
+  )
+  expect(await own.db.query('select name, checksum, applied_at from schema_migrations order by name')).toEqual(before)
   await own.drop()
 })
 

@@ -1,6 +1,7 @@
--- What people, keys and the operator did: written in the transaction of the write, never changed, by month of writing.
+-- An entry is written in the transaction of the change that it records, and never changed. One partition per month of writing.
 
 create sequence audit_position;
+comment on sequence audit_position is 'audit: The order of entries.';
 
 create table audit_entries (
   account_id text collate "C" not null,
@@ -21,35 +22,46 @@ create table audit_entries (
   changes jsonb not null default '[]',
   primary key (account_id, position, at)
 ) partition by range (at);
+comment on table audit_entries is 'audit: An action of a user, a key or the operator. Rows are added and never changed.';
 create index audit_entries_id on audit_entries (account_id, id);
 create index audit_entries_target on audit_entries (account_id, target_id, position);
 create index audit_entries_actor on audit_entries (account_id, actor_id, position);
 
--- Not yet in a seal: whatever is committed stands here, in whichever order it was.
+-- Transactions commit in another order than their positions. Every committed entry is here until it is sealed.
 create table audit_unsealed (
   account_id text collate "C" not null,
   position bigint not null,
   id text collate "C" not null,
   primary key (account_id, position)
 );
+comment on table audit_unsealed is 'audit: An entry that waits for its seal.';
 
--- Each names its entries with their digests, and the seal before it. Of `dropped`: everything before that time is gone.
+-- A seal names its entries with their digests, and the hash of the seal before it.
 create table audit_seals (
   account_id text collate "C" not null,
   number integer not null,
   sealed_at timestamptz not null,
   ids text[] not null,
   digests bytea not null,
+  -- All entries from before this time were deleted by age.
   dropped_before timestamptz,
   previous bytea not null,
   hash bytea not null,
   primary key (account_id, number)
 );
+comment on table audit_seals is 'audit: A link of the chain that shows whether an entry was changed.';
 
+-- Entries may be deleted only after their account. Entries without an account stay.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'DELETE' then
+    if old.account_id <> '' and not exists (select from accounts a where a.account_id = old.account_id) then
+      return old;
+    end if;
+  end if;
   raise exception 'The audit log is not changed.' using errcode = 'insufficient_privilege';
 end $$;
+comment on function refuse_audit_change is 'audit: Refuses to change the audit log of an account while the account exists.';
 
 create trigger audit_entries_fixed before update or delete on audit_entries
   for each row execute function refuse_audit_change();
@@ -60,12 +72,12 @@ create trigger audit_seals_fixed before update or delete on audit_seals
 create trigger audit_seals_kept before truncate on audit_seals
   for each statement execute function refuse_audit_change();
 
--- Takes what no month is there for, so that an entry is never refused.
+-- Stores entries of months without a partition, so that an entry is never refused.
 create table audit_entries_rest partition of audit_entries default;
+-- A partition inherits the triggers for each row, but not those for each statement.
 create trigger audit_entries_kept before truncate on audit_entries_rest
   for each statement execute function refuse_audit_change();
 
--- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
 create function create_audit_month(at timestamptz) returns void language plpgsql as $$
 declare
   first timestamptz := date_trunc('month', at, 'UTC');
@@ -80,13 +92,7 @@ begin
   execute format('create trigger audit_entries_kept before truncate on %I
     for each statement execute function refuse_audit_change()', name);
 end $$;
+comment on function create_audit_month is
+  'audit: Creates the partition of the month of `at`, unless it exists or audit_entries_rest has rows of that month.';
 
 select create_audit_month(now() + month * interval '1 month') from generate_series(0, 3) as month;
-
-comment on table audit_entries is 'audit: What people, keys and the operator did; never changed.';
-comment on table audit_unsealed is 'audit: Entries that wait for their seal.';
-comment on table audit_seals is 'audit: The chain by which a change of an entry is found.';
-comment on sequence audit_position is 'audit: The order of entries.';
-comment on function refuse_audit_change is 'audit: Keeps the audit log as it is.';
-comment on function create_audit_month is
-  'audit: Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.';
