@@ -192,6 +192,24 @@ test('doctor is content with a healthy database and finds a wrong key', async ()
   expect(JSON.parse(other.stdout)).toMatchObject({ ok: false })
 })
 
+test('doctor reports a database from before the first release', async () => {
+  const old = await createTestDatabase()
+  await old.db.execute(`update schema_migrations set checksum = 'x'`)
+  await old.db.execute(`insert into schema_migrations (name, checksum) values ('0343_proven_replies.sql', 'x')`)
+  const { code, stdout } = await overture('doctor --json', { DATABASE_URL: old.url })
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    checks: expect.arrayContaining([
+      expect.objectContaining({
+        name: 'migrations',
+        status: 'broken',
+        fix: "start with an empty database or data folder; this one can't be upgraded",
+      }),
+    ]),
+  })
+  await old.drop()
+})
+
 test('secrets rotate: afterwards the new key alone is enough', async () => {
   const keys = (text: string) => ({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: text })
   const [old, fresh] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string]

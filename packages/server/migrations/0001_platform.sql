@@ -64,7 +64,7 @@ create table event_epochs (
   epoch integer not null check (epoch between 0 and 32767)
 );
 comment on table event_epochs is 'platform: The epoch in which this server numbers events. Without a row it is 0.';
--- Every reader of the log computes how far the log is complete, also a user who has only rights to read.
+-- Every reader of the log computes how far the log is complete, also a database user with only the right to read.
 grant select on event_epochs to public;
 
 -- Volatile, so each statement reads the epoch again. A process that raises the epoch locks the log against writers. A writer that waited
@@ -99,7 +99,7 @@ create table events (
   variant_id text collate "C",
   sending_account_id text collate "C",
   data jsonb not null default '{}',
-  -- The author of the request that caused the event.
+  -- The author of the request that caused the event. `system` if no request caused it.
   actor_type text check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
   actor_id text collate "C",
   actor_name text,
@@ -158,7 +158,7 @@ comment on function create_events_month is
 select fill_events_month('events_rest');
 select create_events_month(now() + month * interval '1 month') from generate_series(0, 3) as month;
 
--- All older transactions that can have written events here have ended, and the calling statement sees their events.
+-- All transactions below the horizon that can have written events here have ended, and the calling statement sees their events.
 -- All databases of a server number transactions from one sequence. A transaction of a session of another database never writes here, so it
 -- is ignored, and a long one does not hold up our readers. A transaction without a visible session is waited for: it has just ended,
 -- is prepared, or is hidden from this user.

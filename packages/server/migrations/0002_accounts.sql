@@ -1,4 +1,4 @@
--- Deleting an account deletes its rows in all other tables.
+-- An account is deleted together with its rows in all other tables.
 create table accounts (
   account_id text collate "C" primary key,
   name text not null,

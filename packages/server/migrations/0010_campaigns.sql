@@ -22,7 +22,7 @@ create table campaigns (
   hold_until timestamptz,
   -- The user whose campaign it is. Null if there is none or the user was deleted.
   owner_id text collate "C",
-  -- {from: 'any' | [campaign ids], when}: takes people over from other campaigns (docs/branches.md). Null: leads are only added.
+  -- {from: 'any' | [campaign ids], when}: takes people over from other campaigns (docs/branches.md). Null: takes over no people.
   entry jsonb,
   -- Counts the replacements of the sequence. Ids of new steps, branches and variants are made from this number. So a dry run and the update
   -- after it give the same ids, and with them the same draws at branches by chance.
@@ -182,7 +182,7 @@ comment on table lead_progress is
 -- The next leads of each sender, and of leads without a sender (listCandidates, listWaitingSenders, findNextAttempt).
 create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id)
   where status in ('pending', 'active') and attempt_at is not null;
--- Leads at a branch (listDecidingCandidates). They are separate from leads that wait for a message, of which many may be due for days.
+-- Leads at a branch (listDecidingCandidates). They have their own index, because many leads that wait for a message may be due for days.
 create index lead_progress_deciding on lead_progress (account_id, environment, campaign_id, attempt_at, lead_id)
   where deciding and status in ('pending', 'active') and attempt_at is not null;
 -- Leads that wait for a paused campaign (lockWaitingEntries).
@@ -250,7 +250,7 @@ create table imports (
   error text,
   created_at timestamptz not null,
   completed_at timestamptz,
-  -- The key that uploads, and its lease.
+  -- The key that uploads, and the end of its lease.
   upload_key_id text collate "C",
   upload_until timestamptz,
   primary key (account_id, environment, id)

@@ -38,6 +38,7 @@ create table mailbox_folders (
   last_uid bigint not null default 0,
   -- The message that is being read. It is written before the reading, so that a message that ends its process is known.
   trying_uid bigint,
+  -- The number of its unfinished tries, and of those during which the connection or the database failed.
   tries smallint not null default 0,
   breaks smallint not null default 0,
   primary key (account_id, environment, sending_account_id, folder),

@@ -15,7 +15,7 @@ create table webhooks (
   previous_secret bytea,
   previous_secret_until timestamptz,
   failing_since timestamptz,
-  -- Only events with this number or a higher one are delivered, so none from before the endpoint existed.
+  -- Only events with a higher number are delivered, so none from before the endpoint existed.
   since_tx xid8 not null default event_number(),
   -- When the earliest waiting delivery is due. The lease allows one worker at a time, which keeps the endpoint's order.
   next_attempt_at timestamptz,

@@ -41,7 +41,7 @@ create table sandbox_runs (
   from_at timestamptz not null,
   target_at timestamptz not null,
   was_frozen boolean not null,
-  -- Events of the run are above both `events_after` and `events_tx`. No index has the order of the position alone.
+  -- The events of the run are above both `events_after` (a position) and `events_tx`, because no index has the order of the position alone.
   events_after bigint not null,
   lease_token uuid not null,
   lease_until timestamptz not null,
