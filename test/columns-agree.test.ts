@@ -17,6 +17,7 @@ import { suppressionSource } from '@overture/contract/suppressions/suppressions.
 import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
+import type { Exchange } from '@overture/planner/contact-policy.ts'
 import type { ClaimedRow } from '@overture/server/delivery/write/compose.sql.ts'
 import type { Dataset } from '@overture/server/lead-finder/records/dataset.ts'
 import type { NoticeKind } from '@overture/server/meetings/notices/notices.ts'
@@ -48,6 +49,7 @@ const columns: Record<string, readonly string[]> = {
     refund: true,
     expiry: true,
   }),
+  'exchanges.direction': wordsOf<Exchange['direction']>({ inbound: true, outbound: true }),
   'finder_datasets.dataset': wordsOf<Dataset>({ demo: true, live: true }),
   'finder_reveals.field': revealField.options,
   'generations.kind': generationRecord.shape.kind.options,

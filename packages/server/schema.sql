@@ -935,7 +935,7 @@ create table campaigns (
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
-  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (hold_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
@@ -1055,7 +1055,7 @@ create table lead_progress (
   enters_campaign_id text collate "C",
   enters_at timestamptz,
   primary key (account_id, environment, campaign_id, lead_id),
-  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign', 'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   check (environment in ('live', 'test')),
   check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
@@ -1064,6 +1064,7 @@ create index lead_progress_deciding on lead_progress (account_id, environment, c
 create index lead_progress_due on lead_progress (campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
 create index lead_progress_enters on lead_progress (account_id, environment, enters_campaign_id, lead_id) where (enters_campaign_id is not null);
 create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
+create index lead_progress_policy_holds on lead_progress (account_id, environment) where (blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit'));
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where (blocked_reason = 'returned');
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at) where (current_step = 0);
 
@@ -1314,6 +1315,7 @@ create table claims (
   lease_token uuid not null,
   lease_until timestamptz,
   gated_at timestamptz,
+  address_hash bytea,
   primary key (account_id, environment, message_id),
   check (environment in ('live', 'test')),
   check (kind in ('campaign', 'manual', 'notification'))
@@ -2123,3 +2125,50 @@ create index signals_age on signals using brin (recorded_at) with (autosummarize
 create unique index signals_dedupe on signals (account_id, environment, dedupe_key) where (dedupe_key is not null);
 create index signals_domain on signals (account_id, environment, domain, name, occurred_at desc) where (domain is not null);
 create index signals_email on signals (account_id, environment, email, name, occurred_at desc) where (email is not null);
+
+
+-- contact-policy
+
+-- The limits of an account over all its campaigns.
+create table contact_policies (
+  account_id text collate "C" not null,
+  environment text not null,
+  policy jsonb not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment),
+  check (environment in ('live', 'test'))
+);
+
+-- A message of a campaign that a person got or is about to get.
+create table contacts (
+  account_id text collate "C" not null,
+  environment text not null,
+  address_hash bytea not null,
+  message_id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  company text,
+  first boolean not null,
+  at timestamptz not null,
+  primary key (account_id, environment, address_hash, message_id),
+  check (environment in ('live', 'test'))
+);
+create index contacts_at on contacts using brin (at) with (autosummarize='on');
+create index contacts_company on contacts (account_id, environment, company, at) where (first and (company is not null));
+
+-- When a mailbox and a person last exchanged mail. No text is kept.
+create table exchanges (
+  account_id text collate "C" not null,
+  environment text not null,
+  address_hash bytea not null,
+  sending_account_id text collate "C" not null,
+  direction text not null,
+  of_campaign boolean not null,
+  company text,
+  at timestamptz not null,
+  primary key (account_id, environment, address_hash, sending_account_id, direction, of_campaign),
+  check (direction in ('inbound', 'outbound')),
+  check (environment in ('live', 'test'))
+);
+create index exchanges_at on exchanges using brin (at) with (autosummarize='on');
+create index exchanges_company on exchanges (account_id, environment, company, at) where ((company is not null) and (not of_campaign));

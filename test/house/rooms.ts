@@ -46,6 +46,7 @@ export const knows: Record<string, readonly string[]> = {
   credits: [],
   people: ['suppressions'],
   suppressions: [],
+  'contact-policy': [],
   templates: [],
   webhooks: [],
   audit: [],
@@ -58,11 +59,20 @@ export const knows: Record<string, readonly string[]> = {
   campaigns: ['accounts', 'people', 'sending-accounts', 'suppressions', 'templates'],
   analytics: ['campaigns'],
   signals: ['campaigns'],
-  delivery: ['accounts', 'ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
+  delivery: [
+    'accounts',
+    'ai',
+    'analytics',
+    'campaigns',
+    'contact-policy',
+    'sending-accounts',
+    'suppressions',
+    'templates',
+  ],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
-  inbox: ['campaigns', 'delivery', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
-  sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
+  inbox: ['campaigns', 'contact-policy', 'delivery', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
+  sandbox: ['analytics', 'campaigns', 'contact-policy', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 
 /** Sub-folders of slices in order. Each may import only earlier ones and the queries in the slice's own folder. */

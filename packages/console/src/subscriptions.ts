@@ -60,6 +60,7 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'message.returned': sent,
   'message.failed': sent,
   'message.uncertain': sent,
+  'message.manual_sent': lead,
   'message.set_aside': ['senders', 'events'],
   'reply.received': [...lead, 'mail'],
   'reply.auto_received': [...lead, 'mail'],

@@ -6,6 +6,7 @@ import { apiKeysEndpoints } from './accounts/api-keys.ts'
 import { attachmentEndpoints } from './inbox/attachments.ts'
 import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
+import { contactPolicyEndpoints } from './contact-policy/contact-policy.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
 import { dryRunCampaign } from './delivery/dry-run.ts'
@@ -57,6 +58,7 @@ export const endpoints = {
   ...eventEndpoints,
   ...sendingAccountEndpoints,
   ...tenantConnectionEndpoints,
+  ...contactPolicyEndpoints,
   ...suppressionEndpoints,
   ...signalEndpoints,
   ...peopleEndpoints,

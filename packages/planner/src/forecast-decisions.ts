@@ -1,6 +1,6 @@
 import { isCampaign } from '@overture/ground/paths/path.ts'
 import { handOverAhead, type LeavingLead } from './forecast-hand-overs.ts'
-import type { DecidedCount, Run } from './forecast-state.ts'
+import { endLead, type DecidedCount, type Run } from './forecast-state.ts'
 import { gateOfLead } from './plan-state.ts'
 import type { PlanLead, PlannedDecision, PlanResult } from './plan.types.ts'
 
@@ -28,7 +28,7 @@ export function applyDecisions(run: Run, { decisions }: PlanResult): void {
     if (!lead) continue
     if (!decision.again) count(run, decision)
     const { next, dueAt, goesTo } = decision
-    if (next === null || dueAt === null) run.open.delete(lead.id)
+    if (next === null || dueAt === null) endLead(run, lead)
     else putBack(run, later(lead, { position: next.position, dueAt }))
     if (isCampaign(goesTo)) leaving.push({ lead, toCampaignId: goesTo })
   }

@@ -1,7 +1,7 @@
 import { dueAfter } from '@overture/ground/time/sending-window.ts'
 import { stepAfter } from '@overture/ground/paths/path.ts'
 import { putBack } from './forecast-decisions.ts'
-import { recovered, type Run } from './forecast-state.ts'
+import { endLead, recovered, type Run } from './forecast-state.ts'
 import type { PlanCampaign, PlanLead, PlannedSend, PlanResult } from './plan.types.ts'
 
 /** Moves leads past the step whose message is in flight, and opens all other leads where they are. Returns the messages in flight. */
@@ -38,6 +38,7 @@ export function applySends(run: Run, result: PlanResult): void {
     if (isNew && campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
       campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
     }
+    if (isNew) run.contacts?.record(lead, run.nowMs)
     moveOn(run, lead, campaign.plan, send)
   }
   for (const update of result.senderUpdates) {
@@ -51,10 +52,7 @@ export function applySends(run: Run, result: PlanResult): void {
 function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
   const step = campaign.steps.find(({ id }) => id === send.stepId)
   const next = step === undefined ? null : stepAfter(campaign.steps, step)
-  if (!next) {
-    run.open.delete(lead.id)
-    return
-  }
+  if (!next) return endLead(run, lead)
   const leftAt = lead.sentBefore?.get(send.stepId) ?? new Date(run.nowMs)
   const dueAt = dueAfter(leftAt, next.waitBefore, campaign.schedule, lead.timezone)
   const later: PlanLead = {

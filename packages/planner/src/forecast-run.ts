@@ -1,5 +1,6 @@
 import { dayNumberAt } from '@overture/ground/time/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
+import type { ContactBook } from './contact-policy.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
 import { hasFreeSender, rememberHolds, wakeMs, type Offer, type Run } from './forecast-state.ts'
@@ -27,6 +28,7 @@ export interface ForecastState {
   leads: readonly PlanLead[]
   /** Messages of these leads that are in flight; their day counts them already. */
   leaving?: readonly PlannedSend[]
+  contacts?: ContactBook | null
 }
 
 export type OnSend = (send: PlannedSend, atMs: number) => void
@@ -104,6 +106,8 @@ function openRun(state: ForecastState): Run {
     deciding: [],
     decided: new Map(),
     handedOver: { left: new Map(), came: new Map(), addresses: new Map(), count: 0 },
+    contacts: state.contacts?.fork() ?? null,
+    waiting: new Map(),
   }
   for (const lead of state.leads) run.open.set(lead.id, lead)
   return run
@@ -119,6 +123,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
       campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
       senders: [...run.senders.values()].map((sender) => sender.plan),
       candidates: [...offers.flatMap((offer) => offer.leads), ...run.deciding],
+      contacts: run.contacts,
       maxSends,
     })
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
@@ -208,6 +213,12 @@ function applyHolds(run: Run, result: PlanResult): void {
     if (group !== undefined) {
       group.push(lead)
       resting.add(group)
+      continue
+    }
+    if (hold.reason === 'other_campaign') {
+      run.stuck.set(lead.id, hold.reason)
+      const key = lead.person ?? ''
+      run.waiting.set(key, [...(run.waiting.get(key) ?? []), lead])
       continue
     }
     if (!hold.attemptAt) {

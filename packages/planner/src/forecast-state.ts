@@ -1,3 +1,4 @@
+import type { ContactBook } from './contact-policy.ts'
 import type { LineAside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
 import type { MinHeap } from './forecast-queue.ts'
 import type { CampaignHold, GateName, PlanLead, PlanSender } from './plan.types.ts'
@@ -34,6 +35,9 @@ export interface Run {
   /** By campaign, step and branch. */
   decided: Map<string, DecidedCount>
   handedOver: HandedOver
+  contacts: ContactBook | null
+  /** By person: leads that wait for the end of another campaign's lead. */
+  waiting: Map<string, PlanLead[]>
 }
 
 /** The leads that moved to another campaign. */
@@ -53,6 +57,20 @@ export interface DecidedCount {
   /** Null: no branch held. */
   branchId: string | null
   count: number
+}
+
+/** Takes a lead that gets no more messages out of the run, and wakes those that waited for its end. */
+export function endLead(run: Run, lead: PlanLead): void {
+  run.open.delete(lead.id)
+  run.contacts?.end(lead)
+  const { person } = lead
+  const waiting = person === undefined ? undefined : run.waiting.get(person)
+  if (person === undefined || waiting === undefined) return
+  run.waiting.delete(person)
+  for (const held of waiting) {
+    run.stuck.delete(held.id)
+    run.future.push({ ...held, attemptAt: new Date(run.nowMs) })
+  }
 }
 
 export function wakeMs(lead: PlanLead): number {

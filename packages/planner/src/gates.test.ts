@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ContactBook, type ContactLimits, type PersonRecord } from './contact-policy.ts'
 import { explainGates } from './gates.ts'
 import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
 import { gateOrder, type GateName, type PlanCampaign, type PlanLead, type PlanSender } from './plan.types.ts'
@@ -14,14 +15,42 @@ interface Case {
   campaign?: Partial<PlanCampaign>
   sender?: Partial<PlanSender>
   now?: Date
+  contacts?: ContactBook
 }
 
-function explain({ lead, campaign, sender, now = friday }: Case) {
+const noLimits: ContactLimits = {
+  perPerson: null,
+  perCompany: null,
+  oneCampaignAtATime: false,
+  conversationDays: null,
+  quietAfterReplyDays: null,
+  timezone: 'Europe/Berlin',
+}
+const person = 'dana@acme.test'
+
+function bookOf(
+  limits: Partial<ContactLimits>,
+  known: Partial<PersonRecord> = {},
+  companies: [string, number[]][] = [],
+) {
+  const record = { contacts: [], exchange: null, repliedAtMs: null, ...known }
+  return new ContactBook(
+    { ...noLimits, ...limits },
+    { persons: new Map([[person, record]]), companies: new Map(companies) },
+  )
+}
+
+function contactAt(at: string, leadId = 'led_other') {
+  return { atMs: Date.parse(at), campaignId: 'cmp_other', leadId, goesOn: true }
+}
+
+function explain({ lead, campaign, sender, contacts, now = friday }: Case) {
   return explainGates({
     now,
-    lead: leadOf({ dueAt: friday, ...lead }),
+    lead: leadOf({ dueAt: friday, person, company: 'acme.test', ...lead }),
     campaign: campaignOf({ usage, ...campaign }),
     senders: [senderOf(sender)],
+    contacts: contacts ?? null,
   })
 }
 
@@ -30,6 +59,10 @@ const closings: Record<GateName, [Case, string | null]> = {
   suppressed: [{ lead: { suppressed: true } }, null],
   delivery_uncertain: [{ lead: { uncertain: true } }, null],
   returned: [{ lead: { returned: true } }, null],
+  in_conversation: [
+    { contacts: bookOf({ quietAfterReplyDays: 14 }, { repliedAtMs: Date.parse('2026-11-16T09:00:00.000Z') }) },
+    '2026-11-30T08:00:00.000Z',
+  ],
   missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
   campaign_not_active: [{ campaign: { status: 'paused' } }, null],
@@ -37,6 +70,27 @@ const closings: Record<GateName, [Case, string | null]> = {
   inbox_not_read: [{ sender: { inboxReadAt: new Date(friday.getTime() - 15 * 60_000 - 1) } }, null],
   wait_not_over: [{ lead: { dueAt: soon } }, soon.toISOString()],
   outside_window: [{ now: saturday }, '2026-11-23T08:00:00.000Z'],
+  other_campaign: [
+    { contacts: bookOf({ oneCampaignAtATime: true }, { contacts: [contactAt('2026-11-18T09:00:00.000Z')] }) },
+    null,
+  ],
+  person_limit: [
+    {
+      contacts: bookOf(
+        { perPerson: { messages: 2, days: 7 } },
+        { contacts: [contactAt('2026-11-17T09:00:00.000Z'), contactAt('2026-11-19T09:00:00.000Z')] },
+      ),
+    },
+    '2026-11-24T08:00:00.000Z',
+  ],
+  company_limit: [
+    {
+      contacts: bookOf({ perCompany: { people: 1, days: 30 } }, {}, [
+        ['acme.test', [Date.parse('2026-11-04T09:00:00.000Z')]],
+      ]),
+    },
+    '2026-12-04T08:00:00.000Z',
+  ],
   daily_limit: [{ campaign: { caps: { ...caps, dailyLimit: 7 } } }, '2026-11-23T08:00:00.000Z'],
   new_lead_limit: [{ campaign: { caps: { ...caps, dailyNewLeadLimit: 4 } } }, '2026-11-23T08:00:00.000Z'],
   sender_daily_limit: [{ sender: { claimedToday: 100 } }, '2026-11-23T08:00:00.000Z'],

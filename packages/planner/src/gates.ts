@@ -4,6 +4,7 @@ import { stepAfter } from '@overture/ground/paths/path.ts'
 import { nextOpeningMs, zoneFor } from '@overture/ground/time/sending-window.ts'
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { stretchAt } from '@overture/ground/time/time-zone.ts'
+import { judgeContact, type ContactBook, type ContactGate } from './contact-policy.ts'
 import { budgetOf, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {
@@ -21,6 +22,8 @@ interface GateInput {
   campaign: PlanCampaign
   /** The campaign's senders and the one that the lead stays with. */
   senders: readonly PlanSender[]
+  /** Null: the account has no contact policy. */
+  contacts?: ContactBook | null
 }
 
 interface Gate {
@@ -102,9 +105,10 @@ interface Facts {
   zone: string
   /** The lead's own, or the one that would take it. */
   sender: SenderBudget | null
+  contacts: ContactBook | null
 }
 
-function gather({ now, lead, campaign, senders }: GateInput): Facts {
+function gather({ now, lead, campaign, senders, contacts = null }: GateInput): Facts {
   const nowMs = now.getTime()
   const budget = openCampaign(campaign, nowMs)
   return {
@@ -115,6 +119,7 @@ function gather({ now, lead, campaign, senders }: GateInput): Facts {
     step: budget.steps.get(lead.nextStepPosition) ?? null,
     zone: zoneFor(campaign.schedule, lead.timezone),
     sender: pickSender({ lead, campaign, senders }, nowMs),
+    contacts,
   }
 }
 
@@ -155,6 +160,7 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
     lead.returned === true
       ? shut('The last message was returned because of its sender. Choose whether to send it again.')
       : open('No message was returned because of its sender.'),
+  in_conversation: (facts) => judgePolicy('in_conversation', facts),
   missing_variable: ({ lead }) =>
     lead.missingVariables.length > 0
       ? shut(`The lead has no value for ${lead.missingVariables.join(', ')}, and there is no default.`)
@@ -172,11 +178,21 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
   inbox_not_read: judgeInbox,
   wait_not_over: judgeWait,
   outside_window: judgeWindow,
+  other_campaign: (facts) => judgePolicy('other_campaign', facts),
+  person_limit: (facts) => judgePolicy('person_limit', facts),
+  company_limit: (facts) => judgePolicy('company_limit', facts),
   daily_limit: judgeDailyLimit,
   new_lead_limit: judgeNewLeadLimit,
   sender_daily_limit: judgeSenderDailyLimit,
   recipient_domain_limit: judgeDomainLimit,
   sender_gap: judgeGap,
+}
+
+function judgePolicy(gate: ContactGate, { contacts, lead, step, nowMs }: Facts): Judgement {
+  if (!contacts) return open('The account has no such contact policy.')
+  if (!step) return open('The lead has no next message.')
+  const { passed, detail, untilMs } = judgeContact(gate, { book: contacts, lead, nowMs })
+  return passed ? open(detail) : shut(detail, untilMs)
 }
 
 function judgeCampaign({ campaign, zone, nowMs }: Facts): Judgement {

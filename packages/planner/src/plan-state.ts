@@ -1,4 +1,5 @@
 import { dayName, dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+import { closedContactGate, judgeContact, otherCampaignRecheckMs, type ContactBook } from './contact-policy.ts'
 import type { SenderBudget } from './pacing.ts'
 import type {
   GateName,
@@ -39,6 +40,8 @@ export interface PlanState {
   maxSends: number
   campaigns: Map<string, CampaignBudget>
   senders: Map<string, SenderBudget>
+  /** Null: the account has no contact policy. */
+  contacts: ContactBook | null
   sends: PlannedSend[]
   decisions: PlannedDecision[]
   leadHolds: LeadHold[]
@@ -66,12 +69,43 @@ export function openCampaign(campaign: PlanCampaign, nowMs: number): CampaignBud
 
 /** The gates that only a change of the lead itself can open. */
 export function gateOfLead(lead: PlanLead): GateName | null {
+  return gateOfDelivery(lead) ?? gateOfText(lead)
+}
+
+function gateOfDelivery(lead: PlanLead): GateName | null {
   if (lead.suppressed) return 'suppressed'
   if (lead.uncertain) return 'delivery_uncertain'
-  if (lead.returned === true) return 'returned'
+  return lead.returned === true ? 'returned' : null
+}
+
+function gateOfText(lead: PlanLead): GateName | null {
   if (lead.missingVariables.length > 0) return 'missing_variable'
-  if (lead.awaitingApproval) return 'awaiting_approval'
-  return null
+  return lead.awaitingApproval ? 'awaiting_approval' : null
+}
+
+interface ClosedGate {
+  gate: GateName
+  untilMs: number
+}
+
+/** The first closed gate of the lead's own, which comes before those of its campaign. */
+export function ownGate({ contacts, nowMs }: PlanState, lead: PlanLead): ClosedGate | null {
+  const delivery = gateOfDelivery(lead)
+  if (delivery !== null) return { gate: delivery, untilMs: Infinity }
+  const conversation = contacts && judgeContact('in_conversation', { book: contacts, lead, nowMs })
+  if (conversation?.passed === false) return { gate: 'in_conversation', untilMs: conversation.untilMs }
+  const text = gateOfText(lead)
+  return text && { gate: text, untilMs: Infinity }
+}
+
+/** The first closed gate of the contact policy that stands behind the sending window, with when to look at it again. */
+export function contactGate({ contacts, nowMs }: PlanState, lead: PlanLead): ClosedGate | null {
+  const closed = contacts && closedContactGate(contacts, lead, nowMs)
+  return closed && { gate: closed.gate, untilMs: Math.min(closed.untilMs, recheckMs(closed.gate, nowMs)) }
+}
+
+function recheckMs(gate: GateName, nowMs: number): number {
+  return gate === 'other_campaign' ? nowMs + otherCampaignRecheckMs : Infinity
 }
 
 /** Whether any sender may send to the lead: it has no sender, its sender was deleted, or can't send and shares no thread with it. */

@@ -5,14 +5,15 @@ import { decideFor } from './plan-decisions.ts'
 import { collectHolds } from './plan-holds.ts'
 import {
   byAge,
+  contactGate,
   domainClaims,
-  gateOfLead,
   holdCampaign,
   holdLead,
   isNewLead,
   movesFreely,
   newLeadLimitReached,
   openCampaign,
+  ownGate,
   toDate,
   type CampaignBudget,
   type PlanState,
@@ -49,6 +50,7 @@ function openState(input: PlanInput): PlanState {
     maxSends: input.maxSends,
     campaigns: new Map(input.campaigns.map((campaign) => [campaign.id, openCampaign(campaign, nowMs)])),
     senders: new Map(input.senders.map((sender) => [sender.id, budgetOf(sender, nowMs)])),
+    contacts: input.contacts?.fork() ?? null,
     sends: [],
     decisions: [],
     leadHolds: [],
@@ -64,8 +66,8 @@ function admit(state: PlanState, lead: PlanLead): void {
   if (!budget || !step) return
   if (step.type === 'branch' && lead.returned !== true)
     return decideFor(state, { campaign: budget.campaign, step, lead })
-  const ownGate = gateOfLead(lead)
-  if (ownGate) return holdLead(state, lead, ownGate, Infinity)
+  const own = ownGate(state, lead)
+  if (own) return holdLead(state, lead, own.gate, own.untilMs)
   const { campaign } = budget
   const zone = zoneFor(campaign.schedule, lead.timezone)
   if (campaign.status !== 'active') {
@@ -85,6 +87,8 @@ function admit(state: PlanState, lead: PlanLead): void {
     if (campaign.schedule.useLeadTimezone) return holdLead(state, lead, 'outside_window', opensMs)
     return holdCampaign(state, { campaignId: campaign.id, senderId: null, reason: 'outside_window', untilMs: opensMs })
   }
+  const contact = contactGate(state, lead)
+  if (contact) return holdLead(state, lead, contact.gate, contact.untilMs)
   queueFor(state, budget, lead).leads.push(lead)
 }
 
@@ -148,7 +152,10 @@ function openQueues(
   }
 }
 
-/** Steps over leads whose recipient domain is full for today; they wait for the campaign's next day. */
+/**
+ * Steps over leads to which messages of this call closed a gate: that of the contact policy, or that of the recipient domain, which
+ * opens on the campaign's next day.
+ */
 function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolean {
   const { caps, schedule } = budget.campaign
   for (;;) {
@@ -159,6 +166,12 @@ function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolea
       const retry = queue.leads.findIndex((other, index) => index > queue.position && !isNewLead(other))
       if (retry === -1) return false
       queue.leads.splice(queue.position, 0, ...queue.leads.splice(retry, 1))
+      continue
+    }
+    const contact = contactGate(state, lead)
+    if (contact) {
+      holdLead(state, lead, contact.gate, contact.untilMs)
+      queue.position++
       continue
     }
     if (caps.maxPerRecipientDomainPerDay === null || domainClaims(budget, lead) < caps.maxPerRecipientDomainPerDay)
@@ -179,6 +192,7 @@ function claim(state: PlanState, budget: CampaignBudget, sender: SenderBudget, q
   if (first) budget.claimedFirst++
   budget.domains.set(lead.emailDomain, domainClaims(budget, lead) + 1)
   countSend(sender, state.nowMs)
+  state.contacts?.record(lead, state.nowMs)
   state.sends.push({
     leadId: lead.id,
     campaignId: lead.campaignId,

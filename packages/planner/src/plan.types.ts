@@ -1,6 +1,7 @@
 import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
 import type { Decision, DecidingStep } from '@overture/ground/paths/decision.ts'
+import type { ContactBook } from './contact-policy.ts'
 import type { SendingSchedule, Wait } from '@overture/ground/time/sending-window.ts'
 
 export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '@overture/ground/time/sending-window.ts'
@@ -85,6 +86,10 @@ export interface PlanLead {
   timezone: string | null
   /** Lower case. */
   emailDomain: string
+  /** The normalised address, by which the contact policy knows the person. Needed only with a policy. */
+  person?: string | undefined
+  /** The domain that the person's colleagues share. Null if the domain does not identify a company. */
+  company?: string | null
   /** 1: never written to. */
   nextStepPosition: number
   /** When the wait is over. For a lead never written to: when it was added. Orders leads of a kind, oldest first. */
@@ -122,6 +127,8 @@ export interface PlanInput {
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
   candidates: readonly PlanLead[]
+  /** The limits of the contact policy and their counts. Null: the account has no policy. */
+  contacts?: ContactBook | null
   /** Claims at most in this call. */
   maxSends: number
   /** Groups (`campaign sender`) that have more due leads than the candidates contain. */

@@ -16,9 +16,9 @@ create table campaigns (
   deleted_at timestamptz,
   -- The gate that holds the whole campaign back now. The planner writes it, so that lists of leads show it without a plan per lead.
   hold_reason text check (hold_reason in
-    ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active',
-      'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit',
-      'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval',
+      'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   hold_until timestamptz,
   -- The user whose campaign it is. Null if there is none or the user was deleted.
   owner_id text collate "C",
@@ -134,9 +134,9 @@ create table lead_progress (
     ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
   -- The planner writes it. An explanation checks all gates again.
   blocked_reason text check (blocked_reason in
-    ('suppressed', 'delivery_uncertain', 'returned', 'missing_variable', 'awaiting_approval', 'campaign_not_active',
-      'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit',
-      'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+    ('suppressed', 'delivery_uncertain', 'returned', 'in_conversation', 'missing_variable', 'awaiting_approval',
+      'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'other_campaign',
+      'person_limit', 'company_limit', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
   -- The position of the last sent step, 0 before the first.
   current_step integer not null default 0,
   current_step_id text collate "C",
@@ -193,6 +193,9 @@ create index lead_progress_open on lead_progress (account_id, environment, campa
   where status in ('pending', 'active', 'paused') and coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed');
 -- Campaigns with leads that wait for a decision about a returned message, without a scan of all open leads.
 create index lead_progress_returned on lead_progress (account_id, environment, campaign_id) where blocked_reason = 'returned';
+-- Looks again at the leads that the contact policy holds when it changes (updatePolicyHolds).
+create index lead_progress_policy_holds on lead_progress (account_id, environment)
+  where blocked_reason in ('in_conversation', 'other_campaign', 'person_limit', 'company_limit');
 -- Counts leads without a message by the gate that holds them, without reading their rows. In a campaign of 10,000 leads these rows were
 -- 600 pages. PostgreSQL stores equal entries together, so a lead takes some eight bytes. The first message removes its entry.
 create index lead_progress_unsent on lead_progress (account_id, environment, campaign_id, status, blocked_reason, attempt_at)

@@ -184,6 +184,8 @@ create table claims (
   -- Null: the outcome is in doubt. The token stays, so that a late response can still be recorded.
   lease_until timestamptz,
   gated_at timestamptz,
+  -- The person, so that a claim that is given back is no contact. Null for mail that the contact policy does not count.
+  address_hash bytea,
   primary key (account_id, environment, message_id)
   -- The table is small and its rows are short-lived. Half of each page is for the versions that the gate makes.
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 2000);

@@ -22,6 +22,7 @@ const types: Readonly<Record<EventType, string>> = {
   'message.returned': 'Returned because of the sender',
   'message.failed': 'Failed',
   'message.uncertain': 'In doubt',
+  'message.manual_sent': 'Written to by hand',
   'message.set_aside': 'Mail set aside',
   'reply.received': 'Replied',
   'reply.auto_received': 'Automatic reply',

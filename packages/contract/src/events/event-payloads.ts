@@ -127,6 +127,8 @@ export const eventPayloads = {
   }),
   'message.failed': payload('MessageFailed', { reason: z.string() }),
   'message.uncertain': payload('MessageUncertain', { reason: text }),
+  /** A person wrote to the lead from a sending account's mailbox, outside of campaigns. */
+  'message.manual_sent': payload('MessageManualSent', { rfcMessageId: text, sentAt: timestamp }),
   /** A message in the sender's mailbox that could not be read. It stays in the mailbox. */
   'message.set_aside': payload('MessageSetAside', {
     reason: z.string(),

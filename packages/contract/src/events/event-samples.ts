@@ -60,6 +60,7 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   },
   'message.failed': { reason: "The template can't be rendered." },
   'message.uncertain': { reason: 'The connection was lost.' },
+  'message.manual_sent': { rfcMessageId: '<hello@example.com>', sentAt: '2026-11-03T09:41:00.000Z' },
   'message.set_aside': { reason: 'too_many_parts', folder: 'INBOX', uid: 4711, sizeBytes: 81_920 },
   'reply.received': { unique: true, kind: 'reply', rule: 'in_reply_to' },
   'reply.auto_received': {

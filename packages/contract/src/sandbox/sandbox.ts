@@ -64,7 +64,7 @@ export const advanceOutput = namedObject('SandboxAdvance', {
 export type AdvanceOutput = z.infer<typeof advanceOutput>
 export type AdvanceCounts = Pick<AdvanceOutput, keyof typeof counts>
 
-const inboundKind = z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe', 'open', 'click', 'meeting'])
+const inboundKind = z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe', 'open', 'click', 'meeting', 'manual_mail'])
 
 export const inboundInput = z
   .strictObject({
@@ -79,11 +79,20 @@ export const inboundInput = z
     url: z.string().min(1).max(2000).optional().meta({
       description: 'With `click`: the link as written in the template. The default is the first link of the message.',
     }),
+    direction: z
+      .enum(['inbound', 'outbound'])
+      .optional()
+      .meta({
+        description:
+          'With `manual_mail`: whether the lead wrote, or the owner of the mailbox. The default is `outbound`, which is a ' +
+          'message in the Sent folder.',
+      }),
   })
-  .superRefine(({ kind, text, url }, context) => {
+  .superRefine(({ kind, text, url, direction }, context) => {
     const refuse = (field: string) =>
       context.addIssue({ code: 'custom', path: [field], message: `Can't be combined with \`${kind}\`.` })
     if (url !== undefined && kind !== 'click') refuse('url')
+    if (direction !== undefined && kind !== 'manual_mail') refuse('direction')
     if (text !== undefined && (kind === 'open' || kind === 'click' || kind === 'meeting')) refuse('text')
   })
   .meta({ id: 'CreateSandboxInboundInput' })
@@ -177,7 +186,8 @@ export const sandboxEndpoints = {
     description:
       'The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. ' +
       "`open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free " +
-      'time. The response is 409 if no message reached the lead, or if the message does not track the act.',
+      'time. `manual_mail` is mail outside of campaigns between the lead and the mailbox of the sending account. The response is ' +
+      '409 if no message reached the lead, or if the message does not track the act.',
     body: inboundInput,
     success: [200],
     output: namedObject('SandboxInbound', {

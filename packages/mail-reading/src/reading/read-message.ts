@@ -46,6 +46,8 @@ export interface ReadMessage {
   calendar: CalendarMessage | null
   authentication: AuthenticationResults | null
   attachments: FoundAttachment[]
+  /** Whether it has the `X-Overture-Ref` of the messages that we send. Anyone can write this header. */
+  hasOurRef: boolean
 }
 
 export type MessageReading =
@@ -98,6 +100,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     calendar: readCalendar(calendarParts(mail)),
     authentication: readAuthenticationResults(mail.root),
     attachments: listAttachments(mail.root),
+    hasOurRef: headerOf(mail.root, 'x-overture-ref') !== undefined,
   }
 }
 

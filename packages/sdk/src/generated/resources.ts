@@ -51,6 +51,8 @@ import type {
   ConfirmTotpInput,
   ConnectTenantInput,
   ConnectTenantMailboxesInput,
+  ContactPolicy,
+  ContactPolicyPreview,
   Conversation,
   ConversationCounts,
   ConversationList,
@@ -184,6 +186,7 @@ import type {
   UpdateAccountInput,
   UpdateAvailabilityInput,
   UpdateCampaignInput,
+  UpdateContactPolicyInput,
   UpdateConversationInput,
   UpdateLeadInput,
   UpdateMeInput,
@@ -533,8 +536,39 @@ export class AccountApiKeysResource extends Resource {
   }
 }
 
+export class AccountContactPolicyResource extends Resource {
+  /**
+   * Get the contact policy. Returns the limits that hold over all campaigns of the environment. Null means that there is no limit.
+   *
+   * `GET /v2/account/contact-policy`
+   */
+  get(options?: CallOptions): ApiPromise<ContactPolicy> {
+    return this.caller.call('GET', '/v2/account/contact-policy', { options })
+  }
+
+  /**
+   * Update the contact policy. Changes the fields that are sent. Days are whole days of the time zone of the account, including today. The policy applies to every message of a campaign that is sent from now on, also to those sent with "send now". Messages sent before count.
+   *
+   * `PUT /v2/account/contact-policy`
+   */
+  update(body: UpdateContactPolicyInput, options?: CallOptions): ApiPromise<ContactPolicy> {
+    return this.caller.call('PUT', '/v2/account/contact-policy', { body, options })
+  }
+
+  /**
+   * Preview a contact policy. Returns how many leads of running campaigns the policy would hold back today. Fields that are not sent keep their stored values. Nothing is changed.
+   *
+   * `POST /v2/account/contact-policy/preview`
+   */
+  preview(body: UpdateContactPolicyInput, options?: CallOptions): ApiPromise<ContactPolicyPreview> {
+    return this.caller.call('POST', '/v2/account/contact-policy/preview', { body, options })
+  }
+}
+
 export class AccountResource extends Resource {
   readonly apiKeys: AccountApiKeysResource = new AccountApiKeysResource(this.caller)
+
+  readonly contactPolicy: AccountContactPolicyResource = new AccountContactPolicyResource(this.caller)
 
   /**
    * Get the account. Returns the account of the key with its actual limits and their usage, this request included.
@@ -1662,7 +1696,7 @@ export class SandboxResource extends Resource {
   readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
 
   /**
-   * Simulate an act of a lead. The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. `open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free time. The response is 409 if no message reached the lead, or if the message does not track the act.
+   * Simulate an act of a lead. The lead acts on the last message that it got. A reply is a real message that is read as if it came over IMAP. `open` and `click` request the pixel and the link like a person's mail program. `meeting` books the first free time. `manual_mail` is mail outside of campaigns between the lead and the mailbox of the sending account. The response is 409 if no message reached the lead, or if the message does not track the act.
    *
    * `POST /v2/sandbox/inbound`
    */

@@ -473,7 +473,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "returned" | "in_conversation" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "other_campaign" | "person_limit" | "company_limit" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface Blocker {
   code: string
@@ -1066,6 +1066,58 @@ export interface ConnectTenantMailboxesInput {
   confirm?: Confirmation
 }
 
+export interface ContactConversation {
+  days: number
+  scope: "person" | "company"
+}
+
+export interface ContactLimitPerCompany {
+  people: number
+  days: number
+}
+
+export interface ContactLimitPerPerson {
+  messages: number
+  days: number
+}
+
+export interface ContactPolicy {
+  /** The most messages of campaigns that a person gets in this many days. */
+  perPerson: ContactLimitPerPerson | null
+  /** The most people of a company that get their first message in this many days. */
+  perCompany: ContactLimitPerCompany | null
+  /** The campaign that wrote to a person first keeps the person until that lead ends. */
+  oneCampaignAtATime: boolean
+  /** After a reply to any campaign, no campaign writes to the person for this many days. */
+  quietAfterReplyDays: number | null
+  /** No campaign writes to a person, or to a company, that exchanged mail outside of campaigns with a connected mailbox within this many days. */
+  conversation: ContactConversation | null
+  /** Stops a lead when a person writes to it from a sending account's mailbox. */
+  stopOnManualMail: boolean
+}
+
+export interface ContactPolicyHeld {
+  reason: BlockedReason
+  count: number
+}
+
+export interface ContactPolicyHeldByCampaign {
+  campaignId: string
+  name: string
+  leads: number
+  held: number
+}
+
+export interface ContactPolicyPreview {
+  /** The leads of running campaigns whose next message is due by the end of today. */
+  leads: number
+  /** How many of them the policy would hold back, by the first gate. */
+  held: ContactPolicyHeld[]
+  byCampaign: ContactPolicyHeldByCampaign[]
+  /** Whether there are more campaigns or leads than were counted. */
+  partial: boolean
+}
+
 export interface Conversation {
   id: string
   leadId: string | null
@@ -1191,11 +1243,13 @@ export interface CreatePromptPresetInput {
 
 export interface CreateSandboxInboundInput {
   leadId: string
-  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting"
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting" | "manual_mail"
   /** The text of the reply. The default is a random text. */
   text?: string
   /** With `click`: the link as written in the template. The default is the first link of the message. */
   url?: string
+  /** With `manual_mail`: whether the lead wrote, or the owner of the mailbox. The default is `outbound`, which is a message in the Sent folder. */
+  direction?: "inbound" | "outbound"
 }
 
 export interface CreateSendingAccountInput {
@@ -1362,7 +1416,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "lead.handed_over" | "branch.decided" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.returned" | "message.failed" | "message.uncertain" | "message.manual_sent" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedBranch {
   branchId: string
@@ -2301,6 +2355,28 @@ export interface MessageFailedEvent {
 
 export type MessageKind = "campaign" | "reply" | "manual" | "auto_reply" | "bounce" | "unsubscribe" | "other"
 
+export interface MessageManualSentData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  rfcMessageId: string | null
+  sentAt: string
+}
+
+export interface MessageManualSentEvent {
+  id: string
+  type: "message.manual_sent"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: MessageManualSentData
+}
+
 export interface MessageOpenedData {
   campaignId: string | null
   leadId: string | null
@@ -2926,7 +3002,7 @@ export interface SandboxDay {
 export interface SandboxInbound {
   id: string
   leadId: string
-  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting"
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe" | "open" | "click" | "meeting" | "manual_mail"
   receivedAt: string
 }
 
@@ -3705,6 +3781,21 @@ export interface UpdateCampaignInput {
   updatedAt?: string
   launchedAt?: string | null
   completedAt?: string | null
+}
+
+export interface UpdateContactPolicyInput {
+  /** The most messages of campaigns that a person gets in this many days. */
+  perPerson?: ContactLimitPerPerson | null
+  /** The most people of a company that get their first message in this many days. */
+  perCompany?: ContactLimitPerCompany | null
+  /** The campaign that wrote to a person first keeps the person until that lead ends. */
+  oneCampaignAtATime?: boolean
+  /** After a reply to any campaign, no campaign writes to the person for this many days. */
+  quietAfterReplyDays?: number | null
+  /** No campaign writes to a person, or to a company, that exchanged mail outside of campaigns with a connected mailbox within this many days. */
+  conversation?: ContactConversation | null
+  /** Stops a lead when a person writes to it from a sending account's mailbox. */
+  stopOnManualMail?: boolean
 }
 
 export interface UpdateConversationInput {

@@ -12,10 +12,20 @@ import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.shell.ts'
 import { enterJobKind, enterWaiting } from './steering/ask-branches.commands.ts'
 import { resumeJobKind, resumeLead } from './steering/update-lead.commands.ts'
+import { policyHoldsJobKind, releaseSomePolicyHolds } from './leads/suppressed-leads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
 const purgeMessagesBatch = 1000
+
+const policyHoldsJob: JobHandler = {
+  kind: policyHoldsJobKind,
+  maxAttempts: 20,
+  run: async ({ app, tenant, now, signal }) => {
+    for (let more = true; more && !signal.aborted;)
+      more = await app.db.transaction((tx) => releaseSomePolicyHolds(tx, tenant, now))
+  },
+}
 
 export function campaignJobs(): JobHandler[] {
   return [
@@ -44,6 +54,7 @@ export function campaignJobs(): JobHandler[] {
           more = await app.db.transaction((tx) => enterWaiting(tx, tenant, { campaignId, now }))
       },
     },
+    policyHoldsJob,
     { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },
     { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },
     { kind: 'campaigns.discard_upload', maxAttempts: 20, lane: 'rows', run: discardUpload },

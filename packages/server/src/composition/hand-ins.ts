@@ -11,6 +11,7 @@ import {
   lockLead,
   pauseCampaign,
   releaseLead,
+  releasePolicyHolds,
   releaseSuppressedLeads,
   resumeRelievedCampaigns,
   setInterest,
@@ -44,6 +45,12 @@ export async function suppressionLifted(
   address: SuppressedAddress & { now: Date },
 ): Promise<void> {
   await releaseSuppressedLeads(tx, tenant, address)
+  await wakePlanner(tx, tenant, longAgo)
+}
+
+/** Looks again at the leads that the earlier contact policy held. */
+export async function policyChanged(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+  await releasePolicyHolds(tx, tenant, now)
   await wakePlanner(tx, tenant, longAgo)
 }
 

@@ -1,3 +1,4 @@
+import { initialiseContactPolicy } from '../contact-policy/index.ts'
 import type { Account } from '@overture/contract/accounts/account.ts'
 import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import {
@@ -28,15 +29,18 @@ const accountTools: AccountTools = {
 
 /**
  * Makes an account with the credits of its plan and of its test environment. Both environments get the prompt presets that ship
- * with the product. `now` is real time.
+ * with the product, and a contact policy that stops leads on manual mail. `now` is real time.
  */
 export async function openAccount(
   tx: Transaction,
   input: { name: string; plan: PlanId; now: Date },
 ): Promise<AccountRow> {
   const account = await createAccount(tx, input, initialiseCredits)
-  for (const environment of ['live', 'test'] as const)
-    await insertStarterPresets(tx, { accountId: account.accountId, environment }, input.now)
+  for (const environment of ['live', 'test'] as const) {
+    const tenant = { accountId: account.accountId, environment }
+    await insertStarterPresets(tx, tenant, input.now)
+    await initialiseContactPolicy(tx, tenant, input.now)
+  }
   return account
 }
 

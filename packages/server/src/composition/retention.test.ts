@@ -91,6 +91,20 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, 'live', $3, 'model', 'step', '', '', '{}', 1, 1, 1, $2)`,
     },
   ],
+  contacts: [
+    {
+      table: 'contacts',
+      insert: `insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, first, at)
+        values ($1, 'live', convert_to($3, 'UTF8'), 'msg_1', 'cmp_1', 'led_1', true, $2)`,
+    },
+  ],
+  exchanges: [
+    {
+      table: 'exchanges',
+      insert: `insert into exchanges (account_id, environment, address_hash, sending_account_id, direction, of_campaign, at)
+        values ($1, 'live', convert_to($3, 'UTF8'), 'snd_1', 'inbound', false, $2)`,
+    },
+  ],
   api_keys: [
     {
       table: 'api_keys',
@@ -227,6 +241,7 @@ const keptOtherwise: Record<string, string> = {
   idempotency_keys: 'a day, by its own worker',
   imports: 'until the campaign is deleted',
   inbox_workers: 'while the worker lives',
+  contact_policies: 'two per account',
   lead_profiles: 'until the campaign or the person is deleted',
   lead_progress: 'until the campaign or the person is deleted',
   mailbox_folders: 'until the sender is deleted',

@@ -3,6 +3,12 @@ import { deleteOldKeys, listOldKeysAcrossAccounts } from '../api-keys/old-keys.s
 import { deleteOldStripeEvents } from '../billing/stripe-events.sql.ts'
 import { deleteOldImportRows, listOldImportRowsAcrossAccounts } from '../campaigns/imports/old-rows.sql.ts'
 import {
+  deleteOldContacts,
+  deleteOldExchanges,
+  listOldContactsAcrossAccounts,
+  listOldExchangesAcrossAccounts,
+} from '../contact-policy/old-contacts.sql.ts'
+import {
   deleteOldCampaignDays,
   deleteOldCampaignDomainDays,
   deleteOldContents,
@@ -76,6 +82,18 @@ export const retentions: readonly Retention[] = [
     tables: ['signals'],
     days: 400,
     forget: forgetByAccount(listOldSignalsAcrossAccounts, deleteOldSignals),
+  },
+  {
+    name: 'contacts',
+    tables: ['contacts'],
+    days: 400,
+    forget: forgetByAccount(listOldContactsAcrossAccounts, deleteOldContacts),
+  },
+  {
+    name: 'exchanges',
+    tables: ['exchanges'],
+    days: 400,
+    forget: forgetByAccount(listOldExchangesAcrossAccounts, deleteOldExchanges),
   },
   {
     name: 'api_keys',

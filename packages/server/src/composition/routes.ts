@@ -4,6 +4,7 @@ import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys, keyMayAdminister } from '../api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
+import { contactPolicyRoutes } from '../contact-policy/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
 import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from '../lead-finder/index.ts'
 import { auditRoutes } from '../audit/index.ts'
@@ -22,7 +23,7 @@ import { sandboxRoutes } from '../sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
-import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
+import { draftTools, policyChanged, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes, createProtection } from '../team/index.ts'
@@ -93,6 +94,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...eventStreamRoutes(services.streams),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
+    ...contactPolicyRoutes({ changed: policyChanged }),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
     ...signalRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),

@@ -1,3 +1,4 @@
+import { contactPolicyEndpoints } from '@overture/contract/contact-policy/contact-policy.ts'
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
 import { dryRunCampaign } from '@overture/contract/delivery/dry-run.ts'
 import { diagnosisEndpoints } from '@overture/contract/delivery/diagnosis.ts'
@@ -8,6 +9,7 @@ import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
 import type { AiStartCheck, ContentTools } from '../campaigns/index.ts'
 import { getAccountForecast } from './ask/account-forecast.queries.ts'
+import { previewContactPolicy } from './ask/contact-policy-preview.queries.ts'
 import { diagnoseCampaign } from './ask/diagnosis.queries.ts'
 import { dryRunUpdate } from './ask/dry-run.shell.ts'
 import { getPreflight } from './ask/preflight.queries.ts'
@@ -74,6 +76,9 @@ function aheadRoutes({ checkAi, ...tools }: AheadTools): Route[] {
     ),
     query(diagnosisEndpoints.getAccountForecast, ({ app, tenant, now }, { query: { days } }) =>
       getAccountForecast(app, tenant, { days, now, ...tools }),
+    ),
+    query(contactPolicyEndpoints.previewContactPolicy, ({ app, tenant, now }, { body }) =>
+      previewContactPolicy(app, tenant, { changes: body, now }),
     ),
     query(deliveryEndpoints.getFollowupStatus, ({ app, tenant, now }, { params }) =>
       getFollowupStatus(app, tenant, { campaignId: params.id, now, ...tools }),

@@ -89,3 +89,10 @@ export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: Pers
     erased.leadIds,
   ])
 }
+
+/** Deletes when the person was contacted, and when mail was exchanged. The suppression keeps campaigns from writing again. */
+export async function deleteContactsOf(tx: Executor, tenant: Tenant, hash: Buffer): Promise<void> {
+  const values = [tenant.accountId, tenant.environment, hash]
+  await tx.execute(`delete from contacts where ${ours} and address_hash = $3`, values)
+  await tx.execute(`delete from exchanges where ${ours} and address_hash = $3`, values)
+}

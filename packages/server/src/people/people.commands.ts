@@ -26,6 +26,7 @@ import {
   deleteImportRowsOf,
   deleteRevealsOf,
   deleteSandboxMessagesOf,
+  deleteContactsOf,
   deleteSignalsOf,
 } from './erasure-elsewhere.sql.ts'
 import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
@@ -122,6 +123,7 @@ export async function erasePerson(
   await deleteRevealsOf(tx, tenant, personIds)
   await deleteSandboxMessagesOf(tx, tenant, erased)
   await deleteSignalsOf(tx, tenant, erased)
+  await deleteContactsOf(tx, tenant, hash)
   await clearMeetingsOf(tx, tenant, erased)
   await deleteMailOf(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)

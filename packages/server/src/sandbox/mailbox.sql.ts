@@ -173,13 +173,25 @@ export async function findLastAnswerable(db: Executor, tenant: Tenant, leadId: s
   return row ?? null
 }
 
-export async function hasLead(db: Executor, tenant: Tenant, leadId: string): Promise<boolean> {
-  const rows = await db.query(`select 1 from leads where account_id = $1 and environment = $2 and id = $3`, [
-    tenant.accountId,
-    tenant.environment,
-    leadId,
-  ])
-  return rows.length > 0
+interface Correspondents {
+  lead: string
+  /** Null: the mailbox is gone. */
+  sender: string | null
+  sendingAccountId: string | null
+}
+
+/** The addresses of a lead and of the mailbox that writes to it, or will. */
+export async function findCorrespondents(db: Executor, tenant: Tenant, leadId: string): Promise<Correspondents | null> {
+  const rows = await db.query<Correspondents>(
+    `select l.email as lead, s.email as sender, s.id as sending_account_id from leads l
+     join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+     left join sending_accounts s on s.account_id = $1 and s.environment = $2
+       and s.id = coalesce(l.sending_account_id, c.sending_account_ids[1])
+     where l.account_id = $1 and l.environment = $2 and l.id = $3`,
+    [tenant.accountId, tenant.environment, leadId],
+    'find_correspondents',
+  )
+  return rows[0] ?? null
 }
 
 /** Stores a prospect's mail. Returns its position in the order of arrival. */

@@ -218,6 +218,28 @@ function threadHeaders(mail: ReceivedMail, answer: Answer, subject: string): str
   ]
 }
 
+/** A mail of a person to another one, outside of every thread. */
+export function composeManualMail(mail: {
+  from: string
+  to: string
+  text: string | null
+  at: Date
+  uniqueText: string
+}): Buffer {
+  const { from, to, at, uniqueText } = mail
+  const text = mail.text ?? `Hello ${nameOf(to)},\n\nit was good to meet you. I call you tomorrow.\n\n${nameOf(from)}`
+  return lines([
+    `From: "${nameOf(from)}" <${from}>`,
+    `To: <${to}>`,
+    header('Subject', 'Good to meet you'),
+    `Date: ${dateText(at)}`,
+    `Message-ID: <manual-${uniqueText}@prospects.test>`,
+    'MIME-Version: 1.0',
+    ...textPart('text/plain', text),
+    '',
+  ])
+}
+
 /** Reads a name from an address: `anna.meyer+reply@…` is Anna Meyer. */
 export function nameOf(address: string): string {
   const local = address.split('@')[0]?.split('+')[0] ?? ''

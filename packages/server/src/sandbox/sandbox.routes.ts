@@ -5,12 +5,12 @@ import { phased, query, type RequestContext, type Route } from '../platform/http
 import { newId } from '../platform/ids.ts'
 import { tellHits } from '../tracking/index.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from './advance.shell.ts'
-import { answer } from './answer.commands.ts'
+import { answer, writeManualMail } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'
 import { findClock } from './clock.sql.ts'
 import { lookAtOne } from './looks.shell.ts'
-import { findLastAnswerable, hasLead, type AnswerableRow } from './mailbox.sql.ts'
+import { findCorrespondents, findLastAnswerable, type AnswerableRow } from './mailbox.sql.ts'
 import type { SandboxTools } from './virtual-world.ts'
 
 export function sandboxRoutes(tools: SandboxTools): Route[] {
@@ -30,10 +30,16 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
       return respond((tx) => finishAdvance(app, tx, { tenant, run }))
     }),
     phased(sandboxEndpoints.createSandboxInbound, async ({ app, tenant, now }, { body }, respond) => {
-      const mail = await findLastAnswerable(app.db, tenant, body.leadId)
-      if (!mail) throw (await hasLead(app.db, tenant, body.leadId)) ? nothingToAnswer() : notFound()
       const answerId = newId('msg')
-      await act(tools, { app, tenant, now }, { mail, body, answerId })
+      const { leadId, kind } = body
+      if (kind === 'manual_mail') {
+        const { direction = 'outbound', text = null } = body
+        await writeManualMail(app.db, tools.receive, tenant, { leadId, direction, id: answerId, text, now })
+      } else {
+        const mail = await findLastAnswerable(app.db, tenant, leadId)
+        if (!mail) throw (await findCorrespondents(app.db, tenant, leadId)) ? nothingToAnswer() : notFound()
+        await act(tools, { app, tenant, now }, { mail, body: { ...body, kind }, answerId })
+      }
       return respond(async () => ({
         id: answerId,
         leadId: body.leadId,
@@ -50,9 +56,11 @@ export function sandboxRoutes(tools: SandboxTools): Route[] {
   ]
 }
 
+type Inbound = z.infer<typeof inboundInput>
+
 interface InboundAct {
   mail: AnswerableRow
-  body: z.infer<typeof inboundInput>
+  body: Omit<Inbound, 'kind'> & { kind: Exclude<Inbound['kind'], 'manual_mail'> }
   answerId: string
 }
 

@@ -63,8 +63,9 @@ function createWorld(parts: SandboxParts, app: App): World {
     // A world commits as a whole. A result stored on another connection would wait for the world's transaction, and the world for it.
     engine: createEngine({ ...parts.delivery, app, records: app.db, transportFor: () => transport }, parts.jobs),
     pages: createProspectPages(app, { ...parts.meetings, app }),
-    async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
-      const place = { sendingAccountId, folder: 'INBOX', junk: false, uid, receivedAt, now: receivedAt }
+    async receive(tenant, { sendingAccountId, raw, uid, receivedAt, sent = false }) {
+      const folder = sent ? 'Sent' : 'INBOX'
+      const place = { sendingAccountId, folder, junk: false, sent, uid, receivedAt, now: receivedAt }
       const mail = { ...place, raw, isSimulated: true }
       const { replied } = parts
       await receiveMessage(app, tenant, mail, { calendar: calendarHook(app), ...(replied && { replied }) })

@@ -1,3 +1,4 @@
+import { hasHoldingPolicy } from '../contact-policy/index.ts'
 import { hasRunningBranches } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
@@ -60,7 +61,11 @@ export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): P
   const stride = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
   // With branches, an act may decide at once where its lead continues. Planning from memory applies opens only before the next
   // plan, so plans are read from the database then.
-  const fromMemory = scope.plansFrom === 'memory' && !(await hasRunningBranches(app.db, tenant))
+  // The memory does not contain what the contact policy counts.
+  const fromMemory =
+    scope.plansFrom === 'memory' &&
+    !(await hasRunningBranches(app.db, tenant)) &&
+    !(await hasHoldingPolicy(app.db, tenant))
   await (fromMemory ? strideFromMemory(stride) : strideFromDatabase(stride))
   await moveRun(app, { tenant, run, at: scope.time.now })
   return done

@@ -43,7 +43,14 @@ export interface Visit {
 /** Passes a raw message to the inbox, as the IMAP reader would. */
 export type ReceiveMail = (
   tenant: Tenant,
-  mail: { sendingAccountId: string; raw: Buffer; uid: number; receivedAt: Date },
+  mail: {
+    sendingAccountId: string
+    raw: Buffer
+    uid: number
+    receivedAt: Date
+    /** Whether the mail lies in the folder of sent mail. */
+    sent?: boolean
+  },
 ) => Promise<void>
 
 /** The parts that a run of the clock uses. */

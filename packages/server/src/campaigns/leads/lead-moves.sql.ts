@@ -108,7 +108,10 @@ async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Pr
        delete from claims
        where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and kind = 'campaign' and step_id is not null
          and gated_at is null
-       returning sending_account_id, sender_day, campaign_day, first, domain),
+       returning sending_account_id, sender_day, campaign_day, first, domain, address_hash, message_id),
+     contact as (
+       delete from contacts k using gone
+       where k.account_id = $1 and k.environment = $2 and k.address_hash = gone.address_hash and k.message_id = gone.message_id),
      sender as (
        update sender_days d set claimed = d.claimed - 1 from gone
        where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id and d.day = gone.sender_day),

@@ -97,11 +97,13 @@ const ownReasons: readonly (BlockedReason | null)[] = [
 function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
   if (!isOpen(row.status)) return null
   if (ownReasons.includes(row.blockedReason)) return row.blockedReason
+  const waits = row.attemptAt !== null && row.attemptAt > around.now
+  if (row.blockedReason === 'in_conversation' && waits) return 'in_conversation'
   if (around.status !== 'active') return 'campaign_not_active'
   if (row.currentStep > 0 && row.dueAt !== null && row.dueAt > around.now) return 'wait_not_over'
   if (row.blockedReason !== null) return row.blockedReason
   // A retry waits as well.
-  if (row.attemptAt !== null && row.attemptAt > around.now) return 'wait_not_over'
+  if (waits) return 'wait_not_over'
   const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
   return held && row.attemptAt !== null ? around.holdReason : null
 }

@@ -61,7 +61,10 @@ async function deleteClaimsOfLeads(tx: Executor, values: readonly unknown[]): Pr
        delete from claims c using unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
        where c.account_id = $1 and c.environment = $2 and c.campaign_id = t.campaign_id and c.lead_id = t.lead_id
          and c.kind = 'campaign' and c.step_id is not null and c.gated_at is null
-       returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain),
+       returning c.campaign_id, c.sending_account_id, c.sender_day, c.campaign_day, c.first, c.domain, c.address_hash, c.message_id),
+     uncounted as (
+       delete from contacts k using gone
+       where k.account_id = $1 and k.environment = $2 and k.address_hash = gone.address_hash and k.message_id = gone.message_id),
      sender as (
        update sender_days d set claimed = d.claimed - g.count
        from (select sending_account_id, sender_day, count(*)::int as count from gone group by 1, 2) g

@@ -39,3 +39,22 @@ export async function clearSuppressedLeads(
   )
   return [...new Set(rows.map((row) => row.campaignId))].sort()
 }
+
+/** The gates of the contact policy. The index lead_progress_policy_holds lists the same. */
+const policyGates = `('in_conversation', 'other_campaign', 'person_limit', 'company_limit')`
+
+/** Makes leads that the contact policy holds due, so that the planner looks at them again. Returns how many there were. */
+export async function updatePolicyHolds(
+  db: Executor,
+  tenant: Tenant,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return db.execute(
+    `update lead_progress p set blocked_reason = null, attempt_at = case when p.attempt_at is null then null else $3::timestamptz end
+     from (select campaign_id, lead_id from lead_progress
+       where account_id = $1 and environment = $2 and blocked_reason in ${policyGates} limit $4 for update skip locked) t
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id`,
+    [tenant.accountId, tenant.environment, now, limit],
+    'update_policy_holds',
+  )
+}

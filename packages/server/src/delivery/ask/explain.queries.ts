@@ -8,6 +8,7 @@ import {
   findLeadWithCampaign,
   type CampaignRow,
 } from '../../campaigns/index.ts'
+import { loadContactBook } from '../../contact-policy/index.ts'
 import type { App } from '../../platform/app.ts'
 import { eventActorOf } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -81,13 +82,14 @@ export async function explainLead(
   input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const [campaigns, senders, planned, history, row, entries] = await Promise.all([
+  const [campaigns, senders, planned, history, row, entries, contacts] = await Promise.all([
     withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
     loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
     planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
     findLead(app.db, tenant, input),
     explainEntries(app.db, tenant, input),
+    loadContactBook(app.db, tenant, { secrets: app.secrets, leads: [lead] }),
   ])
   const open = lead.status === 'pending' || lead.status === 'active'
   const goesOn = open || (row?.status === 'paused' && row.resumeAt !== null)
@@ -98,6 +100,7 @@ export async function explainLead(
     lead: { ...planned, uncertain: planned.uncertain || uncertain },
     campaign: withDomain,
     senders,
+    contacts,
   })
   return {
     leadId: lead.id,

@@ -3,6 +3,7 @@ import { dayMs } from '@overture/ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
 import { type CampaignRow, findCampaign, listCampaignsById, listSentSteps } from '../../campaigns/index.ts'
+import { loadContactBook } from '../../contact-policy/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import type { Executor } from '../../platform/db/database.ts'
@@ -119,7 +120,7 @@ export async function readAhead(
     ...rows.flatMap((row) => row.sendingAccountIds),
     ...found.flatMap((lead) => lead.sendingAccountId ?? []),
   ]
-  const [campaigns, senders, facts, leaving] = await Promise.all([
+  const [campaigns, senders, facts, leaving, contacts] = await Promise.all([
     // A draft is forecast as if it were started now.
     withUsage(
       db,
@@ -135,11 +136,12 @@ export async function readAhead(
     loadSenders(db, tenant, [...new Set(senderIds)], now),
     readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
     listLeaving(db, tenant, { campaignIds: ids, limit: leavingMax }),
+    loadContactBook(db, tenant, { secrets: app.secrets, leads: found }),
   ])
   const read = new Map<string, number>()
   for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
   const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
-  return { now, campaigns, senders, facts, leaving, cut }
+  return { now, campaigns, senders, facts, leaving, contacts, cut }
 }
 
 export async function planAhead(

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { contactKeys } from '../../contact-policy/index.ts'
 import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
@@ -147,6 +148,7 @@ function toRow({ departure, ready, written }: ComposedDeparture, hashes: Address
     answer,
     counted: send.counted,
     addressHash: hashes.addressHash(email),
+    company: contactKeys({ ...profile, emailDomain: domain }).company,
     emailDomain: domain,
     conversationId: lead.threadId === ready.threadId ? ready.threadId : null,
     snippet: ready.snippet,

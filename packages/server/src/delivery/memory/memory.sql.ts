@@ -80,6 +80,8 @@ export interface DepartedRow {
   answer: string
   counted: ClaimCount
   addressHash: Buffer
+  /** The domain that the person's colleagues share. */
+  company: string | null
   emailDomain: string
   /** The conversation that the message continues; null if no one replied yet. */
   conversationId: string | null
@@ -101,10 +103,10 @@ export async function insertDepartures(
        select * from unnest($3::text[], $4::bytea[], $5::bytea[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::text[],
          $11::jsonb[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::text[],
          $20::date[], $21::date[], $22::boolean[], $23::text[], $24::bytea[], $25::text[], $26::text[], $27::text[], $28::int[],
-         $29::timestamptz[])
+         $29::timestamptz[], $31::text[])
          with ordinality t (id, bytes, sha256, rfc, subject, sender, recipients, in_reply_to, refs, head_thread_id, variant_id, campaign_id,
            lead_id, step_id, sender_id, at, answer, sender_day, campaign_day, first, domain, address_hash, email_domain, conversation_id,
-           snippet, position, due_at, ordinal)),
+           snippet, position, due_at, company, ordinal)),
      free as (
        select t.* from t
        join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
@@ -126,6 +128,12 @@ export async function insertDepartures(
          f.at, f.at, f.answer, 1
        from free f order by f.ordinal
        on conflict do nothing returning id),
+     contacted as (
+       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
+       select $1, $2, t.address_hash, t.id, t.campaign_id, t.lead_id, t.company,
+         row_number() over (partition by t.address_hash order by t.ordinal) = 1 and not exists (select from contacts k
+           where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash), t.at
+       from t join heads h on h.id = t.id),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
        select $1, $2, t.id, t.bytes from t join heads h on h.id = t.id),
@@ -194,5 +202,6 @@ function departureValues(tenant: Tenant, rows: readonly DepartedRow[]): unknown[
     rows.map((row) => row.move.position),
     rows.map((row) => row.move.dueAt),
     waitingStatuses,
+    rows.map((row) => row.company),
   ]
 }

@@ -11,6 +11,7 @@ import {
   type LeadRow,
   takeLeadForSending,
 } from '../../campaigns/index.ts'
+import { contactKeys, loadContactBook } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -26,6 +27,7 @@ import {
   type NewMessage,
 } from './messages.sql.ts'
 import type { Address } from '../write/message-bytes.ts'
+import { firstClosedGate } from '@overture/planner/contact-policy.ts'
 import { budgetOf, readyMs } from '@overture/planner/pacing.ts'
 import { loadSenders } from '../plan/senders.sql.ts'
 import { listPlanSteps, type PlanStepRow } from '../plan/campaigns.sql.ts'
@@ -108,6 +110,7 @@ export async function sendNow(
     throw conflict('The last message was returned because of its sender. Resolve it first.', lead.status)
   if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
     throw conflict('The address is suppressed.', lead.status)
+  await assertContactAllowed(tx, tenant, { ...input, lead })
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === nextPosition(lead))
   if (step === undefined) throw conflict('This lead has no next message.', lead.status)
   if (step.type === 'branch')
@@ -119,6 +122,17 @@ export async function sendNow(
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
   await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })
   return queueStep(tx, tenant, { campaign, lead, step, now: input.now })
+}
+
+/** Sending now skips no gate of the contact policy. */
+async function assertContactAllowed(
+  tx: Transaction,
+  tenant: Tenant,
+  { lead, secrets, now }: { lead: LeadRow; secrets: AddressHashes; now: Date },
+): Promise<void> {
+  const book = await loadContactBook(tx, tenant, { secrets, leads: [lead] })
+  const closed = book && firstClosedGate(book, { ...lead, ...contactKeys(lead) }, now.getTime())
+  if (closed) throw conflict(closed.detail, closed.gate)
 }
 
 async function hasten(

@@ -1,5 +1,6 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
 import { listCampaignsById } from '../../campaigns/index.ts'
+import { loadContactBook } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
@@ -42,14 +43,21 @@ export async function claimDueDirect(
   const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
   if (due.length === 0) return { claimed: 0, nextAt }
   const checked = await loadRecipients(tx, tenant, due, secrets)
-  const { claims, postponed } = planDirect(checked.kept, await loadLimits(tx, tenant, checked.kept, now))
+  const { claims, postponed } = planDirect(
+    checked.kept,
+    await loadLimits(tx, tenant, { rows: checked.kept, secrets, now }),
+  )
   for (const { id, refused } of checked.failed) {
     const failure = { type: 'suppressed', refusedRecipients: refused }
     await updateDirectFailed(tx, tenant, { id, failure })
   }
   for (const change of checked.changed) await updateRecipients(tx, tenant, change)
   for (const message of postponed) await postponeDirectMessage(tx, tenant, message)
-  const claimed = await claimDirectMessages(tx, tenant, claims, { ...lease, now })
+  const hashed = claims.map((claim) => ({
+    ...claim,
+    addressHash: claim.contact && secrets.addressHash(claim.contact.person),
+  }))
+  const claimed = await claimDirectMessages(tx, tenant, hashed, { ...lease, now })
   const counted = claims.filter(({ row }) => claimed.has(row.id)).map(({ row, counted }) => ({ ...row, counted }))
   await countClaims(tx, tenant, counted, 1)
   return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
@@ -68,12 +76,20 @@ async function loadRecipients(
   return checkRecipients(rows, { suppressedAt, writers })
 }
 
-async function loadLimits(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[], now: Date) {
+async function loadLimits(
+  tx: Transaction,
+  tenant: Tenant,
+  { rows, secrets, now }: { rows: readonly DirectRow[]; secrets: AddressHashes; now: Date },
+) {
   const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
   const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
   const since = [...budgets].map(([id, { nextDayMs }]) => ({ id, since: new Date(nextDayMs - dayMs) }))
   const counts = await countDirectToday(tx, tenant, since)
   const ids = rows.flatMap(({ kind, campaignId }) => (kind === 'campaign' && campaignId !== null ? [campaignId] : []))
   const campaigns = await listCampaignsById(tx, tenant, [...new Set(ids)])
-  return { now, budgets, counts, schedules: new Map(campaigns.map((campaign) => [campaign.id, campaign])) }
+  const leads = rows.flatMap(({ kind, leadEmail: email, emailDomain, companyDomain }) =>
+    kind === 'campaign' && email !== null ? [{ email, emailDomain: emailDomain ?? '', companyDomain }] : [],
+  )
+  const contacts = leads.length === 0 ? null : await loadContactBook(tx, tenant, { secrets, leads })
+  return { now, budgets, counts, schedules: new Map(campaigns.map((campaign) => [campaign.id, campaign])), contacts }
 }

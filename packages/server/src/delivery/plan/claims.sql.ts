@@ -23,7 +23,19 @@ export interface Claim {
   sendingAccountId: string
   counted: ClaimCount
   email: string
+  addressHash: Buffer
+  /** The domain that the person's colleagues share. */
+  company: string | null
 }
+
+// A person's first message is the first of the table and of this statement, which may claim two of different campaigns.
+const contacted = `contacted as (
+       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
+       select $1, $2, t.address_hash, t.message_id, t.campaign_id, t.lead_id, t.company,
+         row_number() over (partition by t.address_hash order by t.message_id) = 1 and not exists (select from contacts k
+           where k.account_id = $1 and k.environment = $2 and k.address_hash = t.address_hash and k.message_id <> t.message_id), $14
+       from taken t join claimed c on c.message_id = t.message_id
+       on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at)`
 
 /**
  * Claims messages of leads that may still be written to, in one statement. It stores one claim
@@ -40,8 +52,9 @@ export async function claimMessages(
   const rows = await db.query<{ id: string }>(
     `with asked as (
        select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
-         $11::date[], $12::boolean[], $13::text[])
-         t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain)),
+         $11::date[], $12::boolean[], $13::text[], $18::bytea[], $19::text[])
+         t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain,
+           address_hash, company)),
      taken as (
        select t.* from asked t
        join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
@@ -51,15 +64,16 @@ export async function claimMessages(
        for no key update of p),
      claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
-         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until, address_hash)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
+         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond', t.address_hash
        from taken t
        where not exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
          and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
          and (m.id <> t.message_id or m.status <> 'queued'))
        on conflict do nothing
        returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain),
+     ${contacted},
      by_sender as (
        insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
        select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4
@@ -92,6 +106,8 @@ export async function claimMessages(
       lease.token,
       lease.leaseMs,
       waitingStatuses,
+      claims.map((claim) => claim.addressHash),
+      claims.map((claim) => claim.company),
     ],
     'claim_messages',
   )

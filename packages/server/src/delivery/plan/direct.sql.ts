@@ -12,8 +12,8 @@ export async function lockDirectMessages(
   due: { now: Date; limit: number },
 ): Promise<DirectRow[]> {
   return tx.query<DirectRow>(
-    `select m.id, m.kind, m.campaign_id, m.lead_id, l.email as lead_email, m.step_id, m.sending_account_id, l.email_domain,
-       l.last_contacted_at is null as first, m.thread_id, coalesce(m.to_addresses, '[]') as "to",
+    `select m.id, m.kind, m.campaign_id, m.lead_id, l.email as lead_email, l.company_domain, m.step_id, m.sending_account_id,
+       l.email_domain, l.last_contacted_at is null as first, m.thread_id, coalesce(m.to_addresses, '[]') as "to",
        coalesce(m.cc_addresses, '[]') as cc, coalesce(m.bcc_addresses, '[]') as bcc, coalesce(m.to_stranger, false) as to_stranger,
        coalesce(m.failure->'refusedRecipients', '[]') as refused_before
      from message_heads m
@@ -30,18 +30,26 @@ export async function lockDirectMessages(
 export async function claimDirectMessages(
   tx: Executor,
   tenant: Tenant,
-  claims: readonly DirectClaim[],
+  claims: readonly (DirectClaim & { addressHash: Buffer | null })[],
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const rows = await tx.query<{ id: string }>(
     `with claimed as (
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
-         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+         sender_day, campaign_day, first, domain, address_hash, claimed_at, lease_token, lease_until)
        select a.account_id, $2, t.*, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
        from accounts a, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-         $10::date[], $11::date[], $12::boolean[], $13::text[]) t where a.account_id = $1
-       on conflict do nothing returning message_id, kind),
+         $10::date[], $11::date[], $12::boolean[], $13::text[], $17::bytea[]) t where a.account_id = $1
+       on conflict do nothing returning message_id, kind, campaign_id, lead_id, address_hash),
+     contacted as (
+       insert into contacts (account_id, environment, address_hash, message_id, campaign_id, lead_id, company, first, at)
+       select $1, $2, c.address_hash, c.message_id, c.campaign_id, c.lead_id, t.company,
+         row_number() over (partition by c.address_hash order by c.message_id) = 1 and not exists (select from contacts k
+           where k.account_id = $1 and k.environment = $2 and k.address_hash = c.address_hash and k.message_id <> c.message_id), $14
+       from claimed c join unnest($3::text[], $18::text[]) t (message_id, company) on t.message_id = c.message_id
+       where c.address_hash is not null
+       on conflict (account_id, environment, address_hash, message_id) do update set at = excluded.at),
      heads as (
        update message_heads m set claimed_at = $14 from claimed c
        where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.id = c.message_id
@@ -64,6 +72,8 @@ export async function claimDirectMessages(
       lease.now,
       lease.token,
       lease.leaseMs,
+      claims.map(({ addressHash }) => addressHash),
+      claims.map(({ contact }) => contact?.company ?? null),
     ],
     'claim_direct_messages',
   )

@@ -13,6 +13,7 @@ function rowOf(fields: Partial<DirectRow> = {}): DirectRow {
     kind: 'manual',
     campaignId: null,
     leadId: null,
+    companyDomain: null,
     leadEmail: null,
     stepId: null,
     sendingAccountId: 'snd_1',
@@ -32,7 +33,7 @@ function planned(rows: readonly DirectRow[], sender: Partial<PlanSender> = {}, r
   const budgets = new Map([['snd_1', budgetOf(senderOf(sender), now.getTime())]])
   const counts = [{ sendingAccountId: 'snd_1', kind: 'manual' as const, recipients }]
   const schedules = new Map([['cmp_1', campaignOf()]])
-  const { claims, postponed } = planDirect(rows, { now, budgets, counts, schedules })
+  const { claims, postponed } = planDirect(rows, { now, budgets, counts, schedules, contacts: null })
   return { claims: claims.map(({ counted }) => counted), postponed: postponed.map(({ at }) => at.toISOString()) }
 }
 

@@ -1,9 +1,11 @@
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import type { SendingSchedule } from '@overture/ground/time/sending-window.ts'
+import { firstClosedGate, otherCampaignRecheckMs, type ContactBook } from '@overture/planner/contact-policy.ts'
 import { readyMs, type SenderBudget } from '@overture/planner/pacing.ts'
 import { openCampaign, toDate } from '@overture/planner/plan-state.ts'
 import type { ClaimCount, PlanCampaign } from '@overture/planner/plan.types.ts'
+import { contactKeys } from '../../contact-policy/contact-keys.ts'
 import {
   decideRecipients,
   directRecipientsPerDayMax,
@@ -22,6 +24,7 @@ export interface DirectRow {
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null
+  companyDomain: string | null
   stepId: string | null
   sendingAccountId: string
   emailDomain: string | null
@@ -38,6 +41,8 @@ export interface DirectRow {
 export interface DirectClaim {
   row: DirectRow
   counted: Partial<ClaimCount>
+  /** Null for mail that the contact policy does not count. */
+  contact: { person: string; company: string | null } | null
 }
 
 interface RecipientChange {
@@ -91,11 +96,14 @@ interface DirectLimits {
   counts: readonly { sendingAccountId: string; kind: DirectKind; recipients: number }[]
   /** The schedules of the campaigns, by id. */
   schedules: ReadonlyMap<string, { status: PlanCampaign['status']; schedule: SendingSchedule }>
+  /** Null: the account has no contact policy that can hold leads. */
+  contacts: ContactBook | null
 }
 
 /** Decides which messages are claimed now, and when the others are tried again. Counts the claims in `budgets`. */
 export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
   const { now, budgets } = limits
+  const contacts = limits.contacts?.fork() ?? null
   const counts = new Map(limits.counts.map((row) => [countKey(row), row.recipients]))
   const claims: DirectClaim[] = []
   const postponed: { id: string; at: Date }[] = []
@@ -106,16 +114,31 @@ export function planDirect(rows: readonly DirectRow[], limits: DirectLimits) {
       continue
     }
     const recipients = (counts.get(countKey(row)) ?? 0) + recipientCount(row)
-    const waitUntil = heldUntil(row, budget, now) ?? fullUntil(row, budget, recipients)
+    const lead = contactedLead(row)
+    const waitUntil =
+      heldUntil(row, budget, now) ?? fullUntil(row, budget, recipients) ?? policyUntil(contacts, lead, now)
     if (waitUntil !== null) {
       postponed.push({ id: row.id, at: waitUntil })
       continue
     }
     budget.claimed++
     counts.set(countKey(row), recipients)
-    claims.push({ row, counted: countedOf(row, budget, limits) })
+    if (lead !== null) contacts?.record(lead, now.getTime())
+    claims.push({ row, counted: countedOf(row, budget, limits), contact: lead })
   }
   return { claims, postponed }
+}
+
+function contactedLead(row: DirectRow) {
+  const { kind, campaignId, leadId, leadEmail, emailDomain, companyDomain } = row
+  if (kind !== 'campaign' || campaignId === null || leadId === null || leadEmail === null) return null
+  return { id: leadId, campaignId, ...contactKeys({ email: leadEmail, emailDomain: emailDomain ?? '', companyDomain }) }
+}
+
+/** When the contact policy may allow the message, else null. */
+function policyUntil(contacts: ContactBook | null, lead: ReturnType<typeof contactedLead>, now: Date): Date | null {
+  const closed = contacts && lead && firstClosedGate(contacts, lead, now.getTime())
+  return closed && new Date(Math.min(closed.untilMs, now.getTime() + otherCampaignRecheckMs))
 }
 
 function countKey({ sendingAccountId, kind }: Pick<DirectRow, 'sendingAccountId' | 'kind'>): string {

@@ -52,6 +52,19 @@ export async function claimPlanning(
   return changed === 1
 }
 
+/**
+ * Whether this token still has the lease. The row stays locked until the transaction ends, so that another planner can take the
+ * lease only after the plan is stored. Call it last: requests lock campaigns before this row.
+ */
+export async function holdsPlanning(tx: Executor, tenant: Tenant, token: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from planning where account_id = $1 and environment = $2 and lease_token = $3 for no key update`,
+    [tenant.accountId, tenant.environment, token],
+    'holds_planning',
+  )
+  return rows.length > 0
+}
+
 /** Releases the lease. Returns when to plan the tenant next, including wake-ups during planning. */
 export async function releasePlanning(
   db: Executor,

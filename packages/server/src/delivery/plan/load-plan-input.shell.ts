@@ -1,7 +1,9 @@
 import { earliest } from '@overture/ground/time/earliest.ts'
+import { loadContactBook } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { findCutGroups } from '@overture/planner/cut-groups.ts'
 import { candidatesPerGroup, pageLimits } from '@overture/planner/page-limits.ts'
+import type { ContactBook } from '@overture/planner/contact-policy.ts'
 import type { LeadHold, PlanCampaign, PlanSender } from '@overture/planner/plan.types.ts'
 import { listRunningCampaigns, loadCampaigns, splitRunning } from './campaigns.sql.ts'
 import { readDue } from './due-leads.shell.ts'
@@ -13,6 +15,8 @@ import { listWaitingSenders, loadSenders } from './senders.sql.ts'
 export interface PlanInput extends ReadLeads {
   campaigns: PlanCampaign[]
   senders: PlanSender[]
+  /** Null: the account has no contact policy that can hold leads. */
+  contacts: ContactBook | null
   /** Campaigns with due leads that are not in `leads`, because their texts are written closer to their time. */
   waitingForTexts: ReadonlySet<string>
   /** Leads without a text that step aside, so that the leads behind them are planned. */
@@ -46,10 +50,13 @@ export async function loadPlanInput(tools: PlanningTools, tenant: Tenant, now: D
   const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
   const more = behind.length === 0 ? undefined : await readPlanLeads(tools, tenant, { candidates: behind, steps })
+  const joined = joinLeads({ ...read, ...bound }, more)
+  const { secrets } = tools.app
   return {
     campaigns,
     senders,
-    ...joinLeads({ ...read, ...bound }, more),
+    contacts: await loadContactBook(db, tenant, { secrets, leads: [...joined.rows.values()] }),
+    ...joined,
     waitingForTexts: bound.waiting,
     asides: bound.asides,
     cutGroups,

@@ -1,4 +1,5 @@
 import type { LeadFacts } from '@overture/ground/paths/condition.ts'
+import { contactKeys } from '../../contact-policy/index.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import type { CandidateRow } from './leads.sql.ts'
@@ -60,6 +61,7 @@ function planLeadOf(
     sendingAccountId: row.sendingAccountId,
     timezone: row.timezone,
     emailDomain: row.emailDomain,
+    ...contactKeys(row),
     nextStepPosition: step.position,
     dueAt: row.dueAt ?? row.createdAt,
     retry,

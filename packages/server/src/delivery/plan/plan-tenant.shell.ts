@@ -5,7 +5,7 @@ import { sendsMax } from '@overture/planner/page-limits.ts'
 import { plan } from '@overture/planner/plan.ts'
 import { leaseMs } from './claims.sql.ts'
 import type { PlanningTools } from './lead-facts.shell.ts'
-import { claimPlanning, releasePlanning } from './lease.sql.ts'
+import { claimPlanning, holdsPlanning, releasePlanning } from './lease.sql.ts'
 import { loadPlanInput } from './load-plan-input.shell.ts'
 import { failedPauseMs, writePlan } from './write-plan.commands.ts'
 
@@ -17,6 +17,13 @@ interface PlanningResult {
   nextPlanAt: Date | null
   /** Identifies this run's claims for `deliverClaimed`. */
   token: string
+}
+
+/** The plan took longer than its lease, so another planner may have planned meanwhile. Nothing of the plan is stored. */
+class PlanningLeaseLost extends Error {
+  constructor() {
+    super('The planning lease was lost, so the plan is made again.')
+  }
 }
 
 /**
@@ -58,6 +65,7 @@ async function planLeased(
     campaigns: input.campaigns,
     senders: input.senders,
     candidates: input.leads,
+    contacts: input.contacts,
     maxSends: sendsMax,
     cutGroups: input.cutGroups,
   })
@@ -65,6 +73,8 @@ async function planLeased(
   const claimLease = { token: claimToken, leaseMs }
   const written = await db.transaction(async (tx) => {
     const kept = await writePlan(tx, tenant, { input, result, now, lease: claimLease, secrets: tools.app.secrets })
+    // The limits of the contact policy hold over all campaigns, so no other planner may have counted since these were read.
+    if (input.contacts !== null && !(await holdsPlanning(tx, tenant, token))) throw new PlanningLeaseLost()
     await tools.faults?.hit('planning')
     return kept
   })

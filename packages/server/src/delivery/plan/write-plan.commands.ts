@@ -1,4 +1,6 @@
 import { jumpTo, stepAfter } from '@overture/ground/paths/path.ts'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { contactKeys } from '../../contact-policy/index.ts'
 import { requestDrafts } from '../../ai/index.ts'
 import {
   advanceLeads,
@@ -84,7 +86,7 @@ async function releaseWritten(tx: Transaction, tenant: Tenant, { input, result, 
 async function claimSends(
   tx: Transaction,
   tenant: Tenant,
-  { input, result, now, lease }: PlanWrite,
+  { input, result, now, lease, secrets }: PlanWrite,
 ): Promise<{ claimed: number; moved: boolean }> {
   if (result.sends.length === 0) return { claimed: 0, moved: false }
   // A sender that was deleted after the plan was made sends nothing. The lock prevents a deletion during the claim.
@@ -97,9 +99,9 @@ async function claimSends(
     await skipSentSteps(tx, tenant, { done, input, now })
   }
   const claims = [
-    ...byFate.fresh.map((send) => toClaim(send, input)),
-    ...byFate.again.map((send) => ({ ...toClaim(send, input), messageId: existingId(input, send) })),
-    ...byFate.replaced.map((send) => ({ ...toClaim(send, input), replaces: existingId(input, send) })),
+    ...byFate.fresh.map((send) => toClaim(send, input, secrets)),
+    ...byFate.again.map((send) => ({ ...toClaim(send, input, secrets), messageId: existingId(input, send) })),
+    ...byFate.replaced.map((send) => ({ ...toClaim(send, input, secrets), replaces: existingId(input, send) })),
   ]
   const claimed = claims.length === 0 ? new Set<string>() : await claimMessages(tx, tenant, claims, { ...lease, now })
   const unsent = claims.flatMap(({ messageId, replaces }) =>
@@ -135,8 +137,9 @@ function existingId(input: PlanInput, send: PlannedSend): string {
   return input.existing.get(stepKey(send.leadId, send.stepId))?.id ?? ''
 }
 
-function toClaim(send: PlannedSend, input: PlanInput): Claim {
+function toClaim(send: PlannedSend, input: PlanInput, secrets: AddressHashes): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
+  const row = input.rows.get(leadId)
   return {
     messageId: newId('msg'),
     replaces: null,
@@ -145,7 +148,9 @@ function toClaim(send: PlannedSend, input: PlanInput): Claim {
     stepId,
     sendingAccountId,
     counted,
-    email: input.rows.get(leadId)?.email ?? '',
+    email: row?.email ?? '',
+    addressHash: secrets.addressHash(normalizeEmail(row?.email ?? '').email),
+    company: row === undefined ? null : contactKeys(row).company,
   }
 }
 

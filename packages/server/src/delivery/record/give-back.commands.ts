@@ -1,4 +1,5 @@
 import { requeueLeads, wakePlanner } from '../../campaigns/index.ts'
+import { deleteContacts } from '../../contact-policy/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { countClaims } from '../plan/claims.sql.ts'
@@ -13,6 +14,11 @@ export async function giveBack(
 ): Promise<void> {
   if (released.length === 0) return
   await countClaims(tx, tenant, released, -1)
+  const contacts = released.flatMap(({ id, addressHash }) => (addressHash === null ? [] : [{ id, addressHash }]))
+  if (contacts.length > 0) {
+    const hashes = contacts.map(({ addressHash }) => addressHash)
+    await deleteContacts(tx, tenant, { hashes, messageIds: contacts.map(({ id }) => id) })
+  }
   const leads = released.flatMap(({ stepId, campaignId, leadId, sendingAccountId }) =>
     stepId === null || campaignId === null || leadId === null ? [] : [{ campaignId, leadId, sendingAccountId }],
   )

@@ -9,6 +9,8 @@ export interface ReleasedMessage {
   stepId: string | null
   sendingAccountId: string
   counted: Partial<ClaimCount>
+  /** Null for mail that the contact policy does not count. */
+  addressHash: Buffer | null
 }
 
 /**
@@ -53,17 +55,19 @@ async function deleteClaims(
     Omit<ReleasedMessage, 'counted'> & { [Field in keyof ClaimCount]: ClaimCount[Field] | null }
   >(
     `delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and lease_token = $4
-     returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain`,
+     returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain,
+       address_hash`,
     [tenant.accountId, tenant.environment, claim.ids, claim.token],
     'delete_claims',
   )
-  return rows.map(({ id, campaignId, leadId, stepId, sendingAccountId, ...counted }) => ({
+  return rows.map(({ id, campaignId, leadId, stepId, sendingAccountId, addressHash, ...counted }) => ({
     id,
     campaignId,
     leadId,
     stepId,
     sendingAccountId,
     counted: counted as Partial<ClaimCount>,
+    addressHash,
   }))
 }
 
@@ -107,7 +111,10 @@ export async function upsertFailedMessage(
   const changed = await db.execute(
     `with ended as (
        delete from claims where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is null
-       returning message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at)
+       returning message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at, address_hash),
+     uncounted as (
+       delete from contacts k using ended e where k.account_id = $1 and k.environment = $2 and k.address_hash = e.address_hash
+         and k.message_id = e.message_id)
      insert into message_heads as m (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind,
        status, to_addresses, queued_at, failure)
      select $1, $2, message_id, campaign_id, lead_id, step_id, sending_account_id, 'outbound', kind, 'failed',

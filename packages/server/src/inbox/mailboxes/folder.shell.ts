@@ -15,7 +15,7 @@ import {
   upsertTrial,
   type FolderPosition,
 } from './folders.sql.ts'
-import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
+import { inboxFolder, type FolderToRead, type SeenMail } from './mailbox-session.client.ts'
 import { setAside, type PassedOverReason } from './set-aside.commands.ts'
 import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-aside.sql.ts'
 
@@ -23,6 +23,8 @@ const mebibyte = 1024 * 1024
 /** Texts and reports come before attachments. More bytes are fetched only if no text was found, or for the files of a lead. */
 const messageBytesMax = 2 * mebibyte
 export const wholeBytesMax = 16 * mebibyte
+/** Only the headers of sent mail are needed. */
+const sentBytesMax = 64 * 1024
 const triesMax = 2
 const breaksMax = 10
 
@@ -69,7 +71,8 @@ interface FolderReading {
 }
 
 /** Reads the new messages of a folder one by one, and stores the position. */
-export async function readFolder({ mailbox, folder: { path, all, junk }, since, seen }: FolderReading): Promise<void> {
+export async function readFolder({ mailbox, folder, since, seen }: FolderReading): Promise<void> {
+  const { path, all } = folder
   const { tools, tenant, sendingAccountId, session, signal } = mailbox
   // If a crash of the database server loses these writes, the messages are read again and recognized as duplicates.
   const db = tools.app.db.relaxed()
@@ -81,7 +84,7 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
     ...key,
     ...position,
     since,
-    bytesMax: messageBytesMax,
+    bytesMax: folder.sent ? sentBytesMax : messageBytesMax,
     ...(all && seen !== null && { skip: seen.skips }),
     async begin(uid) {
       if (signal.aborted) return false
@@ -100,7 +103,7 @@ export async function readFolder({ mailbox, folder: { path, all, junk }, since, 
     for await (const mail of found.messages) {
       const attributes = { 'overture.account_id': tenant.accountId, 'overture.sending_account_id': sendingAccountId }
       await traced('inbox.message', { kind: 'consumer', attributes }, () =>
-        readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold, junk }),
+        readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold, folder }),
       )
       seen?.add(mail.emailId)
       trying = null
@@ -143,13 +146,13 @@ export async function retryMessage(
   const { tools, tenant, session } = mailbox
   // Recorded before the try, so that a message that crashes this process is not tried by the next one.
   if (!(await updateSetAsideBegun(tools.app.db, tenant, place))) return
-  const junk = folders.some((one) => one.junk && one.path === place.folder)
+  const folder = folders.find((one) => one.path === place.folder) ?? inboxFolder(place.folder)
   const hold = new Hold(tools.budget)
   try {
     await hold.change(wholeBytesMax)
     const mail = await session.fetch({ ...place, bytesMax: wholeBytesMax })
     const reason =
-      mail === null ? null : await take(mailbox, place, { mail, reading: await tools.reader.read(mail.raw), junk })
+      mail === null ? null : await take(mailbox, place, { mail, reading: await tools.reader.read(mail.raw), folder })
     if (reason === null) await deleteSetAside(tools.app.db, tenant, place)
     else await tools.app.db.transaction((tx) => setAside(tools.app, tx, tenant, { ...place, reason, sizeBytes: null }))
   } catch (error) {
@@ -182,14 +185,14 @@ class Hold {
 async function readMail(
   mailbox: OpenMailbox,
   place: MessagePlace,
-  { mail, hold, junk }: { mail: FetchedMail; hold: Hold; junk: boolean },
+  { mail, hold, folder }: { mail: FetchedMail; hold: Hold; folder: FolderToRead },
 ): Promise<void> {
   const { tools, tenant, session } = mailbox
-  let read = { mail, junk, reading: await tools.reader.read(mail.raw) }
-  if (mail.truncated && (hasNoText(read.reading) || (await hasFiles(mailbox, read.reading)))) {
+  let read = { mail, folder, reading: await tools.reader.read(mail.raw) }
+  if (mail.truncated && !folder.sent && (hasNoText(read.reading) || (await hasFiles(mailbox, read.reading)))) {
     await hold.change(wholeBytesMax)
     const whole = await session.fetch({ ...place, bytesMax: wholeBytesMax })
-    if (whole !== null) read = { mail: whole, junk, reading: await tools.reader.read(whole.raw) }
+    if (whole !== null) read = { mail: whole, folder, reading: await tools.reader.read(whole.raw) }
   }
   const reason = await take(mailbox, place, read)
   if (reason !== null) await passOver(mailbox, place, { reason, sizeBytes: mail.sizeBytes })
@@ -210,14 +213,16 @@ async function hasFiles({ tools, tenant, sendingAccountId }: OpenMailbox, readin
 /** Returns null if the message was handled, else why it was not. */
 async function take(
   { tools, tenant, sendingAccountId }: OpenMailbox,
-  { folder, uid }: MessagePlace,
-  { mail, reading, junk }: { mail: FetchedMail; reading: MailReading; junk: boolean },
+  { folder: path, uid }: MessagePlace,
+  { mail, reading, folder }: { mail: FetchedMail; reading: MailReading; folder: FolderToRead },
 ): Promise<PassedOverReason | null> {
-  if (reading.outcome === 'set_aside') return reading.reason
+  if (reading.outcome === 'set_aside') return folder.sent ? null : reading.reason
   const { app, hooks } = tools
   const now = app.clock.now()
   const { raw, truncated } = mail
-  const input = { sendingAccountId, raw, truncated, folder, junk, uid, receivedAt: mail.internalDate ?? now, now }
+  const { junk, sent } = folder
+  const receivedAt = mail.internalDate ?? now
+  const input = { sendingAccountId, raw, truncated, folder: path, junk, sent, uid, receivedAt, now }
   try {
     const { outcome } = await takeMessage(app, tenant, { input, mail: reading.message, hooks })
     inboxMessages.inc({ outcome })

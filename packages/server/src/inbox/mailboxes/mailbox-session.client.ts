@@ -35,11 +35,19 @@ export async function openInbox(app: App, tenant: Tenant, sendingAccountId: stri
   }
 }
 
-/** The folders that may contain replies: the inbox, Gmail's All Mail, to which filters move mail, and the junk folder. */
-export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
+/**
+ * The folders that may contain replies: the inbox, Gmail's All Mail, to which filters move mail, and the junk folder. Behind them the
+ * folder of sent mail, which shows what the owner wrote by hand.
+ */
+export function foldersToRead(folders: readonly MailFolder[], sentFolder: string | null): FolderToRead[] {
   const inbox = folders.find((folder) => folder.use === 'inbox')?.path ?? 'INBOX'
-  const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all')
-  return [inboxFolder(inbox), ...others.map(({ path, use }) => ({ path, all: use === 'all', junk: use === 'junk' }))]
+  const others = folders
+    .filter((folder) => folder.use === 'junk' || folder.use === 'all')
+    .map(({ path, use }) => ({ path, all: use === 'all', junk: use === 'junk', sent: false }))
+  const known = [inbox, ...others.map(({ path }) => path)]
+  const isOwnFolder = sentFolder !== null && !known.includes(sentFolder)
+  const sent = isOwnFolder ? [{ path: sentFolder, all: false, junk: false, sent: true }] : []
+  return [inboxFolder(inbox), ...others, ...sent]
 }
 
 export interface FolderToRead {
@@ -48,10 +56,12 @@ export interface FolderToRead {
   all: boolean
   /** Whether the provider puts junk into this folder. */
   junk: boolean
+  /** Whether this is the folder of sent mail. */
+  sent: boolean
 }
 
 export function inboxFolder(path: string): FolderToRead {
-  return { path, all: false, junk: false }
+  return { path, all: false, junk: false, sent: false }
 }
 
 const seenMax = 5_000

@@ -3,6 +3,7 @@ import { monotonicMs } from '../../platform/clock.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
+import { readsSentMail } from '../receive/manual-mail.commands.ts'
 import { mayHaveNews, readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
 import {
   createSeenMail,
@@ -113,11 +114,11 @@ async function readUntilStopped(
   })
   try {
     const folders = await session.listFolders()
-    const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders)
+    const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
+    const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(folders, sentFolder)
     // Needed only if a message can be in two folders.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
-    const sentFolder = watching.sentFolder ?? sentFolderOf(folders)
     if (!watching.visit) lendNoMore = tools.open.add(tenant, sendingAccountId, { session, sentFolder })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
     let looks = 0
@@ -129,7 +130,9 @@ async function readUntilStopped(
       if (monotonicMs() - othersReadAtMs >= pollMs) {
         othersReadAtMs = monotonicMs()
         const whole = looks++ % wholeLookEvery === 0
+        const readsSent = await readsSentMail(tools.app.db, tenant)
         for (const folder of others) {
+          if (folder.sent && !readsSent) continue
           if (!whole && !(await mayHaveNews(mailbox, folder.path))) continue
           await readFolder({ mailbox, folder, since: box.since, seen })
           // The server does not report new mail of the inbox while another folder is selected.

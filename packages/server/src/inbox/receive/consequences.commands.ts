@@ -11,6 +11,7 @@ import {
   countReply,
 } from '../../campaigns/index.ts'
 import type { LeadRow } from '../../campaigns/index.ts'
+import { recordExchange } from '../../contact-policy/index.ts'
 import { recordBounce, recordReturned } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { recipient } from '../../platform/events/actors.ts'
@@ -19,9 +20,10 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender } from '../../sending-accounts/index.ts'
 import { suppressUnproven, type AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
+import { companyDomain } from '@overture/ground/company-domain.ts'
 import { isAbuse } from '@overture/mail-reading/reports/arf.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
-import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
+import { complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import type { Bounce, ReportedFault } from '@overture/mail-reading/reports/report.ts'
@@ -79,6 +81,9 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
       data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule, ...provenOf(arrived) },
     },
   ])
+  const { sendingAccountId, secrets, now: at } = arrived
+  const reply = { direction: 'inbound', ofCampaign: true, emails: [lead.email], sendingAccountId, secrets, at } as const
+  await recordExchange(tx, tenant, reply)
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })

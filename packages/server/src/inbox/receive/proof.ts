@@ -2,7 +2,7 @@ import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { MailProof } from '@overture/contract/delivery/delivery.ts'
 import type { SenderProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { ReadMessage } from '@overture/mail-reading/reading/read-message.ts'
-import { isSharedDomain } from './match.ts'
+import { isSharedDomain } from '@overture/ground/company-domain.ts'
 
 /**
  * How a report (a bounce or a complaint) proves that it is about our message. It names the Message-ID, which only a recipient

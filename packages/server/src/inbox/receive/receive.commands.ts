@@ -24,6 +24,7 @@ import { inboundOf, type MessageToStore } from './inbound-row.shell.ts'
 import { answersTo, isOwnCopy, referredIds } from './match.ts'
 import { findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
+import { recordForeignMail, takeManualMail } from './manual-mail.commands.ts'
 import { matchMail, matchOptOut, ofNewestLead, type MessageToMatch } from './match-mail.queries.ts'
 import { asOptOut, findTokenOptOut, type TokenOptOut } from './opt-out-token.queries.ts'
 import { allows, imapHostOf, writerProof, type WriterProof } from './proof.ts'
@@ -37,6 +38,8 @@ interface ReceiveInput {
   folder: string
   /** Whether the folder is the one for junk. */
   junk: boolean
+  /** Whether the folder is the one for sent mail. */
+  sent?: boolean
   uid: number
   /** Whether a simulated person or provider wrote the mail. Its reports then count as the provider's own. */
   isSimulated?: boolean
@@ -115,7 +118,8 @@ export function takeMessage(
 ): Promise<ReceiveResult> {
   const { secrets } = app
   return app.db.transaction(async (tx) => {
-    const optOut = await findTokenOptOut(tx, tenant, { mail: message.mail, secrets })
+    const isSent = message.input.sent === true
+    const optOut = isSent ? null : await findTokenOptOut(tx, tenant, { mail: message.mail, secrets })
     const mail = optOut === null ? message.mail : asOptOut(message.mail)
     return take(tx, tenant, { ...message, mail, optOut, secrets })
   })
@@ -146,15 +150,19 @@ async function take(
   const match = await ofNewestLead(tx, tenant, found, verdict.kind)
   const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
-  if (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match)) {
+  if (input.sent === true || (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match))) {
     if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
     await settleAnswer(tx, tenant, { input, mail, match })
+    if (input.sent === true) await takeManualMail(tx, tenant, { input, mail, senders: own.senders, secrets })
     return { outcome: 'own_copy' }
   }
   const late = { mail, leadId: match?.leadId ?? null, sendingAccountId, secrets, now }
   if (optOut !== null) await optOutAddress(tx, tenant, { ...optOut, via: 'reply', source: 'recipient', secrets, now })
   const isLate = (await applyToFormer(tx, tenant, late)) || optOut !== null
-  if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
+  if (match === null) {
+    await recordForeignMail(tx, tenant, { input, mail, senders: own.senders, secrets })
+    return { outcome: isLate ? 'late' : 'unmatched' }
+  }
   return keepMatched(tx, tenant, { hooks, secrets, optOut, ...taken, match, own, sha256 })
 }
 

@@ -1,0 +1,267 @@
+import { hourMs } from '@overture/ground/time/spans.ts'
+import { dayNumberAt, startOfDayMs } from '@overture/ground/time/time-zone.ts'
+
+/**
+ * How often people may be written to, over all campaigns of an account. Days are whole days of the account's zone, today included.
+ * Null: no such limit. Source: docs/contract.md, "Contact policy".
+ */
+export interface ContactLimits {
+  perPerson: { messages: number; days: number } | null
+  perCompany: { people: number; days: number } | null
+  oneCampaignAtATime: boolean
+  /** Days without a message after mail was exchanged outside of campaigns. */
+  conversationDays: number | null
+  quietAfterReplyDays: number | null
+  /** The account's zone. */
+  timezone: string
+}
+
+/** A message of a campaign that a person got, or is about to get. */
+export interface Contact {
+  atMs: number
+  campaignId: string
+  leadId: string
+  /** Whether the lead still waits for messages. */
+  goesOn: boolean
+}
+
+/** Mail between one of the account's mailboxes and a person, outside of campaigns. */
+export interface Exchange {
+  atMs: number
+  mailbox: string
+  direction: 'inbound' | 'outbound'
+}
+
+/** The contacts with one person. */
+export interface PersonRecord {
+  /** Oldest first. */
+  contacts: readonly Contact[]
+  exchange: Exchange | null
+  /** When the person last replied to a campaign. */
+  repliedAtMs: number | null
+}
+
+interface Lookup<Value> {
+  get(key: string): Value | undefined
+}
+
+/** The records that a plan needs. A person without a record was never contacted. */
+export interface ContactRecords {
+  persons: Lookup<PersonRecord>
+  /** By company: when people of it were first contacted, oldest first. */
+  companies: Lookup<readonly number[]>
+}
+
+/** The lead that a rule is asked about. */
+export interface ContactedLead {
+  id: string
+  campaignId: string
+  person?: string | undefined
+  company?: string | null
+}
+
+export type ContactGate = 'in_conversation' | 'other_campaign' | 'person_limit' | 'company_limit'
+
+export interface ContactVerdict {
+  passed: boolean
+  /** One sentence with the numbers. */
+  detail: string
+  /** When the gate opens; Infinity: not before something changes. */
+  untilMs: number
+}
+
+/** Nothing tells the planner that the lead of another campaign ended, so it looks again after this time. */
+export const otherCampaignRecheckMs = hourMs
+
+const unknownPerson: PersonRecord = { contacts: [], exchange: null, repliedAtMs: null }
+
+/** The records of people and companies with the limits. `record` adds messages as they are planned. */
+export class ContactBook {
+  readonly limits: ContactLimits
+  readonly #stored: ContactRecords
+  readonly #persons = new Map<string, PersonRecord>()
+  readonly #companies = new Map<string, readonly number[]>()
+
+  constructor(limits: ContactLimits, stored: ContactRecords) {
+    this.limits = limits
+    this.#stored = stored
+  }
+
+  /** A book that starts with these records. What it records does not change this one. */
+  fork(): ContactBook {
+    return new ContactBook(this.limits, {
+      persons: { get: (key) => this.#personOf(key) },
+      companies: { get: (key) => this.#companyOf(key) },
+    })
+  }
+
+  person(lead: ContactedLead): PersonRecord {
+    return this.#personOf(lead.person ?? '') ?? unknownPerson
+  }
+
+  company(lead: ContactedLead): readonly number[] {
+    return (lead.company ? this.#companyOf(lead.company) : undefined) ?? []
+  }
+
+  /** Counts a message to the lead. */
+  record(lead: ContactedLead, atMs: number): void {
+    if (lead.person === undefined) return
+    const known = this.person(lead)
+    if (known.contacts.length === 0 && lead.company) {
+      this.#companies.set(lead.company, [...this.company(lead), atMs])
+    }
+    const contact = { atMs, campaignId: lead.campaignId, leadId: lead.id, goesOn: true }
+    this.#persons.set(lead.person, { ...known, contacts: [...known.contacts, contact] })
+  }
+
+  /** Records that a lead gets no more messages. */
+  end(lead: ContactedLead): void {
+    if (lead.person === undefined) return
+    const known = this.person(lead)
+    const contacts = known.contacts.map((one) => (one.leadId === lead.id ? { ...one, goesOn: false } : one))
+    this.#persons.set(lead.person, { ...known, contacts })
+  }
+
+  #personOf(key: string): PersonRecord | undefined {
+    return this.#persons.get(key) ?? this.#stored.persons.get(key)
+  }
+
+  #companyOf(key: string): readonly number[] | undefined {
+    return this.#companies.get(key) ?? this.#stored.companies.get(key)
+  }
+}
+
+/** The rules that stand behind the sending window, in the order of the gates. */
+const countingGates = ['other_campaign', 'person_limit', 'company_limit'] as const
+
+/** The first closed gate of the policy behind the sending window; null: a message may be sent. */
+export function closedContactGate(
+  book: ContactBook,
+  lead: ContactedLead,
+  nowMs: number,
+): { gate: ContactGate; untilMs: number } | null {
+  for (const gate of countingGates) {
+    const { passed, untilMs } = judgeContact(gate, { book, lead, nowMs })
+    if (!passed) return { gate, untilMs }
+  }
+  return null
+}
+
+/** The first closed gate of the whole policy, for a message that passes no other gate of the planner. */
+export function firstClosedGate(
+  book: ContactBook,
+  lead: ContactedLead,
+  nowMs: number,
+): { gate: ContactGate; untilMs: number; detail: string } | null {
+  for (const gate of ['in_conversation', ...countingGates] as const) {
+    const { passed, untilMs, detail } = judgeContact(gate, { book, lead, nowMs })
+    if (!passed) return { gate, untilMs, detail }
+  }
+  return null
+}
+
+interface ContactQuestion {
+  book: ContactBook
+  lead: ContactedLead
+  nowMs: number
+}
+
+export function judgeContact(gate: ContactGate, asked: ContactQuestion): ContactVerdict {
+  return rules[gate](asked)
+}
+
+const rules: Record<ContactGate, (asked: ContactQuestion) => ContactVerdict> = {
+  in_conversation: judgeConversation,
+  other_campaign: judgeOtherCampaign,
+  person_limit: judgePersonLimit,
+  company_limit: judgeCompanyLimit,
+}
+
+function judgeConversation({ book, lead, nowMs }: ContactQuestion): ContactVerdict {
+  const { conversationDays, quietAfterReplyDays, timezone } = book.limits
+  const { exchange, repliedAtMs } = book.person(lead)
+  const afterReply = fallsOut(timezone, repliedAtMs, quietAfterReplyDays)
+  const afterMail = fallsOut(timezone, exchange?.atMs ?? null, conversationDays)
+  if (Math.max(afterReply, afterMail) <= nowMs) return open('No mail was exchanged with the person lately.')
+  if (afterReply >= afterMail) {
+    const since = dateOf(timezone, repliedAtMs ?? nowMs)
+    return shut(`The person replied on ${since}. Messages may follow on ${dateOf(timezone, afterReply)}.`, afterReply)
+  }
+  const words = exchange?.direction === 'outbound' ? 'wrote to the person' : 'got mail from the person'
+  const since = dateOf(timezone, exchange?.atMs ?? nowMs)
+  const until = dateOf(timezone, afterMail)
+  return shut(`${exchange?.mailbox ?? ''} ${words} on ${since}. Messages may follow on ${until}.`, afterMail)
+}
+
+function judgeOtherCampaign({ book, lead }: ContactQuestion): ContactVerdict {
+  if (!book.limits.oneCampaignAtATime) return open('Several campaigns may write to a person.')
+  const first = book.person(lead).contacts.find((contact) => contact.goesOn)
+  if (first === undefined || first.leadId === lead.id) return open('No other campaign writes to the person.')
+  return shut(`${first.campaignId} wrote to the person first and has not ended.`, Infinity)
+}
+
+function judgePersonLimit({ book, lead, nowMs }: ContactQuestion): ContactVerdict {
+  const { perPerson, timezone } = book.limits
+  if (perPerson === null) return open('No limit per person.')
+  const times = book.person(lead).contacts.map(({ atMs }) => atMs)
+  return judgeWindow({ times, most: perPerson.messages, days: perPerson.days, timezone, nowMs, unit: 'messages' })
+}
+
+function judgeCompanyLimit({ book, lead, nowMs }: ContactQuestion): ContactVerdict {
+  const { perCompany, timezone } = book.limits
+  if (perCompany === null) return open('No limit per company.')
+  if (!lead.company) return open('The company of the person is not known.')
+  const times = book.company(lead)
+  const verdict = judgeWindow({
+    times,
+    most: perCompany.people,
+    days: perCompany.days,
+    timezone,
+    nowMs,
+    unit: 'people',
+  })
+  if (verdict.passed) return verdict
+  return book.person(lead).contacts.length > 0 ? open('The person was contacted before.') : verdict
+}
+
+interface Window {
+  /** Oldest first. */
+  times: readonly number[]
+  most: number
+  days: number
+  timezone: string
+  nowMs: number
+  unit: 'messages' | 'people'
+}
+
+function judgeWindow({ times, most, days, timezone, nowMs, unit }: Window): ContactVerdict {
+  const sinceMs = startOfDayMs(timezone, dayNumberAt(timezone, nowMs) - days + 1)
+  const within = times.filter((atMs) => atMs >= sinceMs)
+  const counted = `${within.length} of ${most}${unit === 'people' ? ' people of the company' : ''} in ${days} days`
+  // With more than the limit allows, one falls out only when the limit's own number is left.
+  const oldest = within[within.length - most]
+  if (oldest === undefined) return open(`${counted}.`)
+  const untilMs = fallsOut(timezone, oldest, days)
+  return shut(`${counted}; the oldest falls out on ${dateOf(timezone, untilMs)}.`, untilMs)
+}
+
+/** The start of the first day on which something at this time does not count any more; -Infinity: it counts for nothing. */
+function fallsOut(timezone: string, atMs: number | null, days: number | null): number {
+  if (atMs === null || days === null) return -Infinity
+  return startOfDayMs(timezone, dayNumberAt(timezone, atMs) + days)
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+function dateOf(timezone: string, atMs: number): string {
+  const date = new Date(dayNumberAt(timezone, atMs) * 24 * hourMs)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+}
+
+function open(detail: string): ContactVerdict {
+  return { passed: true, detail, untilMs: -Infinity }
+}
+
+function shut(detail: string, untilMs: number): ContactVerdict {
+  return { passed: false, detail, untilMs }
+}

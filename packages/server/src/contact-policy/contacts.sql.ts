@@ -1,0 +1,135 @@
+import type { Contact, Exchange } from '@overture/planner/contact-policy.ts'
+import { openList } from '@overture/ground/lead-statuses.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/** More messages than the limits of a person can count. */
+const contactsPerPersonMax = 1000
+
+interface ContactRow extends Omit<Contact, 'atMs'> {
+  addressHash: Buffer
+  at: Date
+}
+
+/** The newest messages to each person, oldest first. */
+export async function listContacts(db: Executor, tenant: Tenant, hashes: readonly Buffer[]): Promise<ContactRow[]> {
+  if (hashes.length === 0) return []
+  return db.query<ContactRow>(
+    `select h.hash as address_hash, c.at, c.campaign_id, c.lead_id, exists (
+       select from lead_progress p join campaigns k on k.account_id = $1 and k.environment = $2 and k.id = p.campaign_id
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
+         and p.status in ${openList} and k.deleted_at is null) as goes_on
+     from unnest($3::bytea[]) h (hash) cross join lateral (
+       select at, campaign_id, lead_id, message_id from contacts
+       where account_id = $1 and environment = $2 and address_hash = h.hash
+       order by at desc, message_id desc limit $4) c
+     order by c.at, c.message_id`,
+    [tenant.accountId, tenant.environment, hashes, contactsPerPersonMax],
+    'list_contacts',
+  )
+}
+
+/** When the newest people of each company were first contacted, oldest first. */
+export async function listCompanyContacts(
+  db: Executor,
+  tenant: Tenant,
+  { companies, limit }: { companies: readonly string[]; limit: number },
+): Promise<{ company: string; at: Date }[]> {
+  if (companies.length === 0) return []
+  return db.query(
+    `select k.company, c.at from unnest($3::text[]) k (company) cross join lateral (
+       select at from contacts
+       where account_id = $1 and environment = $2 and company = k.company and first and company is not null
+       order by at desc limit $4) c
+     order by c.at`,
+    [tenant.accountId, tenant.environment, companies, limit],
+    'list_company_contacts',
+  )
+}
+
+/** Deletes the contacts of messages that were not sent. */
+export async function deleteContacts(
+  db: Executor,
+  tenant: Tenant,
+  contacts: { hashes: readonly Buffer[]; messageIds: readonly string[] },
+): Promise<void> {
+  await db.execute(
+    `delete from contacts c using unnest($3::bytea[], $4::text[]) t (address_hash, message_id)
+     where c.account_id = $1 and c.environment = $2 and c.address_hash = t.address_hash and c.message_id = t.message_id`,
+    [tenant.accountId, tenant.environment, contacts.hashes, contacts.messageIds],
+    'delete_contacts',
+  )
+}
+
+interface ExchangeRow extends Omit<Exchange, 'atMs'> {
+  addressHash: Buffer
+  at: Date
+  ofCampaign: boolean
+}
+
+/** The newest mail exchanged with each person, of each kind. */
+export async function listExchanges(db: Executor, tenant: Tenant, hashes: readonly Buffer[]): Promise<ExchangeRow[]> {
+  if (hashes.length === 0) return []
+  return db.query<ExchangeRow>(
+    `select distinct on (e.address_hash, e.of_campaign) e.address_hash, e.of_campaign, e.direction, e.at,
+       coalesce(s.email, 'A mailbox') as mailbox
+     from exchanges e
+     left join sending_accounts s on s.account_id = $1 and s.environment = $2 and s.id = e.sending_account_id
+     where e.account_id = $1 and e.environment = $2 and e.address_hash = any($3)
+     order by e.address_hash, e.of_campaign, e.at desc`,
+    [tenant.accountId, tenant.environment, hashes],
+    'list_exchanges',
+  )
+}
+
+/** The newest mail that was exchanged with each company outside of campaigns. */
+export async function listCompanyExchanges(
+  db: Executor,
+  tenant: Tenant,
+  companies: readonly string[],
+): Promise<(Omit<Exchange, 'atMs'> & { company: string; at: Date })[]> {
+  if (companies.length === 0) return []
+  return db.query(
+    `select k.company, e.direction, e.at, coalesce(s.email, 'A mailbox') as mailbox
+     from unnest($3::text[]) k (company) cross join lateral (
+       select direction, at, sending_account_id from exchanges
+       where account_id = $1 and environment = $2 and company = k.company and company is not null and not of_campaign
+       order by at desc limit 1) e
+     left join sending_accounts s on s.account_id = $1 and s.environment = $2 and s.id = e.sending_account_id`,
+    [tenant.accountId, tenant.environment, companies],
+    'list_company_exchanges',
+  )
+}
+
+interface NewExchange {
+  addressHash: Buffer
+  company: string | null
+  sendingAccountId: string
+  direction: 'inbound' | 'outbound'
+  ofCampaign: boolean
+  at: Date
+}
+
+/** Keeps the newest time of each kind. */
+export async function upsertExchanges(db: Executor, tenant: Tenant, rows: readonly NewExchange[]): Promise<void> {
+  if (rows.length === 0) return
+  await db.execute(
+    `insert into exchanges as e (account_id, environment, address_hash, company, sending_account_id, direction, of_campaign, at)
+     select a.account_id, $2, t.*
+     from accounts a, unnest($3::bytea[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::timestamptz[]) t
+     where a.account_id = $1 order by 3, 5
+     on conflict (account_id, environment, address_hash, sending_account_id, direction, of_campaign)
+     do update set at = greatest(e.at, excluded.at), company = excluded.company`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      rows.map((row) => row.addressHash),
+      rows.map((row) => row.company),
+      rows.map((row) => row.sendingAccountId),
+      rows.map((row) => row.direction),
+      rows.map((row) => row.ofCampaign),
+      rows.map((row) => row.at),
+    ],
+    'upsert_exchanges',
+  )
+}

@@ -1,0 +1,5 @@
+export { contactKeys } from './contact-keys.ts'
+export { getPolicy, hasHoldingPolicy, loadContactBook } from './contact-book.queries.ts'
+export { contactPolicyRoutes, initialiseContactPolicy } from './contact-policy.routes.ts'
+export { deleteContacts } from './contacts.sql.ts'
+export { recordExchange } from './exchanges.commands.ts'
