@@ -1,3 +1,4 @@
+import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
 import { minuteMs, dayMs } from '@overture/ground/time/spans.ts'
 import { describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
@@ -385,7 +386,7 @@ describe('what a person does', () => {
       renderer: testRenderer,
     })
     expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.gates).toHaveLength(15)
+    expect(told.gates).toHaveLength(blockedReasons.length)
     expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
     expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(

@@ -271,6 +271,8 @@ describe('people', () => {
     ]
     const otherwise: Record<string, string> = {
       claims: 'for the minute in which its message is sent',
+      contacts: 'holds when messages were sent that are exported, by a hash',
+      exchanges: 'holds when a mailbox and an address last exchanged mail, by a hash',
       finder_people: 'is no data of the account: every account searches it',
       former_messages: 'holds hashes of messages that are gone',
       meeting_notices: 'holds hashes of who was told of a meeting, for a day',
