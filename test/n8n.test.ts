@@ -193,7 +193,7 @@ describe('a workflow', () => {
     expect((await act('start'))[0]!.json['status']).toBe('active')
     expect((await act('pause'))[0]!.json['status']).toBe('paused')
     bench.executionId = 'execution-3'
-    await expect(act('pause')).rejects.toThrow(/CONFLICT: .*can't pause/)
+    await expect(act('pause')).rejects.toThrow(/CONFLICT: .*the action pause is not possible/)
     const missing = { resource: 'campaign', operation: 'get', id: (item: { id: string }) => item.id }
     const items = [{ id: 'cmp_nobody' }, { id: campaignId }]
     const [refused, found] = await bench.execute(missing, { items, continueOnFail: true })

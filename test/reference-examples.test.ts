@@ -260,8 +260,8 @@ describe('requests', () => {
   })
 
   test.each<[string, string, readonly [string, string], string]>([
-    ['a call that is none', 'campaigns-get', ['campaigns.get', 'campaigns.got'], 'There is no campaigns.got'],
-    ['an id too few', 'campaigns-get', [' "$CAMPAIGN_ID"', ''], 'takes id'],
+    ['a call that is none', 'campaigns-get', ['campaigns.get', 'campaigns.got'], 'Unknown operation campaigns.got'],
+    ['an id too few', 'campaigns-get', [' "$CAMPAIGN_ID"', ''], 'needs id'],
     ['an option that is none', 'campaigns-create', ['-d ', '-z '], "unknown option '-z'"],
     ['a field that is none', 'campaigns-create', ['"name"', '"nome"'], 'nome'],
     ['quotes that do not close', 'campaigns-create', ["-d '", '-d '], ''],

@@ -45,6 +45,7 @@ function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): s
     'developers/clock',
     'developers/mail',
     'settings/account',
+    'settings/contacts',
     'settings/team',
     'settings/profile',
     'settings/billing',

@@ -131,7 +131,7 @@ describe('the CLI uses a server as its clients do', () => {
     const list = await run(['api', 'campaigns.list', '-q', 'limit=1', '-q', 'q=From the line'])
     expect(JSON.parse(list.stdout).results).toMatchObject([{ id: made[2]!.id }])
     const missing = await run(['api', 'campaigns.get'])
-    expect(missing).toMatchObject({ code: 1, stderr: 'campaigns.get takes id.\n' })
+    expect(missing).toMatchObject({ code: 1, stderr: 'campaigns.get needs id.\n' })
     const refused = await run(['api', 'campaigns.create', '-d', '{"name": 5}'])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^VALIDATION_ERROR: .*name: .*req_/) })
   })
@@ -175,7 +175,10 @@ describe('the CLI uses a server as its clients do', () => {
     const file = join(folder, 'leads.csv')
     await writeFile(file, 'email,first name\nada@prospects.test,Ada\nnobody,No\nbob@prospects.test,Bob\n')
     const added = await run(['leads', 'add', file, '--campaign', id])
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 added, 0 updated, 0 skipped, 1 refused/) })
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 added, 0 updated, 0 skipped, 1 rejected/),
+    })
   })
 
   test('events are posted to a program on this machine, signed, in order, and again where it was busy', async () => {

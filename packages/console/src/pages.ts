@@ -43,6 +43,7 @@ export const pages = {
     '/developers/clock': [() => import('./sandbox/clock.page.tsx'), 'ClockPage'],
     '/developers/mail': [() => import('./sandbox/mail.page.tsx'), 'MailPage'],
     '/settings/account': [() => import('./settings/account.page.tsx'), 'AccountPage'],
+    '/settings/contacts': [() => import('./contact-policy/contact-policy.page.tsx'), 'ContactPolicyPage'],
     '/settings/team': [() => import('./users/team.page.tsx'), 'TeamPage'],
     '/settings/profile': [() => import('./users/profile.page.tsx'), 'ProfilePage'],
     '/settings/billing': [() => import('./billing/billing.page.tsx'), 'BillingPage'],

@@ -20,6 +20,7 @@ export const eventTypes = [
   'message.returned',
   'message.failed',
   'message.uncertain',
+  'message.manual_sent',
   'message.set_aside',
   'reply.received',
   'reply.auto_received',

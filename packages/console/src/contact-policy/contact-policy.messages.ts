@@ -1,0 +1,35 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('contactPolicy', {
+  title: 'Contact policy',
+  lead: 'These limits hold over all campaigns of this environment. Messages that were sent before count, too.',
+  perPerson: 'Limit messages per person',
+  perPersonHint: 'Counts the messages of all campaigns to an address.',
+  messages: 'Messages at most',
+  perCompany: 'Limit new people per company',
+  perCompanyHint:
+    'Counts the people of a company who get their first message. People who already got one are not held.',
+  people: 'People at most',
+  days: 'Within days',
+  oneCampaign: 'One campaign at a time',
+  oneCampaignHint: 'The campaign that wrote first keeps the person until its last message or a reply.',
+  quiet: 'Pause after a reply',
+  quietHint: 'No campaign writes to a person who replied to any campaign.',
+  quietDays: 'Days without messages',
+  conversation: 'Pause during a conversation',
+  conversationHint:
+    'No campaign writes to a person who exchanged mail with one of your mailboxes outside of campaigns. Only the time is kept, no text.',
+  scope: 'Applies to',
+  scopes: { person: 'The person', company: 'Everyone at the company' },
+  manual: 'Stop when you write by hand',
+  manualHint: 'A lead gets no more messages after someone writes to it from a connected mailbox.',
+  save: 'Save',
+  saved: 'Saved',
+  preview: 'Today',
+  previewLead: 'What these limits would do today, before you save them.',
+  previewLeads: 'Messages due today',
+  previewHeld: 'Held back',
+  previewNone: 'The limits hold back no message today.',
+  heldOf: (held: number, due: number) => `${held} of ${due} held back`,
+  partial: 'Only a part of the campaigns and leads was counted.',
+})

@@ -1,0 +1,178 @@
+import type { ContactPolicy } from '@overture/sdk'
+import { useState, type ReactNode } from 'react'
+import { useAction } from '../platform/api/action.ts'
+import { useReading } from '../platform/api/query.ts'
+import { CheckField, Form, NumberField, Pair, SelectField } from '../platform/form/index.ts'
+import { Columns, issueOf, Panel, say, Shown, Stack } from '../platform/ui/index.ts'
+import { SettingsPage } from '../settings/index.ts'
+import { text } from './contact-policy.messages.ts'
+import { fieldsOf, isComplete, policyOf, type PolicyFields } from './policy-fields.ts'
+import { PolicyPreview } from './policy-preview.tsx'
+
+const key = ['contact-policy']
+
+export function ContactPolicyPage() {
+  const policy = useReading<ContactPolicy>({ key, read: (api) => api.account.contactPolicy.get() })
+  return (
+    <SettingsPage tab="contacts">
+      <Shown of={policy}>{(data) => <PolicyEditor stored={data} />}</Shown>
+    </SettingsPage>
+  )
+}
+
+function PolicyEditor({ stored }: { stored: ContactPolicy }) {
+  const [fields, setFields] = useState(() => fieldsOf(stored))
+  const update = useAction({
+    act: (api) => api.account.contactPolicy.update(policyOf(fields)),
+    stale: () => [key, ['leads'], ['campaigns'], ['diagnosis']],
+    done: () => say(text.saved),
+  })
+  const set = (changed: Partial<PolicyFields>) => setFields({ ...fields, ...changed })
+  return (
+    <Columns>
+      <Panel title={text.title}>
+        <p>{text.lead}</p>
+        <Form
+          guarded
+          submit={() => update.mutate()}
+          submitLabel={text.save}
+          busy={update.isPending}
+          error={update.error}
+        >
+          <CountLimits fields={fields} set={set} error={update.error} />
+          <CheckField
+            label={text.oneCampaign}
+            hint={text.oneCampaignHint}
+            checked={fields.oneCampaignAtATime}
+            change={(oneCampaignAtATime) => set({ oneCampaignAtATime })}
+          />
+          <QuietLimits fields={fields} set={set} error={update.error} />
+          <CheckField
+            label={text.manual}
+            hint={text.manualHint}
+            checked={fields.stopOnManualMail}
+            change={(stopOnManualMail) => set({ stopOnManualMail })}
+          />
+        </Form>
+      </Panel>
+      <Panel title={text.preview}>
+        <p>{text.previewLead}</p>
+        <PolicyPreview policy={policyOf(fields)} complete={isComplete(fields)} />
+      </Panel>
+    </Columns>
+  )
+}
+
+interface LimitProps {
+  fields: PolicyFields
+  set: (changed: Partial<PolicyFields>) => void
+  error: unknown
+}
+
+function CountLimits({ fields: { perPerson, perCompany }, set, error }: LimitProps) {
+  return (
+    <>
+      <Limit
+        label={text.perPerson}
+        hint={text.perPersonHint}
+        limit={perPerson}
+        change={(on) => set({ perPerson: { ...perPerson, on } })}
+      >
+        <NumberField
+          label={text.messages}
+          min={1}
+          value={perPerson.messages}
+          change={(messages) => set({ perPerson: { ...perPerson, messages } })}
+          error={issueOf(error, 'perPerson.messages')}
+        />
+        <NumberField
+          label={text.days}
+          min={1}
+          value={perPerson.days}
+          change={(days) => set({ perPerson: { ...perPerson, days } })}
+          error={issueOf(error, 'perPerson.days')}
+        />
+      </Limit>
+      <Limit
+        label={text.perCompany}
+        hint={text.perCompanyHint}
+        limit={perCompany}
+        change={(on) => set({ perCompany: { ...perCompany, on } })}
+      >
+        <NumberField
+          label={text.people}
+          min={1}
+          value={perCompany.people}
+          change={(people) => set({ perCompany: { ...perCompany, people } })}
+          error={issueOf(error, 'perCompany.people')}
+        />
+        <NumberField
+          label={text.days}
+          min={1}
+          value={perCompany.days}
+          change={(days) => set({ perCompany: { ...perCompany, days } })}
+          error={issueOf(error, 'perCompany.days')}
+        />
+      </Limit>
+    </>
+  )
+}
+
+function QuietLimits({ fields: { quiet, conversation }, set, error }: LimitProps) {
+  return (
+    <>
+      <Limit label={text.quiet} hint={text.quietHint} limit={quiet} change={(on) => set({ quiet: { ...quiet, on } })}>
+        <NumberField
+          label={text.quietDays}
+          min={1}
+          value={quiet.days}
+          change={(days) => set({ quiet: { ...quiet, days } })}
+          error={issueOf(error, 'quietAfterReplyDays')}
+        />
+      </Limit>
+      <Limit
+        label={text.conversation}
+        hint={text.conversationHint}
+        limit={conversation}
+        change={(on) => set({ conversation: { ...conversation, on } })}
+      >
+        <NumberField
+          label={text.quietDays}
+          min={1}
+          value={conversation.days}
+          change={(days) => set({ conversation: { ...conversation, days } })}
+          error={issueOf(error, 'conversation.days')}
+        />
+        <SelectField
+          label={text.scope}
+          choices={(['person', 'company'] as const).map((value) => ({ value, label: text.scopes[value] }))}
+          value={conversation.scope}
+          change={(scope) =>
+            set({ conversation: { ...conversation, scope: scope === 'company' ? 'company' : 'person' } })
+          }
+        />
+      </Limit>
+    </>
+  )
+}
+
+function Limit({
+  label,
+  hint,
+  limit,
+  change,
+  children,
+}: {
+  label: string
+  hint: string
+  limit: { on: boolean }
+  change: (on: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Stack>
+      <CheckField label={label} hint={hint} checked={limit.on} change={change} />
+      {limit.on && <Pair>{children}</Pair>}
+    </Stack>
+  )
+}
