@@ -95,8 +95,8 @@ const worlds = fc
     ),
   }))
 
-describe('paths that branch', () => {
-  test('send no step twice, always end, and are what the forecast says', () => {
+describe('a sequence with branches', () => {
+  test('sends no step twice, always ends, and matches the forecast', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const run = simulate(state, until)
@@ -120,7 +120,7 @@ describe('paths that branch', () => {
     )
   })
 
-  test('count each lead as new once, at the first message of the path that it takes', () => {
+  test('counts each lead as new once, at its first message', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const run = simulate(state, until)
@@ -146,7 +146,7 @@ describe('a lead before a branch', () => {
     emailOf({ id: 'stp_3', position: 3, waitBefore: { value: 1, unit: 'days' } }),
   ]
 
-  test('is told what would be decided and when, and that nothing of its messages holds it', () => {
+  test('explain shows the coming decision and its time, and no gate of a message blocks it', () => {
     const dueAt = new Date(monday.getTime() + 3_600_000)
     const told = explainGates({
       now: monday,
@@ -163,7 +163,7 @@ describe('a lead before a branch', () => {
   })
 })
 
-test('a forecast keeps to what was decided at branches that come again after a change of the sequence', () => {
+test('the forecast keeps a stored decision when its branch comes again after a change of the sequence', () => {
   const branch = (id: string, position: number) => ({
     ...emailOf({ id, position, waitBefore: { value: 1, unit: 'days' } }),
     type: 'branch' as const,
@@ -190,7 +190,7 @@ test('a forecast keeps to what was decided at branches that come again after a c
   }
 })
 
-test('a step that left before takes nothing of its sender’s day in a forecast', () => {
+test("a step that was sent before uses none of the sender's day in a forecast", () => {
   const steps = [1, 2].map((position) =>
     emailOf({ id: `stp_${position}`, position, waitBefore: { value: 0, unit: 'days' } }),
   )
