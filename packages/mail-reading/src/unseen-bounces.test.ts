@@ -944,7 +944,7 @@ const samples: Sample[] = [
   },
 ]
 
-describe('reports in the words of', () => {
+describe('delivery reports in the format of', () => {
   test.each(samples)('$name', (sample) => {
     const { kind, bounces } = inspectMessage(raw(sample))
     expect(kind).toBe('bounce')
@@ -958,7 +958,7 @@ describe('reports in the words of', () => {
   })
 })
 
-describe('what OpenSMTPD says of itself', () => {
+describe("OpenSMTPD's own errors", () => {
   test.each([
     ['Invalid domain name', 'hard'],
     ['Domain does not exist', 'hard'],
@@ -991,7 +991,7 @@ describe('what OpenSMTPD says of itself', () => {
   })
 })
 
-describe('no report, though it sounds like one', () => {
+describe('mail that only resembles a delivery report', () => {
   const letters: [string, string, string, string[]][] = [
     [
       'a parcel',
