@@ -33,7 +33,7 @@ const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sen
 
 let database: TestDatabase
 let app: App
-/** A pool like the one of planning and sending. */
+/** A pool with the settings of the planning and sending pool. */
 let engine: PoolDatabase
 
 beforeAll(async () => {
@@ -136,11 +136,11 @@ async function countStatus({ accountId }: Tenant, status: string): Promise<numbe
 const known = {
   'an empty table': () => app.db.execute('truncate claims').then(() => app.db.execute('analyze claims')),
   nothing: () => Promise.resolve(),
-  'a table full of others': () => claim().then(() => app.db.execute('analyze')),
+  'a table full of other messages': () => claim().then(() => app.db.execute('analyze')),
 }
 
 test.each(Object.entries(known))(
-  'storing, gate and record read the messages that are theirs, where statistics tell of %s',
+  'storing, gate and record read only their own messages by key, with statistics of %s',
   async (_, analyse) => {
     await analyse()
     const { tenant, claims } = await claim()

@@ -42,6 +42,6 @@ test.each([
   '<a@b@c.test>',
   '<\xe4@b.test>',
   `<${'a'.repeat(501)}@b.test>`,
-])('the copy in a Sent folder that says %j replaces no Message-ID', (seen) => {
+])("a copy in the Sent folder with %j doesn't replace the Message-ID", (seen) => {
   expect(replacingIdOf(seen, own)).toBeNull()
 })

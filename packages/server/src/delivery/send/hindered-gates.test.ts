@@ -48,7 +48,7 @@ async function launch(count: number): Promise<void> {
   )
 }
 
-test('a server whose synchronous_commit is turned off while messages leave stops them, says why, and lets them on', async () => {
+test('sending stops while synchronous_commit is off, reports why, and continues after it is on', async () => {
   let sent = 0
   const transport: Transport = {
     async send(request) {
@@ -82,11 +82,11 @@ test('a server whose synchronous_commit is turned off while messages leave stops
   }
 })
 
-test('a look that fails lets nothing leave', async () => {
+test('nothing is sent if the check fails', async () => {
   let looks = 0
   const transport: Transport = { send: () => Promise.reject(new Error('nothing may be sent')) }
   const made = { app, renderer: testRenderer, faults: noFaults, sentFolder: null }
-  const findHindrance = () => (looks++, Promise.reject(new Error('nobody answers')))
+  const findHindrance = () => (looks++, Promise.reject(new Error('no reply')))
   const sends = vi.spyOn(transport, 'send')
   const worker = createDeliveryWorker({ ...made, transportFor: () => transport, findHindrance }, { pollMs: 10 })
   await launch(1)
@@ -96,7 +96,7 @@ test('a look that fails lets nothing leave', async () => {
   expect(sends).not.toHaveBeenCalled()
 })
 
-test('with several servers the one that has the claims is told to commit durably, by a command before they change', async () => {
+test('with several servers, the server of the claims gets synchronous_commit before they change', async () => {
   const sent: string[] = []
   const told: string[][] = []
   const watched: App = {
