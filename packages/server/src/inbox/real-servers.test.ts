@@ -85,7 +85,7 @@ async function provoke(mta: RealMta, name: MtaName): Promise<void> {
   }
 }
 
-describe.concurrent('reports that real servers write', () => {
+describe.concurrent('delivery reports of real servers', () => {
   for (const [name, expected] of servers) {
     const available = mtaAvailable(name)
     test.skipIf(lacks('Postfix, Exim and OpenSMTPD', available))(
@@ -126,7 +126,7 @@ describe.concurrent('reports that real servers write', () => {
   }
 })
 
-describe.skipIf(lacks('Sieve', sieveAvailable()))('away notes that Sieve writes', () => {
+describe.skipIf(lacks('Sieve', sieveAvailable()))('absence notes of Sieve', () => {
   const ahead = (days: number) => new Date(Date.parse(new Date().toISOString()) + days * 86_400_000)
   const day = ahead(12)
   const iso = day.toISOString().slice(0, 10)

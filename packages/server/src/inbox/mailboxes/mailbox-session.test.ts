@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { foldersToRead } from './mailbox-session.client.ts'
 
-test('what a provider took for junk is read as that, wherever the inbox stands', () => {
+test('the junk folder is read as junk, in any order of the folders', () => {
   expect(
     foldersToRead([
       { path: '[Gmail]/Spam', use: 'junk' },
