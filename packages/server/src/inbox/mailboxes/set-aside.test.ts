@@ -86,7 +86,7 @@ function faultyReader(mended: () => boolean): MailReader {
 describe("a message that can't be read", () => {
   test('is set aside while all others are read, and is tried again on request', async () => {
     const box = await openBox()
-    let isMended = false
+    let isFixed = false
     const faults = { first: 'loop', second: 'memory', third: 'throw', fourth: 'exit' }
     const names = [...Object.keys(faults), 'good', 'last']
     for (const name of names) await box.contact(name)
@@ -94,7 +94,7 @@ describe("a message that can't be read", () => {
       box.mail.deliver(box.user, faulty(box, name, fault))
       if (name === 'second') box.mail.deliver(box.user, replyOf(box.user, 'good'))
     }
-    await startWorker({ reader: faultyReader(() => isMended) })
+    await startWorker({ reader: faultyReader(() => isFixed) })
     box.mail.deliver(box.user, replyOf(box.user, 'last'))
     await vi.waitFor(async () => {
       expect(await box.replies()).toEqual({ first: 0, second: 0, third: 0, fourth: 0, good: 1, last: 1 })
@@ -120,7 +120,7 @@ describe("a message that can't be read", () => {
       expect((await setAside(box)).find(({ id }) => id === slow!.id)).toMatchObject({ tries: 2, retryAskedAt: null })
     }, patient)
     expect(await eventsOf(box)).toHaveLength(4)
-    isMended = true
+    isFixed = true
     await ask(null)
     await vi.waitFor(async () => {
       expect(await box.replies()).toEqual(Object.fromEntries(names.map((name) => [name, 1])))
