@@ -28,7 +28,7 @@ const told = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '
   forecastAfter: after,
 })
 
-test('what moves nobody and sends the same needs no asking', () => {
+test('a change without effect on leads and forecast needs no confirmation', () => {
   expect(isQuiet(told({}))).toBe(true)
   expect(isQuiet(told({ rescheduled: 1 }))).toBe(false)
   expect(isQuiet(told({ moved: [{ fromStepId: null, toStepId: 'stp_1', count: 1 }] }))).toBe(false)
@@ -36,7 +36,7 @@ test('what moves nobody and sends the same needs no asking', () => {
   expect(isQuiet(told({}, forecast(2, null)))).toBe(false)
 })
 
-test('everything that a change does is a sentence with its number', () => {
+test('every effect of a change is a sentence with its number', () => {
   const moved = [
     { fromStepId: 'stp_2', toStepId: 'stp_new', count: 12 },
     { fromStepId: null, toStepId: 'stp_new', count: 1 },

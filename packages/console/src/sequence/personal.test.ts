@@ -14,7 +14,7 @@ const name = fc
   .string({ unit: fc.constantFrom('a', 'B', 'é', '.', '+', '(', '$', '\\', '-', ' ', '7'), minLength: 1, maxLength: 8 })
   .filter((text) => text.trim() !== '')
 
-test('whoever it was written for reads the same words, and no fact of theirs is left for others to read', () => {
+test("the variables give the lead the same text, and none of the lead's values remain", () => {
   const facts = fc.record({ firstName: name, lastName: name, company: name })
   const words = fc.array(fc.oneof(name, fc.constantFrom('firstName', 'lastName', 'company')), { maxLength: 12 })
   fc.assert(
