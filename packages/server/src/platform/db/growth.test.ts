@@ -24,7 +24,7 @@ async function known(table: string): Promise<number> {
 
 const load = (table: string) => `insert into ${table} select 'acc_a', generate_series(1, $1::int)`
 
-test('a table that is loaded is known to the planner soon, and again each time when it has doubled', async () => {
+test('a loaded table is analysed soon, and again each time it has doubled', async () => {
   const { db } = database
   await db.execute(load('loaded'), [999])
   expect(await known('loaded')).toBe(-1)
@@ -49,7 +49,7 @@ test('a table that is loaded is known to the planner soon, and again each time w
   ).toBeGreaterThan(3_000)
 })
 
-test('what a statement writes beside is counted, what is rolled back is not, and behind the wall it works as well', async () => {
+test("rows of sub-statements are counted, rolled back ones aren't, also under row-level security", async () => {
   const { db } = database
   const both = `with added as (${load('loaded')} returning n) insert into followed select 'acc_a', n from added`
   await db.transaction((tx) => tx.execute(both, [2_000]))
@@ -84,7 +84,7 @@ async function expected(accountId: string, campaignId: string): Promise<number> 
   return Object.values(row!)[0]![0].Plan['Plan Rows']
 }
 
-test('a part that is new in a large table is known soon: of an account known or not, in one piece or in many', async () => {
+test('a new part of a large table is analysed soon, for any account and in any pieces', async () => {
   const { db } = database
   const load = (account: string, campaign: string, rows: number) =>
     db.execute(loadPart, [account, 'live', campaign, rows])
@@ -114,7 +114,7 @@ test('a part that is new in a large table is known soon: of an account known or 
   }
 })
 
-test('a part is asked for each time when it is four times as large, and its table is looked at where it is unknown', async () => {
+test('a part is checked each time it is four times as large, and its table is analysed if needed', async () => {
   const asked: string[] = []
   let taken = 0
   const client = {
@@ -142,7 +142,7 @@ test('a part is asked for each time when it is four times as large, and its tabl
   expect(await write('cmp_small', 1)).toEqual({ asked: 0, looks: 0 })
 })
 
-test('a table whose rows go as fast as they come is looked at less and less often', async () => {
+test('a table with short-lived rows is checked less and less often', async () => {
   const asked: string[] = []
   const client = {
     query: (text: string) => Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 0 }] })),

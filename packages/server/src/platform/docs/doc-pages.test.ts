@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { assets } from '../assets.shell.ts'
 import { createDocumentation } from './doc-pages.shell.ts'
 
-test('a page that was written is read without the reference being drawn up, which is done once for whoever asks', async () => {
+test('written pages need no reference, which is generated once for all readers', async () => {
   const [json] = await assets.docs.read(['openapi.json'])
   const document = JSON.parse(json!.toString('utf8')) as object
   let drawn = 0

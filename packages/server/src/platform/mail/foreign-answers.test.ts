@@ -79,7 +79,7 @@ function expectStorable(result: SmtpResult | OpenedMailbox): void {
   }
 }
 
-test('nothing that a mail server says at any stage comes through unclean or long', async () => {
+test('text of a mail server at any stage is cleaned and shortened', async () => {
   const code = fc.constantFrom('250 2.0.0', '250', '421 4.3.0', '550 5.1.1', '554', '235', '354', '99', '')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...stages), code, said, async (stage, begins, words) => {
@@ -92,12 +92,12 @@ test('nothing that a mail server says at any stage comes through unclean or long
   )
 })
 
-test('an acceptance that holds a NUL is an acceptance, without it', async () => {
+test('an acceptance with a NUL character is an acceptance without it', async () => {
   smtp.faults = [{ stage: 'answer', action: { bytes: '250 2.0.0 ok \0 queued\r\n' } }]
   expect(await sendOnce()).toMatchObject({ kind: 'accepted', answer: '250 2.0.0 ok  queued' })
 })
 
-test('what is said of one recipient of several is clean too', async () => {
+test('the refusal of one recipient of several is cleaned too', async () => {
   await fc.assert(
     fc.asyncProperty(said, async (words) => {
       const text = words.toString('latin1')
@@ -113,7 +113,7 @@ test('what is said of one recipient of several is clean too', async () => {
   )
 })
 
-test('a refused login of a mailbox says it in clean words', async () => {
+test("a mailbox's refused login has a cleaned text", async () => {
   await fc.assert(
     fc.asyncProperty(said, async (words) => {
       imapAnswer = words

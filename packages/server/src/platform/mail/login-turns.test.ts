@@ -9,7 +9,7 @@ import { openSmtpConnection } from './smtp-connect.client.ts'
 const servers: Server[] = []
 afterEach(() => servers.splice(0).forEach((server) => server.close()))
 
-test('at one server so many log in at once, each in its turn; servers do not wait for each other', async () => {
+test("logins at one server are limited and in order, and servers don't wait for each other", async () => {
   const login = fc.record({ host: fc.constantFrom('a.test', 'A.test', 'b.test'), port: fc.constantFrom(465, 993) })
   await fc.assert(
     fc.asyncProperty(fc.array(login, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), async (logins, max) => {
@@ -48,7 +48,7 @@ test('at one server so many log in at once, each in its turn; servers do not wai
   )
 })
 
-test('a server that takes logins gets more of them at once, one that does not gets fewer, between bounds', async () => {
+test('the limit grows with accepted logins and falls with refused ones, between bounds', async () => {
   const limits = { first: 20, least: 10, most: 50 }
   const server = { host: 'a.test', port: 465 }
   const turns = createLoginTurns(limits)
@@ -80,7 +80,7 @@ test('a server that takes logins gets more of them at once, one that does not ge
   expect(turns.size).toBe(0)
 })
 
-test('what a server takes is known for ten minutes after its last login, of a thousand servers', async () => {
+test("a server's limit is remembered for ten minutes, for a thousand servers", async () => {
   const limits = { first: 2, least: 1, most: 12 }
   let now = 0
   const turns = createLoginTurns(limits, () => now)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SharedQuestion } from './shared-question.ts'
 
-test('however callers and answers come, nobody has an answer to what was asked before it came, and two are asked at most', async () => {
+test('callers get only answers to later queries, and at most two queries run', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }), async (s, pauses) => {
       let asked = 0
@@ -27,7 +27,7 @@ test('however callers and answers come, nobody has an answer to what was asked b
   )
 })
 
-test('a question that failed is asked again for who came meanwhile', async () => {
+test('after a failed query, later callers get a new one', async () => {
   const answers = [Promise.reject(new Error('away')), Promise.resolve(2)]
   const question = new SharedQuestion(() => answers.shift() as Promise<number>)
   const [first, second] = [question.next(), question.next()]
