@@ -4,8 +4,8 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 
 const withCompany = [{ variants: [{ subject: 'Hello', body: 'How is {{ company }}?' }] }]
 
-describeConsole('what the planner answers', (world) => {
-  test('before a launch: all that is in the way and all that is worth knowing, each with its place', async () => {
+describeConsole('forecast, preflight and diagnosis pages', (world) => {
+  test('before a launch the review lists all blockers and warnings with links', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
     // The clock is set to a morning, so that an hour later it is still the same day.
@@ -40,7 +40,7 @@ describeConsole('what the planner answers', (world) => {
     await page.getByRole('region', { name: 'Preview' }).waitFor()
   })
 
-  test('while it runs: what its leads wait for, and what would lift it, which then does', async () => {
+  test('the diagnosis shows why leads wait, and its suggested change works', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'slow@sender.test')
     const draft = await makeDraft(api, {
@@ -88,7 +88,7 @@ describeConsole('what the planner answers', (world) => {
     expect(await limit.count()).toBe(0)
   })
 
-  test('of all campaigns together: what leaves on each day beside what could', async () => {
+  test('analytics shows the upcoming sends of all campaigns per day, with the capacity', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'ahead@sender.test')
     const names = ['One of two', 'Two of two']

@@ -4,8 +4,8 @@ import { holdTime } from '@overture/testing/console/hold-time.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('the palette', (world) => {
-  test('asks once for letters that follow each other, and by Enter leads to whom they name', async () => {
+describeConsole('the command palette', (world) => {
+  test('searches once for letters typed in a row, and Enter opens the result', async () => {
     const { api, url } = world()
     await makeDraft(api, { name: 'Palette', sendingAccountIds: [], leads: prospects(12, '') })
     const page = await world().page()
@@ -38,7 +38,7 @@ describeConsole('the palette', (world) => {
     expect(searches[0]).toContain('email=person1%40prospects.test')
   })
 
-  test('finds by a part of an address, too', async () => {
+  test('finds a person by a part of the address', async () => {
     const page = await world().page()
     await page.goto(`${world().url}/app/test`)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

@@ -3,7 +3,7 @@ import { makeRunning, makeSender, prospects } from '@overture/testing/console/ca
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('campaigns with returned messages', (world) => {
-  test('are named on Home by one request, and their messages are resolved from there', async () => {
+  test('are shown on Home with one request, and their messages are resolved from there', async () => {
     const { api, url } = world()
     const sender = await makeSender(api)
     await api.sandbox.clock.set({ frozen: true })

@@ -5,7 +5,7 @@ import { makeDraft, makeSender, prospects } from '@overture/testing/console/camp
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('writing steps', (world) => {
-  test('what is written is saved by itself, there after a reload, and not lost without a connection', async () => {
+  test('input is saved automatically, kept after a reload, and not lost offline', async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, {
       name: 'Saved',
@@ -30,7 +30,7 @@ describeConsole('writing steps', (world) => {
     )
   })
 
-  test('a second writer is told of the first, and nobody’s words are lost', async () => {
+  test("a second writer sees the first one's change, and no text is lost", async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Two tabs', sendingAccountIds: [] })
     const page = await world().page()
@@ -53,7 +53,7 @@ describeConsole('writing steps', (world) => {
     )
   })
 
-  test('a test message goes to its writer, as the lead of the preview would get it, and to nobody else', async () => {
+  test("a test message is sent only to the user, with the previewed lead's values", async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'testing@sender.test')
     const campaign = await makeDraft(api, { name: 'Test', sendingAccountIds: [sender.id], leads: prospects(1, '', 70) })
@@ -78,7 +78,7 @@ describeConsole('writing steps', (world) => {
     expect((await api.campaigns.stats(campaign.id)).sent).toBe(0)
   })
 
-  test('the preview follows the writer; what lacks a value or does not parse is said at its place; hints block nothing', async () => {
+  test('the preview follows the input, problems are shown at their place, and hints block nothing', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'preview@sender.test')
     const campaign = await makeDraft(api, {
