@@ -74,8 +74,8 @@ async function launch(name: string, leads: number, tag = '') {
   return { id: launched.body.id as string, senderId: sender.body.id as string }
 }
 
-describe('while the clock moves', () => {
-  test('whatever else is asked is done, in its turn; nobody is mailed twice, and webhooks tell of it in order', async () => {
+describe('while the test clock moves', () => {
+  test('other requests are done in turn, no lead is emailed twice, and webhooks are in order', async () => {
     const { port } = receiver.address() as AddressInfo
     const hook = await server.test('POST', '/v2/webhooks', {
       url: `http://127.0.0.1:${port}/`,
@@ -122,7 +122,7 @@ describe('while the clock moves', () => {
     expect(own()).toEqual(sent.map(({ occurredAt }) => occurredAt).sort())
   })
 
-  test('hostile words of a prospect stay words', async () => {
+  test('hostile text from a prospect stays text', async () => {
     const campaign = await launch('hostile', 1)
     await advance({ by: '3d' })
     const [lead] = (await server.test('GET', `/v2/campaigns/${campaign.id}/leads`)).body.results

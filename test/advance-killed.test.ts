@@ -52,8 +52,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('three weeks of the clock', () => {
-  test('are the same whenever they are run, and however often the server is killed meanwhile', async () => {
+describe('three weeks of the test clock', () => {
+  test('have the same events in every run, even if the server is killed meanwhile', async () => {
     const log = await readCalmLog()
     expect(log.events.length).toBeGreaterThan(350)
     const again = await cloneWorld()
@@ -68,7 +68,7 @@ describe('three weeks of the clock', () => {
     expect(after).toEqual(log)
   })
 
-  test('are the same when the server is killed while messages that left are written and not committed', async () => {
+  test('have the same events if the server is killed before sent messages are committed', async () => {
     const log = await readCalmLog()
     const torn = await cloneWorld()
     await killWhileWriting(torn, tornTimes)

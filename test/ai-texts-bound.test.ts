@@ -84,7 +84,7 @@ async function mostUnsent(id: string): Promise<number> {
   return row?.most ?? 0
 }
 
-test('never more than two days of texts lie unsent, and all leads are sent to on the days they would be without', async () => {
+test('unsent texts cover two days at most, and leads are sent to on the same days', async () => {
   await toSaturday()
   const written = await launch({ leads: 65, written: 'all' })
   const plain = await launch({ leads: 65, written: 'none' })
@@ -109,7 +109,7 @@ test('never more than two days of texts lie unsent, and all leads are sent to on
   expect((await campaign(written)).status).toBe('completed')
 })
 
-test('texts that nobody approves hold back the others; a text that is refused makes room for another at once', async () => {
+test('unapproved texts hold back new ones, and a refused text makes room at once', async () => {
   await toSaturday()
   model.reset()
   const id = await launch({ leads: 45, written: 'all', aiApproval: 'all' })
@@ -143,7 +143,7 @@ test('texts that nobody approves hold back the others; a text that is refused ma
   expect(await mostUnsent(id)).toBeLessThanOrEqual(20)
 })
 
-test('leads without a text stand in nobody’s way: neither of those that need none', async () => {
+test("leads without a text don't delay leads that need none", async () => {
   await toSaturday()
   const id = await launch({ leads: 400, written: 'some', aiApproval: 'all' })
   await advance('14d')
@@ -161,7 +161,7 @@ test('leads without a text stand in nobody’s way: neither of those that need n
   expect((await campaign(id)).status).toBe('active')
 })
 
-test('nor of those that have theirs and were asleep', async () => {
+test('or leads that have theirs and waited for their time zone', async () => {
   await toSaturday()
   const zoneOf = (index: number) => (index < 20 ? 'America/Los_Angeles' : 'UTC')
   const id = await launch({ leads: 240, written: 'all', zoneOf })

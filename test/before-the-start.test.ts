@@ -46,7 +46,7 @@ const rowsOf = async () => {
   return rows[0]?.rows
 }
 
-test('preflight tells every blocker at once, as the start does, and changes nothing', async () => {
+test('preflight reports every blocker like the start, and changes nothing', async () => {
   const { id } = await makeCampaign({ steps: [], schedule: { windows: [] } })
   const before = await rowsOf()
   const told = await ask('GET', `/v2/campaigns/${id}/preflight`)
@@ -62,7 +62,7 @@ test('preflight tells every blocker at once, as the start does, and changes noth
   ])
 })
 
-test('preflight warns of what does not keep a campaign from its start and ought to be known before it', async () => {
+test("preflight warns about problems that don't block the start", async () => {
   const login = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
   const deaf = await makeSender({ provider: 'smtp', smtp: login })
   const well = await makeSender()
@@ -99,7 +99,7 @@ test('preflight warns of what does not keep a campaign from its start and ought 
   ])
 })
 
-test('preflight warns of ending logins, distrusted domains and header-only opt-outs', async () => {
+test('preflight warns about ending logins, distrusted domains and header-only opt-outs', async () => {
   const login = { host: 'smtp.office365.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
   const password = await makeSender({ provider: 'smtp', smtp: login, imap: { ...login, port: 993, security: 'tls' } })
   const own = await makeSender()
@@ -124,7 +124,7 @@ test('preflight warns of ending logins, distrusted domains and header-only opt-o
   ])
 })
 
-test('capacity is what limits, gaps and windows let out in a day', async () => {
+test('capacity follows from limits, gaps and windows', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })
   const { id } = await makeCampaign({ sendingAccountIds: [quick.id, slow.id] })
@@ -142,7 +142,7 @@ async function pull(campaignId: string, { path, to }: Diagnosis['levers'][number
   else await ask('PUT', `/v2/campaigns/${campaignId}`, id === '' ? { [place]: to } : { [place]: { [id]: to } })
 }
 
-test('a lever that is pulled finishes on the promised day', async () => {
+test('applying a lever finishes the campaign on the predicted day', async () => {
   const build = async () => {
     const [narrow, resting] = [await makeSender({ dailyLimit: 5 }), await makeSender({ dailyLimit: 5 })]
     await ask('POST', `/v2/sending-accounts/${resting.id}/pause`, {})
@@ -170,7 +170,7 @@ test('a lever that is pulled finishes on the promised day', async () => {
   }
 })
 
-test('diagnose tells what leads wait for, by the gate that explain names, and which change would matter most', async () => {
+test('diagnose counts leads by the gate of explain, and names the best lever', async () => {
   const sender = await makeSender({ dailyLimit: 3 })
   const { now } = await ask('GET', '/v2/sandbox/clock')
   const hour = (ahead: number) => `${String((new Date(now).getUTCHours() + ahead) % 24).padStart(2, '0')}:00`
@@ -196,7 +196,7 @@ test('diagnose tells what leads wait for, by the gate that explain names, and wh
   expect(days).toEqual(days.toSorted())
 })
 
-test('the forecast of all campaigns is the sum of theirs, beside what each sender could send', async () => {
+test("the forecast of all campaigns is the sum of theirs, with each sender's capacity", async () => {
   const fresh = await startWholeServer()
   const asked = async (method: string, path: string, body?: unknown) =>
     (await fresh.call(method, path, { key: fresh.keys.test, body })).body

@@ -4,7 +4,7 @@ import { recoverExpired } from '../packages/server/src/delivery/index.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** A Monday; the window of every campaign is 09:00 to 17:00, so each case begins within it. */
+/** A Monday. Every campaign's window is 09:00 to 17:00, so each case begins within it. */
 const mondayAt = (time: string) => `2027-02-01T${time}:00.000Z`
 const officeHours = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }]
 const opensOn = (date: string) => `${date}T09:00:00.000Z`
@@ -69,7 +69,7 @@ const cases: Case[] = [
   {
     reason: 'delivery_uncertain',
     steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
-    // As if the server crashed after the end of the message and before it was recorded.
+    // Simulates a crash after the end of the message and before it was recorded.
     after: async ({ leads }) => {
       const { db } = server.app
       const leadId = leads.get(one.email)
@@ -186,8 +186,8 @@ const cases: Case[] = [
   },
 ]
 
-describe('every reason of the contract is reached in the test environment, and told with its numbers', () => {
-  test('the table is whole', () => {
+describe('every blocked reason can occur in the test environment and is explained with its numbers', () => {
+  test('every reason has a case', () => {
     // The simulated mailboxes of the test environment always count as read, so `inbox_not_read` occurs only in live.
     expect(cases.map(({ reason }) => reason)).toEqual(blockedReasons.filter((reason) => reason !== 'inbox_not_read'))
   })

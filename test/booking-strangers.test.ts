@@ -78,7 +78,7 @@ async function startAtIn(minutes: number): Promise<string> {
 let people = 0
 const someone = (name: string) => `${name}${++people}@prospects.test`
 
-test('whatever a stranger does with the page, others get three questions a day and no more, and their sequence goes on', async () => {
+test('no stranger can send others more than three emails a day or stop their sequences', async () => {
   const act = fc.constantFrom('ask_victim', 'ask_lead', 'ask_self', 'confirm', 'move', 'cancel', 'wait', 'wait')
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
@@ -132,7 +132,7 @@ test('whatever a stranger does with the page, others get three questions a day a
   )
 })
 
-test('whoever opted out is not asked, and hears no more of a meeting once booked as a stranger', async () => {
+test('a suppressed address gets no confirmation and no mail about a meeting', async () => {
   const [gone, guest] = [someone('gone'), someone('guest')]
   await succeed('POST', '/v2/suppressions', { email: gone })
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '2h' })

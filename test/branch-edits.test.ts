@@ -211,7 +211,7 @@ async function toldCutOffs(campaignId: string): Promise<string[]> {
 test.for([
   ...new Set([...Array.from({ length: seeds }, (_, seed) => firstSeed + seed), ...knownSeeds, ...toldWrongSeeds]),
 ])(
-  'world %i: however a sequence is edited, no step goes twice, all paths end, histories say what was lost, and the forecast is what leaves',
+  'world %i: after any edit no step is sent twice, paths end, history and forecast are right',
   { timeout: minutesPerSeed * 60_000 },
   async (seed) => {
     const random = seededRandom(`edits ${seed}`)

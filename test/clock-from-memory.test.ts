@@ -20,8 +20,8 @@ afterAll(async () => {
   await dropDatabase(withName('postgres'), nameOf(base.url))
 })
 
-describe('moving the clock from memory and from the database brings the same', () => {
-  test.each(seeds)('in the world of seed %i', async (seed) => {
+describe('moving the clock with plans in memory and in the database has the same result', () => {
+  test.each(seeds)('for seed %i', async (seed) => {
     const world = await clone(base.url)
     const key = await makeWorld(world, seed)
     const wanted = await run(await clone(world), { key, plansFrom: 'database' })

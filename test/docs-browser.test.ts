@@ -20,7 +20,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('/docs/api in a b
     await server.stop()
   })
 
-  test('renders every area, asks no other server, and "try it" works with a test key', async () => {
+  test('renders every area, contacts no other server, and "try it" works with a test key', async () => {
     const page = await browser.newPage()
     page.setDefaultTimeout(renderMs)
     const problems: string[] = []

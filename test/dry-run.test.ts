@@ -75,7 +75,7 @@ function editedSteps(random: Random, steps: readonly Step[]): object[] {
 
 const editsPerCampaign = 10
 test.each(Array.from({ length: 20 }, (_, seed) => seed))(
-  'what a dry run tells is what the update then does, lead by lead: edits of seed %i',
+  'a dry run predicts the result of the update, lead by lead: edits of seed %i',
   async (seed) => {
     const random = createRandom(seed)
     const { id } = await makeCampaign(12)
@@ -125,7 +125,7 @@ function totalsOf(before: ReadonlyMap<string, LeadPlace>, after: ReadonlyMap<str
   }
 }
 
-test('a dry run leaves every row as it was, writes no entry and no event', async () => {
+test('a dry run changes no row, and writes no audit entry and no event', async () => {
   const { id, steps } = await makeCampaign(8)
   const path = `/v2/campaigns/${id}`
   await ask('POST', `${path}/start`, {})
@@ -145,13 +145,13 @@ test('a dry run leaves every row as it was, writes no entry and no event', async
   expect(told.forecastAfter).not.toEqual(told.forecastBefore)
 })
 
-test('a dry run is refused as the update would be', async () => {
+test('a dry run is refused like the update', async () => {
   const { id } = await makeCampaign(1)
   const path = `/v2/campaigns/${id}`
   for (const body of [
     { steps: [{ variants: [{ subject: 'Hello', body: 'Dear {{ firstName' }] }] },
     { updatedAt: '2020-01-01T00:00:00.000Z' },
-    { sendingAccountIds: ['snd_nobody'] },
+    { sendingAccountIds: ['snd_unknown'] },
     { colour: 'red' },
   ]) {
     const [tried, real] = [await call('PUT', `${path}?dryRun=true`, body), await call('PUT', path, body)]
@@ -167,7 +167,7 @@ test('a dry run is refused as the update would be', async () => {
   expect((await call('PUT', `${path}?dryRun=false`, { name: 'Really' })).body.name).toBe('Really')
 })
 
-test('clients have a method of its own for it, and a key that may only read has not', async () => {
+test('clients have a dry-run method, and a read-only key may not use it', async () => {
   const { id } = await makeCampaign(2)
   const client = new Overture({ apiKey: server.keys.test, baseUrl: server.url })
   const { campaign, effects } = await client.campaigns.dryRun(id, { name: 'Tried', steps: [step(7, 0)] })

@@ -50,7 +50,7 @@ async function expectOwn(call: Call, key: string, actor: Omit<EventActor, 'type'
   return told
 }
 
-test('whatever a request makes happen names whose request it was: a key, and a person', async () => {
+test('events of a request have its key or user as actor', async () => {
   const made = await server.app.db.transaction((tx) =>
     createKey(tx, {
       accountId: server.tenant.accountId,
@@ -69,7 +69,7 @@ test('whatever a request makes happen names whose request it was: a key, and a p
   expect(await expectOwn(call, server.keys.test, person)).toContain('campaign.created')
 })
 
-test('the log, the feeds and the history of a lead say who', async () => {
+test("the event log, feeds and a lead's history show the actor", async () => {
   const { call, id } = await createTestPerson(server)
   const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Told' } })
   const added = await call('POST', `/v2/campaigns/${campaign.id}/leads`, { body: { leads: [{ email: 'x@y.test' }] } })
@@ -87,7 +87,7 @@ test('the log, the feeds and the history of a lead say who', async () => {
   for (const decision of explained.history) expect(decision.actor).toEqual(actor)
 })
 
-test('what was written before actors were kept says that it is not known', async () => {
+test('events from before actors were stored have no actor', async () => {
   const { call } = await createTestPerson(server)
   const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Old' } })
   await server.app.db.execute(

@@ -22,7 +22,7 @@ const ask = async (method: string, path: string, body?: unknown) => {
 const perDay = 100
 const leads = 250
 
-test('whenever it is asked while messages leave, the end is on the same day and nobody who leaves is held', async () => {
+test("the forecast's end stays the same while messages are sent, and no lead in flight is held", async () => {
   const sender = await ask('POST', '/v2/sending-accounts', {
     email: 'one@example.com',
     fromName: 'One',

@@ -52,7 +52,7 @@ interface Attempt {
 }
 
 test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-  '%s answers as documented, whatever is sent',
+  '%s returns only documented responses for any request',
   async (_id, endpoint) => {
     if (endpoint.operationId === 'createWebhook') await freeWebhooks()
     const statuses = new Map<number, number>()

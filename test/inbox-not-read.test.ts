@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const explain = () => call('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/explain`)
 
-test('nothing leaves from a mailbox that nobody has read for a quarter of an hour; once it is read, all goes on', async () => {
+test('a mailbox not read for a quarter of an hour sends nothing until it is read', async () => {
   await world.server.app.db.execute(
     `update sending_accounts set created_at = created_at - interval '16 minutes' where id = $1`,
     [senderId],

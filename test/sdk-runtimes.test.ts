@@ -54,7 +54,7 @@ const told = {
 }
 const settings = () => ({ OVERTURE_API_KEY: product.keys.test, OVERTURE_URL: product.url })
 
-describe('the tarball does everything against the real server', () => {
+describe('the packed SDK works against a real server in', () => {
   const node = (major: number) => toolPath(`node-${major}/bin/node`)
   const deno = ['run', '--node-modules-dir=manual', '--no-prompt', '--allow-net=127.0.0.1', '--allow-env', 'run.mjs']
   test.for([

@@ -129,7 +129,7 @@ function readsOf(campaignId: string, leadId: string, personId: string): string[]
   ]
 }
 
-test('whoever reads a campaign right after its leads have come reads them a few times each, whatever was known before', async () => {
+test('every read of a new campaign visits each lead only a few times, with any statistics', async () => {
   await fillKnown()
   const { db } = server.database
   const senderId = await insertTestSender(db, server.tenant, { port: 1 })
