@@ -95,13 +95,13 @@ describe('while the test clock moves', () => {
     })
     const { body: known } = await server.test('GET', `/v2/campaigns/${changed.id}/leads?limit=1`)
     const added = Array.from({ length: 10 }, (_, index) => ({ email: `late${index}@prospects.test`, firstName: 'L' }))
-    const asked = await Promise.all([
+    const responses = await Promise.all([
       server.test('POST', `/v2/campaigns/${paused.id}/pause`),
       server.test('PUT', `/v2/sending-accounts/${changed.senderId}`, { dailyLimit: 150 }),
       server.test('POST', `/v2/campaigns/${changed.id}/leads`, { leads: added }),
       server.test('POST', '/v2/suppressions', { email: known.results[0].email }),
     ])
-    expect(asked.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    expect(responses.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
     expect((await server.test('DELETE', `/v2/campaigns/${changed.id}`)).status).toBe(409)
     expect((await server.test('DELETE', `/v2/campaigns/${paused.id}`)).status).toBeLessThan(300)
     expect((await running).status).toBe(200)
@@ -133,13 +133,13 @@ describe('while the test clock moves', () => {
       '\u2028\u2029\u202e <img src=x onerror=alert(1)>',
       '> '.repeat(2000),
     ]
-    for (const said of words) {
-      const answer = await server.test('POST', '/v2/sandbox/inbound', { leadId: lead.id, kind: 'reply', text: said })
-      expect([said.slice(0, 10), answer.status]).toEqual([said.slice(0, 10), 200])
+    for (const text of words) {
+      const answer = await server.test('POST', '/v2/sandbox/inbound', { leadId: lead.id, kind: 'reply', text: text })
+      expect([text.slice(0, 10), answer.status]).toEqual([text.slice(0, 10), 200])
       const mail = (await server.test('GET', `/v2/sandbox/messages/${answer.body.id}`)).body
       expect(mail.headers.map(({ name }: { name: string }) => name.toLowerCase())).not.toContain('bcc')
       expect(mail.to).toEqual(['hostile@sender.test'])
-      expect(mail.text.replaceAll('\r\n', '\n')).toContain(said.replaceAll('\r\n', '\n').trimEnd().slice(0, 500))
+      expect(mail.text.replaceAll('\r\n', '\n')).toContain(text.replaceAll('\r\n', '\n').trimEnd().slice(0, 500))
       expect(mail.html).not.toMatch(/<(script|img)/)
     }
     for (const bad of ['x'.repeat(2_000_000), 5, null, { a: 1 }, '\u0000\ud800']) {

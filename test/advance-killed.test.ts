@@ -156,7 +156,7 @@ async function prepareWorld(): Promise<void> {
 async function runThrough(databaseUrl: string, killAt: readonly string[]): Promise<number> {
   let deaths = 0
   let server = await startServer(databaseUrl)
-  const asked = call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
+  const advancing = call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
   for (const time of killAt) {
     await expect.poll(async () => (await readClock(server)).now >= time, { timeout: 90_000, interval: 5 }).toBe(true)
     server.child.kill('SIGKILL')
@@ -165,7 +165,7 @@ async function runThrough(databaseUrl: string, killAt: readonly string[]): Promi
     server = await startServer(databaseUrl)
   }
   // The request is not repeated: the server that starts next continues the run.
-  if (killAt.length === 0) expect((await asked).now).toBe(endsAt)
+  if (killAt.length === 0) expect((await advancing).now).toBe(endsAt)
   await expect.poll(() => readClock(server), { timeout: 120_000, interval: 100 }).toEqual({ now: endsAt, frozen: true })
   expect((await call(server, 'GET', `/v2/campaigns/${campaignId}`)).status).toBe('completed')
   server.child.kill('SIGTERM')

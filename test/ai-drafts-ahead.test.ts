@@ -159,10 +159,10 @@ test('a batch that failed completely is written after the model works again', as
   const requested = await textsOf(id, 'requested')
   expect(requested).toHaveLength(2)
   for (const text of requested) expect(text.error).toContain('Nothing was charged')
-  const asked = model.calls.length
+  const callCount = model.calls.length
   await advance('1h')
   // Each of the two texts is requested once in the hour, plus the provider's own retries.
-  expect(model.calls.length - asked).toBeLessThanOrEqual(2 * 6)
+  expect(model.calls.length - callCount).toBeLessThanOrEqual(2 * 6)
   const [mine] = requested
   const path = `/v2/campaigns/${id}/approvals/${mine.id}`
   expect((await server.test('PUT', path, { subject: 'Hello', body: 'By hand.' })).body.status).toBe('waiting')

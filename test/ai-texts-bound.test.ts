@@ -122,9 +122,11 @@ test('unapproved texts hold back new ones, and a refused text makes room at once
   const leads = (await server.test('GET', `/v2/campaigns/${id}/leads?limit=100`)).body.results
   const later = leads.find((lead: { id: string }) => !shown.has(lead.id))
   expect(later).toMatchObject({ status: 'pending', blockedReason: 'awaiting_approval' })
-  const told = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
-  expect(told.blockedReason).toBe('awaiting_approval')
-  expect(told.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain('nearer')
+  const explanation = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
+  expect(explanation.blockedReason).toBe('awaiting_approval')
+  expect(explanation.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain(
+    'nearer',
+  )
 
   const decide = (text: { id: string }, how: string) =>
     server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/${how}`)

@@ -139,11 +139,11 @@ test('an unproven reply is classified, but its lead gets no label', async () => 
 })
 
 test('an opt-out stays: a textual one is not classified, and a later one is respected', async () => {
-  const asked = await contacted()
-  await asked.reply('Please unsubscribe me from this list.')
+  const optedOut = await contacted()
+  await optedOut.reply('Please unsubscribe me from this list.')
   await advance('1h')
   expect(model.calls).toHaveLength(0)
-  expect((await asked.lead()).status).toBe('unsubscribed')
+  expect((await optedOut.lead()).status).toBe('unsubscribed')
 
   const later = await contacted()
   model.turns = [{ status: 400 }]

@@ -137,9 +137,9 @@ test('a suppressed address gets no confirmation and no mail about a meeting', as
   await succeed('POST', '/v2/suppressions', { email: gone })
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '2h' })
   for (const [index, email] of [gone, guest].entries()) {
-    const asked = await form(page, { startAt: await startAtIn(600 + index * 5), timezone: 'UTC', name: 'V', email })
+    const submitted = await form(page, { startAt: await startAtIn(600 + index * 5), timezone: 'UTC', name: 'V', email })
     // Both get the same response, so that a visitor can't find out whether an address is suppressed.
-    expect([asked.status, asked.text.includes(`We are sending an email to ${email}`)]).toEqual([202, true])
+    expect([submitted.status, submitted.text.includes(`We are sending an email to ${email}`)]).toEqual([202, true])
   }
   await succeed('POST', '/v2/sandbox/clock/advance', { by: '10m' })
   expect(await mailsTo(gone)).toEqual([])

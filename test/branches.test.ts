@@ -207,7 +207,7 @@ describe('a sequence with branches', () => {
       leads: names.map((email) => ({ email })),
     })
     await advance('1d')
-    const told = await post('/v2/signals', {
+    const sent = await post('/v2/signals', {
       signals: [
         { name: 'crm.demo', email: names[0] },
         { name: 'crm.customer', domain: 'p2.test' },
@@ -215,7 +215,7 @@ describe('a sequence with branches', () => {
         { name: 'crm.unasked', email: names[4] },
       ],
     })
-    expect(told.results.map((one: AnswerBody) => [one.outcome, one.matchedLeads])).toEqual([
+    expect(sent.results.map((one: AnswerBody) => [one.outcome, one.matchedLeads])).toEqual([
       ['accepted', 1],
       ['accepted', 2],
       ['accepted', 1],

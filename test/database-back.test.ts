@@ -101,12 +101,12 @@ async function streamedEvents(): Promise<{ told: () => string; leave: () => void
     headers: { authorization: `Bearer ${product.keys.live}` },
     signal: leaving.signal,
   })
-  let said = ''
+  let received = ''
   void (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) said += decoder.decode(chunk as Uint8Array, { stream: true })
+    for await (const chunk of response.body ?? []) received += decoder.decode(chunk as Uint8Array, { stream: true })
   })().catch(() => undefined)
-  return { told: () => said, leave: () => leaving.abort() }
+  return { told: () => received, leave: () => leaving.abort() }
 }
 
 /** Checks one part after the other, each with an action that only succeeds if this part works again. */

@@ -120,9 +120,9 @@ describe('an uncertain delivery', () => {
     smtp.faults = [{ stage: 'end', action: 'drop', times: 1 }]
     const of = await launch()
     await isUncertain(of)
-    const told = await get(`${of.lead}/explain`)
-    expect(told.blockedReason).toBe('delivery_uncertain')
-    expect(told.next.at).toBeNull()
+    const explanation = await get(`${of.lead}/explain`)
+    expect(explanation.blockedReason).toBe('delivery_uncertain')
+    expect(explanation.next.at).toBeNull()
     expect((await get(`${of.campaign}/followup-status`)).blocked).toEqual([{ reason: 'delivery_uncertain', count: 1 }])
     const settled = await post(`${of.lead}/resolve`, { outcome: 'sent' })
     expect(settled.status).toBe(200)
@@ -159,10 +159,10 @@ describe('a temporarily refused recipient', () => {
     expect(acceptedFor(of.email)).toHaveLength(0)
     const status = await get(`${of.campaign}/followup-status`)
     expect(status.blocked).toEqual([{ reason: 'wait_not_over', count: 1 }])
-    const told = await get(`${of.lead}/explain`)
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect((await get(of.lead)).nextSendAt).toBe(told.next.at)
-    expect(told.history.at(-1)).toMatchObject({
+    const explanation = await get(`${of.lead}/explain`)
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect((await get(of.lead)).nextSendAt).toBe(explanation.next.at)
+    expect(explanation.history.at(-1)).toMatchObject({
       decision: 'message.deferred',
       reason: expect.stringContaining('Greylisted, come back later'),
       messageId: expect.stringMatching(/^msg_/),

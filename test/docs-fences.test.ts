@@ -76,10 +76,12 @@ test('transcripts use existing operations', () => {
   const transcripts = all.filter(({ language }) => language === 'console')
   for (const { page, line, code } of transcripts) {
     for (const [, path] of code.matchAll(/\$U(\/v2\/[^\s"?';]+)/g)) {
-      const asked = path!.replaceAll(/\$\w+/g, ':id').split('/')
+      const segments = path!.replaceAll(/\$\w+/g, ':id').split('/')
       const known = allEndpoints.some((endpoint) => {
         const parts = endpoint.path.split('/')
-        return parts.length === asked.length && parts.every((part, i) => part === asked[i] || part.startsWith(':'))
+        return (
+          parts.length === segments.length && parts.every((part, i) => part === segments[i] || part.startsWith(':'))
+        )
       })
       expect([`${page}:${line}`, path, known]).toEqual([`${page}:${line}`, path, true])
     }
@@ -151,9 +153,9 @@ describe('with a server', () => {
       LOG_LEVEL: 'error',
     }
     const child = spawn('npm', ['start'], { cwd: root, env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
-    const said: string[] = []
+    const printed: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line)
+      printed.push(line)
       if (line.startsWith('listening on ')) break
     }
     child.stdout.resume()
@@ -161,7 +163,7 @@ describe('with a server', () => {
     child.kill('SIGTERM')
     await closed
     for (const start of ['test key: ovt_test_', 'live key: ovt_live_', 'console: http://127.0.0.1:'])
-      expect(said.filter((line) => line.startsWith(start))).toHaveLength(1)
+      expect(printed.filter((line) => line.startsWith(start))).toHaveLength(1)
   })
 
   test.each(programs('sh'))('the commands of %s run in order', async (page, fences) => {

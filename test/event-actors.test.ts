@@ -37,17 +37,17 @@ const eventsSince = (position: number): Promise<EventActor[]> =>
 
 async function expectOwn(call: Call, key: string, actor: Omit<EventActor, 'type'>): Promise<Set<string>> {
   const resources = await makeResources(server, { key, mounted: allEndpoints })
-  const told = new Set<string>()
+  const types = new Set<string>()
   for (const endpoint of inOrder as Endpoint[]) {
     const before = await lastPosition()
     const body = validBody(endpoint)
     await call(endpoint.method, fillPath(endpoint.path, resources), body === undefined ? {} : { body })
     for (const { type, ...by } of await eventsSince(before)) {
       expect([endpoint.operationId, type, by]).toEqual([endpoint.operationId, type, actor])
-      told.add(type)
+      types.add(type)
     }
   }
-  return told
+  return types
 }
 
 test('events of a request have its key or user as actor', async () => {
@@ -61,9 +61,9 @@ test('events of a request have its key or user as actor', async () => {
     }),
   )
   const byKey: Call = (method, path, options) => server.call(method, path, { ...options, key: made.key })
-  const told = await expectOwn(byKey, made.key, { actorType: 'key', actorId: made.id, actorName: 'The CRM' })
+  const types = await expectOwn(byKey, made.key, { actorType: 'key', actorId: made.id, actorName: 'The CRM' })
   for (const type of ['campaign.created', 'campaign.deleted', 'lead.added', 'api_key.created'])
-    expect(told).toContain(type)
+    expect(types).toContain(type)
   const { call, id } = await createTestPerson(server, { role: 'member' })
   const person = { actorType: 'user', actorId: id, actorName: 'A member' }
   expect(await expectOwn(call, server.keys.test, person)).toContain('campaign.created')

@@ -24,7 +24,7 @@ async function open(query = '', { key = server.keys.live, lastEventId }: { key?:
     headers: { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: leaving.signal,
   })
-  const told: Told[] = []
+  const received: Told[] = []
   let text = ''
   let ended = false
   const reading = (async () => {
@@ -34,17 +34,17 @@ async function open(query = '', { key = server.keys.live, lastEventId }: { key?:
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
       for (const part of parts)
-        told.push(Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as Told)
+        received.push(Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as Told)
     }
   })()
     .catch(() => undefined)
     .finally(() => (ended = true))
-  const events = () => told.filter(({ id }) => id !== undefined)
+  const events = () => received.filter(({ id }) => id !== undefined)
   const close = async () => {
     leaving.abort()
     await reading
   }
-  return { response, told, events, close, ended: () => ended }
+  return { response, told: received, events, close, ended: () => ended }
 }
 
 const at = new Date('2026-03-01T10:00:00Z')

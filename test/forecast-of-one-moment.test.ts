@@ -43,15 +43,15 @@ test("the forecast's end stays the same while messages are sent, and no lead in 
     leads: Array.from({ length: leads }, (_, at) => ({ email: `lead${at}@prospects.test` })),
   })
   await ask('POST', `/v2/campaigns/${id}/start`, {})
-  const said: Diagnosis[] = []
+  const diagnoses: Diagnosis[] = []
   await until(
     async () => {
-      said.push(await ask('GET', `/v2/campaigns/${id}/diagnose`))
+      diagnoses.push(await ask('GET', `/v2/campaigns/${id}/diagnose`))
       return (await ask('GET', `/v2/campaigns/${id}/stats`)).sent
     },
     (sent) => sent === perDay,
   )
-  expect(new Set(said.map(({ finishesOn }) => finishesOn))).toEqual(new Set(['2027-01-06']))
-  const held = said.flatMap((one) => one.held)
+  expect(new Set(diagnoses.map(({ finishesOn }) => finishesOn))).toEqual(new Set(['2027-01-06']))
+  const held = diagnoses.flatMap((one) => one.held)
   expect(held.filter(({ count }) => count > leads - perDay)).toEqual([])
 })

@@ -223,11 +223,11 @@ describe('the trigger', () => {
       leads: [{ email: 'eve+interested@prospects.test' }],
     })
     await overture.sandbox.clock.advance({ by: '3d' })
-    const [told] = await until(
+    const [item] = await until(
       async () => receiver.started,
       (all) => all.length > 0,
     )
-    expect(told).toMatchObject({
+    expect(item).toMatchObject({
       type: 'reply.received',
       data: { campaignId: id },
       lead: { email: 'eve+interested@prospects.test' },

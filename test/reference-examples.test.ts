@@ -53,7 +53,7 @@ interface Request {
 let folder: string
 let recorder: Server
 let url: string
-let asked: Request[] = []
+let recorded: Request[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-reference-'))
   await writeFile(join(folder, 'leads.csv'), 'email,firstName\nada@example.com,Ada\n')
@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 async function record(request: IncomingMessage): Promise<void> {
-  asked.push({
+  recorded.push({
     method: request.method!,
     url: new URL(request.url!, url),
     key: request.headers.authorization,
@@ -142,24 +142,24 @@ async function cliProblems({ anchor, code }: ReferenceExample): Promise<string[]
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   registerApi(program)
   for (const one of program.commands) one.exitOverride().configureOutput({ writeErr: () => undefined })
-  asked = []
+  recorded = []
   const here = words.map((word) => (word === '@leads.csv' ? `@${join(folder, 'leads.csv')}` : word))
   try {
     await program.parseAsync(['api', ...here], { from: 'user' })
   } catch (error) {
     return [`${anchor}: ${(error as Error).message}`]
   }
-  return problemsOf(anchor, asked)
+  return problemsOf(anchor, recorded)
 }
 
 async function curlProblems({ anchor, code }: ReferenceExample): Promise<string[]> {
-  asked = []
+  recorded = []
   try {
     await shell(code)
   } catch (error) {
     return [`${anchor}: ${(error as Error).message}`]
   }
-  return problemsOf(anchor, asked)
+  return problemsOf(anchor, recorded)
 }
 
 /** Compiles all examples as functions of one program with strict settings. Returns the compiler's errors. */

@@ -67,7 +67,7 @@ const json = { 'content-type': 'application/json' }
 /** Requests of all kinds with the canary in every place that a client controls. */
 function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
   const authorization = `Bearer ${keys.test}`
-  const told = {
+  const headers = {
     authorization,
     'user-agent': canary,
     referer: `https://${canary}.test/`,
@@ -75,20 +75,20 @@ function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
     'x-forwarded-for': '192.0.2.77',
   }
   return [
-    [`/v2/leads?q=${canary}`, { headers: told }],
-    [`/v2/campaigns/cmp_${canary}`, { headers: told }],
-    [`/v2/${canary}`, { headers: told }],
+    [`/v2/leads?q=${canary}`, { headers: headers }],
+    [`/v2/campaigns/cmp_${canary}`, { headers: headers }],
+    [`/v2/${canary}`, { headers: headers }],
     [
       '/v2/suppressions',
-      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ emails: [address] }) },
+      { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify({ emails: [address] }) },
     ],
     [
       '/v2/campaigns',
-      { method: 'POST', headers: { ...told, ...json, 'idempotency-key': canary }, body: `{"name": "${canary}"` },
+      { method: 'POST', headers: { ...headers, ...json, 'idempotency-key': canary }, body: `{"name": "${canary}"` },
     ],
     [
       '/v2/campaigns',
-      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ name: canary, [canary]: 1 }) },
+      { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify({ name: canary, [canary]: 1 }) },
     ],
     ['/v2/me', { headers: { authorization: `Bearer ovt_test_${canary}` } }],
     [`/u/${canary}`, {}],

@@ -107,16 +107,16 @@ describe('adding many leads', () => {
     proxy.fates.push('pass', 'lost', 'lost', 'lost')
     await expect(client.campaigns.leads.addAll(id, rows, { runKey: 'crm-42' })).rejects.toThrow(/No answer/)
     proxy.fates.length = 0
-    const told: number[] = []
+    const indexes: number[] = []
     const total = await client.campaigns.leads.addAll(id, rows, {
       runKey: 'crm-42',
       onResult: ({ index, outcome }, { email }) => {
         expect([outcome, email]).toEqual(['added', `run${index}@prospects.test`])
-        told.push(index)
+        indexes.push(index)
       },
     })
     expect(total).toEqual({ added: 2_300, updated: 0, skipped: 0, invalid: 0 })
-    expect(told).toEqual(rows.map((_, index) => index))
+    expect(indexes).toEqual(rows.map((_, index) => index))
     expect((await client.campaigns.get(id)).leadCount).toBe(2_300)
     const sent = proxy.seen.filter(({ path, method }) => method === 'POST' && path.endsWith('/leads'))
     expect(new Set(sent.map(({ key }) => key))).toEqual(new Set(['crm-42:0', 'crm-42:1', 'crm-42:2']))

@@ -123,8 +123,8 @@ describe("each operation's method sends the same request as plain fetch and retu
 
     expect(recorded).toHaveLength(1)
     const [{ method, url, body: sent, answer }] = recorded as [Recorded]
-    const asked = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`
-    expect([method, url]).toEqual([endpoint.method, `${server.url}${path}${asked}`])
+    const queryText = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`
+    expect([method, url]).toEqual([endpoint.method, `${server.url}${path}${queryText}`])
     if (endpoint.bodyType === undefined) expect(sent === null ? undefined : JSON.parse(sent)).toEqual(body)
     const expected = Object.entries(refused).find(([, calls]) => calls.includes(call))?.[0]
     if ('error' in outcome) {

@@ -30,12 +30,12 @@ async function each(
   headers: Record<string, string>,
   word: (answer: TestAnswer) => unknown,
 ): Promise<string[]> {
-  const told: string[] = []
+  const lines: string[] = []
   for (const endpoint of endpoints) {
     const answer = await ask(endpoint, headers)
-    told.push(`${endpoint.operationId} ${answer.status} ${String(word(answer))}`)
+    lines.push(`${endpoint.operationId} ${answer.status} ${String(word(answer))}`)
   }
-  return told
+  return lines
 }
 
 const all = (endpoints: readonly Endpoint[], told: string) =>
@@ -70,8 +70,8 @@ describe('every operation with a session', () => {
     [{ 'sec-fetch-site': 'none' }],
   ])('refuses writes from a page with %o', async (said) => {
     const headers = { cookie: person.cookie, 'x-overture-environment': 'test', ...said } as Record<string, string>
-    const told = await each(writing, headers, ({ body }) => body?.error?.code)
-    expect(told).toEqual(all(writing, '403 INSUFFICIENT_SCOPE'))
+    const responses = await each(writing, headers, ({ body }) => body?.error?.code)
+    expect(responses).toEqual(all(writing, '403 INSUFFICIENT_SCOPE'))
   })
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain'])(
@@ -103,9 +103,9 @@ describe('a download link, which sends no headers', () => {
 
   test('has its environment in the query and works from our own pages and typed addresses', async () => {
     for (const list of lists)
-      for (const said of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
-        const answer = await link(list, 'format=csv&environment=test', said as Record<string, string>)
-        expect([list.operationId, said, answer.status]).toEqual([list.operationId, said, 200])
+      for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
+        const answer = await link(list, 'format=csv&environment=test', headers as Record<string, string>)
+        expect([list.operationId, headers, answer.status]).toEqual([list.operationId, headers, 200])
         expect(answer.headers.get('content-type')).toContain('text/csv')
       }
     expect(lists.length).toBe(3)

@@ -14,7 +14,7 @@ import { startRunningServer, type Answer, type RunningProduct } from '@overture/
  * of its reveal, and never because of an error (docs/contract.md, "AI and credits").
  */
 const lines: string[] = []
-const told: string[] = []
+const delivered: string[] = []
 const answers: { status: number; text: string }[] = []
 const provider = new ProviderStub()
 const hidden = { email: 'grace.hopper@hidden.example', mobile: '+4915198765432' }
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await provider.listen()
   receiver = createServer((request, response) => {
     void text(request).then((body) => {
-      told.push(body)
+      delivered.push(body)
       response.end()
     })
   })
@@ -155,7 +155,7 @@ describe('real contact values', () => {
     await db.transaction((tx) => setBalance(tx, tenant, { balance: 1 }))
     expect((await demoPost('search', { seniority: ['head'] })).status).toBe(200)
     expect((await demoPost('reveal', reveal)).status).toBe(402)
-    await expect.poll(() => told.join('\n'), { timeout: 30_000 }).toContain('credits.exhausted')
+    await expect.poll(() => delivered.join('\n'), { timeout: 30_000 }).toContain('credits.exhausted')
   })
 
   test("are masked in a provider's searches, and never in its refusals and failures", async () => {
@@ -216,7 +216,7 @@ describe('real contact values', () => {
     const errors = answers.filter(({ status }) => status >= 400)
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 402, 404, 500, 503]))
     expect(found(secrets(), errors.map((answer) => answer.text).join('\n'))).toEqual([])
-    expect(found(secrets(), told.join('\n'))).toEqual([])
+    expect(found(secrets(), delivered.join('\n'))).toEqual([])
     const isShown = (value: string) => value === revealed || Object.values(shown).includes(value)
     expect(found(secrets(isShown), answers.map((answer) => answer.text).join('\n'))).toEqual([])
     const tables = await db.query<{ name: string }>(

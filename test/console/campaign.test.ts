@@ -85,9 +85,9 @@ describeConsole(
       await page.getByRole('button', { name: 'Launch to 1' }).click()
       const dialog = page.getByRole('alertdialog')
       await dialog.waitFor()
-      const told = await dialog.innerText()
-      expect(told).toContain('live')
-      expect(told).toContain('1')
+      const dialogText = await dialog.innerText()
+      expect(dialogText).toContain('live')
+      expect(dialogText).toContain('1')
       await holds(() =>
         dialog
           .getByRole('button', { name: 'Cancel' })

@@ -9,7 +9,7 @@ const smtp = hasChromium ? await startSmtpDouble({ users: { 'robot@example.com':
 afterAll(() => smtp?.stop())
 
 const environment = { OVERTURE_SYSTEM_MAIL_URL: `smtp://robot%40example.com:secret@127.0.0.1:${smtp?.port ?? 25}` }
-const asked = 'If a user with this address has a password, we sent a link. It expires in a day.'
+const resetNotice = 'If a user with this address has a password, we sent a link. It expires in a day.'
 const another = 'four wet pianos argue'
 
 describeConsole(
@@ -25,7 +25,7 @@ describeConsole(
         await page.getByRole('heading', { name: 'Reset your password', level: 1 }).waitFor()
         await page.getByLabel('Email').fill(email)
         await page.getByRole('button', { name: 'Send reset link' }).click()
-        await page.getByText(asked).waitFor()
+        await page.getByText(resetNotice).waitFor()
       }
       await holds(async () => smtp!.accepted.length > 0)
       expect(smtp!.accepted.map(({ to }) => to)).toEqual([[owner.email]])

@@ -96,8 +96,8 @@ describeConsole('reading messages', (world) => {
     const { api, url } = world()
     const opensBefore = (await api.campaigns.stats(conversation.campaignId!)).opened
     const page = await world().page()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto(`${url}/app/test/inbox/${conversation.id}?view=all`)
     const messages = page.getByRole('region', { name: 'Messages' })
     await messages.first().waitFor()
@@ -112,9 +112,9 @@ describeConsole('reading messages', (world) => {
     await frame.locator('body').getByText('shall we talk').first().waitFor()
     expect(await page.locator('iframe').first().getAttribute('sandbox')).not.toContain('allow-same-origin')
     await page.getByRole('button', { name: 'Show images' }).first().click()
-    await holds(async () => asked.filter((path) => path === '/app/frame').length === 2)
+    await holds(async () => requested.filter((path) => path === '/app/frame').length === 2)
     await frame.locator('body').getByText('shall we talk').first().waitFor()
-    expect(asked.filter((path) => path.startsWith('/o/'))).toEqual([])
+    expect(requested.filter((path) => path.startsWith('/o/'))).toEqual([])
     expect((await api.campaigns.stats(conversation.campaignId!)).opened).toBe(opensBefore)
   })
 

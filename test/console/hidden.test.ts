@@ -9,15 +9,15 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 /** Counts the event streams that the page has open now, and those that it has requested. */
 function countStreams(page: WatchedPage): { open(): number; asked(): number } {
   const open = new Set<Request>()
-  let asked = 0
+  let requestCount = 0
   page.on('request', (request) => {
     if (new URL(request.url()).pathname !== '/v2/events/stream') return
-    asked++
+    requestCount++
     open.add(request)
   })
   page.on('requestfailed', (request) => void open.delete(request))
   page.on('requestfinished', (request) => void open.delete(request))
-  return { open: () => open.size, asked: () => asked }
+  return { open: () => open.size, asked: () => requestCount }
 }
 
 async function turn(page: WatchedPage, state: 'hidden' | 'visible'): Promise<void> {

@@ -17,8 +17,8 @@ describeConsole('the command palette', (world) => {
     await box.waitFor()
     const searches: string[] = []
     page.on('request', (request) => {
-      const asked = new URL(request.url())
-      if (asked.pathname === '/v2/leads') searches.push(asked.search)
+      const requested = new URL(request.url())
+      if (requested.pathname === '/v2/leads') searches.push(requested.search)
     })
     // A full address identifies a person, so the palette doesn't wait for other search results.
     const late: (() => void)[] = []

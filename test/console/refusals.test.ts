@@ -108,9 +108,9 @@ describeConsole('a refusal by the API', (world) => {
     const fieldOf = (label: string) => place.getByLabel(label).first()
     for (const [label, value] of Object.entries(form.fields)) await fieldOf(label).fill(value)
     const { error, requestId } = await refusalOf(page, place.getByRole('button', { name: form.send, exact: true }))
-    const said = error.details.issues?.map(({ message }) => message) ?? [error.message]
-    expect(said.length).toBeGreaterThan(0)
-    for (const message of said) await place.getByText(message).first().waitFor()
+    const messages = error.details.issues?.map(({ message }) => message) ?? [error.message]
+    expect(messages.length).toBeGreaterThan(0)
+    for (const message of messages) await place.getByText(message).first().waitFor()
     await place.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
     for (const [label, value] of Object.entries(form.fields)) expect(await fieldOf(label).inputValue()).toBe(value)

@@ -57,9 +57,9 @@ describeConsole('two-step sign-in', (world) => {
     await byRecovery.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 
     await page.getByRole('button', { name: 'Remove the authenticator' }).click()
-    const asked = page.getByRole('alertdialog')
-    await asked.getByRole('textbox').or(asked.getByLabel('Your password')).first().fill(owner.password)
-    await asked.getByRole('button', { name: 'Remove the authenticator' }).click()
+    const confirmation = page.getByRole('alertdialog')
+    await confirmation.getByRole('textbox').or(confirmation.getByLabel('Your password')).first().fill(owner.password)
+    await confirmation.getByRole('button', { name: 'Remove the authenticator' }).click()
     await page.getByRole('button', { name: 'Set up an authenticator' }).waitFor()
   })
 

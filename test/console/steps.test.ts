@@ -92,12 +92,12 @@ describeConsole('writing steps', (world) => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hello Person 40').waitFor()
     const [lead] = await api.campaigns.leads.list(campaign.id, { email: 'person40@prospects.test' }).toArray()
-    const told = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
+    const apiPreview = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
     // Each preview has its own opt-out link.
     const withoutLinks = (text: string) => text.trim().replaceAll(/https?:\S+/g, 'LINK')
     await page.getByLabel('Preview as').selectOption({ label: 'Person 40' })
-    expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(told.subject)
-    expect(withoutLinks(await preview.locator('p').nth(1).innerText())).toBe(withoutLinks(told.text))
+    expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(apiPreview.subject)
+    expect(withoutLinks(await preview.locator('p').nth(1).innerText())).toBe(withoutLinks(apiPreview.text))
     const body = page.getByRole('textbox', { name: 'Body' })
     const write = async (text: string): Promise<void> => {
       await body.click()

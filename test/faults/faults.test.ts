@@ -231,12 +231,12 @@ async function judgeHandOver({ tenant, fromId, toId }: Awaited<ReturnType<typeof
   expect(sources!.map(({ status }) => status)).toEqual(Array.from({ length: leads }, () => 'stopped'))
   const ids = (of: readonly string[]) => of.toSorted((a, b) => a.localeCompare(b))
   expect(ids(taken!.map(({ leadId }) => leadId))).toEqual(ids(sources!.map((source) => source.handedToLeadId)))
-  const told = await database.db.query<{ type: string; count: number }>(
+  const eventCounts = await database.db.query<{ type: string; count: number }>(
     `select type, count(*)::int as count from events where account_id = $1
        and type in ('branch.decided', 'lead.handed_over', 'lead.added') group by type order by type`,
     [tenant.accountId],
   )
-  expect(told.map(({ count }) => count)).toEqual([leads, leads, leads])
+  expect(eventCounts.map(({ count }) => count)).toEqual([leads, leads, leads])
   const counts = await database.db.query(`select lead_count from campaigns where id = $1`, [toId])
   expect(counts).toEqual([{ leadCount: leads }])
   const wrote = await database.db.query<{ campaignId: string }>(

@@ -179,9 +179,9 @@ describe.sequential('eleven jobs', () => {
       [null, 1],
     ])
     expect(forecast).toMatchObject({ byBranch: [], handedOver: 0, arrivals: 0 })
-    const told = await ask('explain_lead', { campaignId: id, email: 'reads+open@prospects.test' })
-    expect(told.path[1]).toMatchObject({ type: 'branch', outcome: stored[3]?.id })
-    expect(told.history).toContainEqual(
+    const explanation = await ask('explain_lead', { campaignId: id, email: 'reads+open@prospects.test' })
+    expect(explanation.path[1]).toMatchObject({ type: 'branch', outcome: stored[3]?.id })
+    expect(explanation.history).toContainEqual(
       expect.objectContaining({ decision: 'branch.decided', detail: expect.stringMatching(/^Opened: Opened/) }),
     )
   })

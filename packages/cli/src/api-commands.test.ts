@@ -156,11 +156,11 @@ describe('the CLI uses a server as an API client', () => {
     expect([preflight.blockers, diagnosis.finishesOn]).toEqual([[], expect.any(String)])
     expect(shorter).toMatchObject({ effects: { decisionsVoided: 0 }, forecastAfter: { handedOver: 0 } })
     await clock.advance({ by: '3d' })
-    const [told] = (await api(['campaigns.leads.list', id])).results
+    const [firstLead] = (await api(['campaigns.leads.list', id])).results
     const resumeAt = new Date(Date.parse((await clock.get()).now) + 5 * 86_400_000).toISOString()
     const [lead, explained, paused] = await Promise.all([
-      api(['campaigns.leads.get', id, told.id]),
-      api(['campaigns.leads.explain', id, told.id]),
+      api(['campaigns.leads.get', id, firstLead.id]),
+      api(['campaigns.leads.explain', id, firstLead.id]),
       api(['campaigns.leads.update', id, await addedTo(id)], { status: 'paused', resumeAt }),
     ])
     expect(lead.path[1]).toMatchObject({ type: 'branch', outcome: 'end' })
@@ -338,16 +338,16 @@ describe('completion of commands and calls in', () => {
 /** The words that bash offers for the last word, after it has read the script. */
 async function completed(script: string, words: readonly string[]): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ')
-  const asked = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout } = await execute('bash', ['-c', asked])
+  const program = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await execute('bash', ['-c', program])
   return stdout.split('\n').filter(Boolean)
 }
 
 /** The words that fish offers, asked with fish's own `complete -C`. */
 async function fishCompleted(file: string, words: readonly string[]): Promise<string[]> {
   const line = words.join(' ')
-  const asked = `source ${file}; complete -C '${line}'`
-  const { stdout } = await execute('fish', ['--no-config', '-c', asked], { env: shellEnvironment() })
+  const program = `source ${file}; complete -C '${line}'`
+  const { stdout } = await execute('fish', ['--no-config', '-c', program], { env: shellEnvironment() })
   return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || [])
 }
 
@@ -356,13 +356,13 @@ async function fishCompleted(file: string, words: readonly string[]): Promise<st
  * that hand words to the line editor print them instead, since there is no line editor.
  */
 async function zshCompleted(file: string, words: readonly string[]): Promise<string[]> {
-  const asked = `
+  const program = `
     source ${file}
     compadd() { print -rl -- \${(M)@:#\${words[CURRENT]}*} }
     _files() { print -rl -- \${words[CURRENT]}*(N) }
     words=(${words.join(' ')}); CURRENT=\${#words}
     $_comps[overture]`
-  const { stdout } = await execute('zsh', ['-f', '-c', asked], { env: shellEnvironment() })
+  const { stdout } = await execute('zsh', ['-f', '-c', program], { env: shellEnvironment() })
   return stdout.split('\n').filter(Boolean)
 }
 

@@ -100,18 +100,18 @@ describe('moving from Instantly', () => {
       'draft',
       '{{ "Hello|Hey" | spin }} {{ customVariables.personalization }}',
     ])
-    const told = (email: string) => lines.findLast((line) => line.email === email)
-    expect(told('written@i.test')).toMatchObject({
+    const lineOf = (email: string) => lines.findLast((line) => line.email === email)
+    expect(lineOf('written@i.test')).toMatchObject({
       outcome: 'left out',
       line: '3',
       why: 'was contacted: status Completed',
     })
-    expect(told('bounced@i.test')).toMatchObject({ outcome: 'left out' })
-    expect(told('blocked@i.test')).toMatchObject({ outcome: 'left out', why: 'suppressed' })
-    expect(told('twice@i.test')).toMatchObject({ outcome: 'left out', line: '8' })
-    expect(told('odd@i.test')!.why).toContain('Hibernating')
-    expect(told('elsewhere@i.test')!.why).toContain('Another')
-    expect(told('no address')).toMatchObject({ outcome: 'refused', line: '13' })
+    expect(lineOf('bounced@i.test')).toMatchObject({ outcome: 'left out' })
+    expect(lineOf('blocked@i.test')).toMatchObject({ outcome: 'left out', why: 'suppressed' })
+    expect(lineOf('twice@i.test')).toMatchObject({ outcome: 'left out', line: '8' })
+    expect(lineOf('odd@i.test')!.why).toContain('Hibernating')
+    expect(lineOf('elsewhere@i.test')!.why).toContain('Another')
+    expect(lineOf('no address')).toMatchObject({ outcome: 'refused', line: '13' })
     expect(lines.find(({ line, why }) => line === '12' && why === 'no address')).toBeDefined()
     // The report is opened in a spreadsheet, where a cell that begins like a formula would be one.
     expect(lines.find(({ email }) => email.endsWith('=2+2'))!.email).not.toMatch(/^=/)
@@ -198,8 +198,8 @@ test('spreadsheet files are read in their own encodings, with notes about odd co
   expect(lead).toMatchObject({ email: 'zoe@wide.test', firstName: 'Zoë', customVariables: { hook: 'Oh' } })
   expect(await leadsOf('Frühling')).toEqual(['zoe@wide.test'])
   expect(await suppressed()).toContain('gone@wide.test')
-  const told = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
-  expect(told).toEqual(
+  const reasons = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
+  expect(reasons).toEqual(
     expect.arrayContaining([
       expect.stringContaining('Columns 4 (Hook), 5 (HOOK) all mean hook'),
       expect.stringContaining('Column 3 (Say "a;b,c,d,e" once) is unknown for instantly'),

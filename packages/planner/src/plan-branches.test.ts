@@ -148,14 +148,14 @@ describe('a lead before a branch', () => {
 
   test('explain shows the coming decision and its time, and no gate of a message blocks it', () => {
     const dueAt = new Date(monday.getTime() + 3_600_000)
-    const told = explainGates({
+    const explanation = explainGates({
       now: monday,
       lead: leadOf({ nextStepPosition: 2, dueAt, facts: factsOf('led_1', 4), suppressed: true }),
       campaign: campaignOf({ steps }),
       senders: [senderOf({ status: 'paused' })],
     })
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.next).toMatchObject({
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect(explanation.next).toMatchObject({
       type: 'branch',
       at: dueAt,
       decision: { decidesAt: dueAt, otherwise: 'stp_3', branches: [{ branchId: 'brn_1', holds: true }] },
@@ -173,7 +173,7 @@ test('the forecast keeps a stored decision when its branch comes again after a c
   const last = emailOf({ id: 'stp_4', position: 4, waitBefore: { value: 1, unit: 'days' } })
   const campaign = campaignOf({ steps: [first, branch('stp_2', 2), branch('stp_3', 3), last] })
   const decided = new Map([['stp_3', { goesTo: 'end', branchId: null }]])
-  const told = (fields: Partial<PlanLead>) => {
+  const forecastWith = (fields: Partial<PlanLead>) => {
     const lead = leadOf({ dueAt: monday, facts: factsOf('led_1', 1), ...fields })
     const state = { now: monday, campaigns: [campaign], senders: [senderOf({})], leads: [lead] }
     const { days, byBranch } = runForecast(state, { until, maxSends: 10 })
@@ -185,8 +185,8 @@ test('the forecast keeps a stored decision when its branch comes again after a c
     [3, 0],
   ] as const) {
     const behind = nextStepPosition < 3 ? ['stp_2'] : []
-    expect(told({ nextStepPosition, decided })).toEqual([sent, behind])
-    expect(told({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
+    expect(forecastWith({ nextStepPosition, decided })).toEqual([sent, behind])
+    expect(forecastWith({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
   }
 })
 
@@ -200,8 +200,8 @@ test("a step that was sent before uses none of the sender's day in a forecast", 
   )
   const senders = [senderOf({ id: 'snd_1', dailyLimit: 2, minGapSeconds: 0, maxGapSeconds: 0 })]
   const campaigns = [campaignOf({ steps, sendingAccountIds: ['snd_1'] })]
-  const told = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
-  expect(told.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
+  const forecast = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
+  expect(forecast.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
     ['2027-02-01', 2],
     ['2027-02-02', 2],
     ['2027-02-03', 2],

@@ -85,8 +85,8 @@ async function acting(
 ): Promise<{ told: Record<string, string>; entries: Awaited<ReturnType<typeof since>> }> {
   const before = await newest()
   const words = text.split(' ')
-  const told = await overture(words[1] === 'export' ? words : [...words, '--json'])
-  return { told, entries: await since(before) }
+  const output = await overture(words[1] === 'export' ? words : [...words, '--json'])
+  return { told: output, entries: await since(before) }
 }
 
 const seen = new Set<string>()

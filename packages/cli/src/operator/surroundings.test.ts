@@ -140,10 +140,10 @@ test('the public URL check distinguishes this release, another, a foreign server
   const stranger = await askPublicUrl(address)
   expect([stranger.version, statuses(checkPublicAnswers(stranger, '1'))]).toEqual([null, ['warning']])
   await new Promise((resolve) => server?.close(resolve))
-  const nobody = await askPublicUrl(address)
+  const unreachable = await askPublicUrl(address)
   // Either the previous connection breaks, or there is none any more.
-  expect([nobody.version, nobody.reason === null]).toEqual([null, false])
-  expect(statuses(checkPublicAnswers(nobody, '1'))).toEqual(['warning'])
+  expect([unreachable.version, unreachable.reason === null]).toEqual([null, false])
+  expect(statuses(checkPublicAnswers(unreachable, '1'))).toEqual(['warning'])
 })
 
 test.each([
@@ -157,8 +157,8 @@ test.each([
 
 test("the scheme is read from Overture's own responses only", async () => {
   const headers = { 'x-overture-version': '1', 'x-overture-scheme': 'http' }
-  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
-  expect(told.scheme).toBe('http')
+  const own = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(own.scheme).toBe('http')
   server?.close()
   const stranger = await askPublicUrl(
     await answering(() => ({ status: 200, headers: { 'x-overture-scheme': 'http' } })),
@@ -168,8 +168,8 @@ test("the scheme is read from Overture's own responses only", async () => {
 
 test('an unknown proxy fails the check, a configured proxy is not mentioned', async () => {
   const headers = { 'x-overture-version': '1', 'x-overture-proxy': 'unknown' }
-  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
-  expect(checkProxy(told)).toMatchObject([
+  const unknown = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(checkProxy(unknown)).toMatchObject([
     { status: 'broken', fix: expect.stringContaining('OVERTURE_TRUSTED_PROXIES') },
   ])
   server?.close()

@@ -9,7 +9,7 @@ type Behaviour = 'good' | 'placeholder' | 'placeholder_once' | 'garbage' | 'erro
 const modelId = 'openai-compatible/tiny'
 let behaviour: Behaviour = 'good'
 let calls = 0
-let asked = ''
+let requestText = ''
 let model: Server
 let server: TestServer
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       calls += 1
-      asked = body
+      requestText = body
       if (behaviour === 'error') {
         response.statusCode = 400
         return response.end(JSON.stringify({ error: { message: 'broken' } }))
@@ -133,7 +133,7 @@ describe('generating emails', () => {
     behaviour = 'placeholder_once'
     expect((await live('POST', '/v2/ai/generate-email', email)).status).toBe(201)
     expect(calls).toBe(2)
-    expect(asked).toContain('it contains an unfilled placeholder')
+    expect(requestText).toContain('it contains an unfilled placeholder')
   })
 
   test.each(['placeholder', 'garbage', 'error'] as const)(

@@ -304,8 +304,8 @@ describe('statistics', () => {
       const analytics = await get(`/v2/campaigns/cmp_equal/analytics?${range}&timezone=Asia/Kathmandu`)
       for (const timezone of ['Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns']) {
         for (const interval of ['day', 'week', 'month']) {
-          const asked = `${range}&timezone=${timezone}&interval=${interval}`
-          const { series } = await get(`/v2/campaigns/cmp_equal/analytics?${asked}`)
+          const query = `${range}&timezone=${timezone}&interval=${interval}`
+          const { series } = await get(`/v2/campaigns/cmp_equal/analytics?${query}`)
           for (const period of series) {
             expect(countsOf(period)).toEqual(
               recount(ours.filter(({ occurredAt }) => occurredAt >= period.startAt && occurredAt < period.endAt)),
@@ -370,8 +370,18 @@ describe('statistics', () => {
       const log = await walk('/v2/events?limit=100')
       const ours = log.filter((event) => event.data.campaignId === 'cmp_groups')
       const stats = await get('/v2/campaigns/cmp_groups/stats')
-      const asked = [['weekday', 'hour'], ['day'], ['week'], ['month', 'sender'], ['hour'], ['sender'], ['step', 'day']]
-      for (const [index, groupBy] of ([...asked, ['campaign'], ['variant', 'step']] as GroupDimension[][]).entries()) {
+      const groupings = [
+        ['weekday', 'hour'],
+        ['day'],
+        ['week'],
+        ['month', 'sender'],
+        ['hour'],
+        ['sender'],
+        ['step', 'day'],
+      ]
+      for (const [index, groupBy] of (
+        [...groupings, ['campaign'], ['variant', 'step']] as GroupDimension[][]
+      ).entries()) {
         const timezone = zones[index % zones.length]!
         const path = `/v2/analytics?groupBy=${groupBy.join()}&timezone=${timezone}&campaignId=cmp_groups`
         const all = await get(path)

@@ -12,13 +12,13 @@ const stripe = new Stripe('sk_test_nothing')
 let stub: Server
 let server: TestServer
 let unconfigured: TestServer
-const asked: URLSearchParams[] = []
+const checkouts: URLSearchParams[] = []
 let isDown = false
 
 beforeAll(async () => {
   stub = createServer((request, response) => {
     void text(request).then((body) => {
-      asked.push(new URLSearchParams(body))
+      checkouts.push(new URLSearchParams(body))
       response.setHeader('content-type', 'application/json')
       response.statusCode = isDown ? 400 : 200
       response.end(
@@ -124,7 +124,7 @@ describe('billing', () => {
       url: 'https://checkout.example.com/cs_test_1',
       expiresAt: '2027-01-15T08:00:00.000Z',
     })
-    const sent = asked.at(-1)!
+    const sent = checkouts.at(-1)!
     expect(sent.get('mode')).toBe('payment')
     expect(sent.get('client_reference_id')).toBe(server.tenant.accountId)
     expect(sent.get('line_items[0][price_data][unit_amount]')).toBe('2900')

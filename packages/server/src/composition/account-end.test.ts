@@ -90,10 +90,10 @@ test('deleting an account deletes all its rows and no others', async () => {
     [accountId],
   )
 
-  const told: string[] = []
+  const deletions: string[] = []
   const { deleted } = await endAccount(app, accountId, {
     rowsAtOnce: 10,
-    progress: (table, count) => told.push(`${table} ${count}`),
+    progress: (table, count) => deletions.push(`${table} ${count}`),
     recorded: (tx) =>
       insertAuditEntry(
         tx,
@@ -119,7 +119,7 @@ test('deleting an account deletes all its rows and no others', async () => {
   before['billing_customers'] = (await rowsOf(['billing_customers'], other.accountId))['billing_customers']!
   expect(await rowsOf(tables, other.accountId)).toEqual(before)
   // Each month of the log is a table, and no statement deletes more rows than its limit.
-  const months = told.filter((line) => line.startsWith('events_'))
+  const months = deletions.filter((line) => line.startsWith('events_'))
   expect(months.map((line) => Number(line.split(' ')[1]))).toEqual([10, 20, 26])
   expect(deleted).toMatchObject({ accounts: 1, credit_ledger: expect.any(Number), campaigns: 1 })
   await expect(endAccount(app, accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })

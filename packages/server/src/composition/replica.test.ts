@@ -24,8 +24,8 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   let server: Running
   let standby: pg.Client
   const keys: Record<string, string> = {}
-  const told: { event: string; reason?: string }[] = []
-  const log = pino({ level: 'info', base: undefined }, { write: (line: string) => void told.push(JSON.parse(line)) })
+  const logged: { event: string; reason?: string }[] = []
+  const log = pino({ level: 'info', base: undefined }, { write: (line: string) => void logged.push(JSON.parse(line)) })
 
   const configured = (environment: Record<string, string> = {}) =>
     parseConfig(
@@ -152,7 +152,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     await standby.query('select pg_wal_replay_pause()')
     await seen()
     expect(await state()).toBe('lags')
-    expect(told.filter(({ event }) => event === 'replica.lags').at(-1)?.reason).toMatch(
+    expect(logged.filter(({ event }) => event === 'replica.lags').at(-1)?.reason).toMatch(
       /DATABASE_URL is read until it catches up/,
     )
     const [replica, primary] = [await readFrom('replica'), await readFrom('primary')]
@@ -167,9 +167,9 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   test('that lags at the start is reported, and the server starts', async () => {
     await standby.query('select pg_wal_replay_pause()')
     await write()
-    told.length = 0
+    logged.length = 0
     const second = await starting({ OVERTURE_REPLICA_LAG_MS_MAX: '50' })
-    expect(told.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^The replica lags by more than 50 ms/)
+    expect(logged.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^The replica lags by more than 50 ms/)
     await second.stop()
     await standby.query('select pg_wal_replay_resume()')
     await expect.poll(state, patient).toBe('follows')
@@ -210,7 +210,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   test('that became a primary is not read any more', async () => {
     await pair.promoteStandby()
     await expect.poll(state, patient).toBe('gone')
-    expect(told.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/is not a replica/)
+    expect(logged.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/is not a replica/)
     await seen()
   })
 })

@@ -377,17 +377,17 @@ describe('requests of a person', () => {
     })
     expect(ahead.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(6)
     await work(start)
-    const told = await explain(app, tenant, {
+    const explanation = await explain(app, tenant, {
       campaignId: campaign.id,
       leadId: lead?.id ?? '',
       now: later(dayMs),
       meetingUrl: noMeeting,
       renderer: testRenderer,
     })
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.gates).toHaveLength(15)
-    expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
-    expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect(explanation.gates).toHaveLength(15)
+    expect(explanation.next?.at).toBe(later(3 * dayMs).toISOString())
+    expect(explanation.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(
       await getFollowupStatus(app, tenant, {
         campaignId: campaign.id,

@@ -96,7 +96,7 @@ describe.concurrent('delivery reports of real servers', () => {
         try {
           await provoke(mta, name)
           const read = () => sink.accepted.map(({ raw }) => inspectMessage(raw))
-          const said = () => {
+          const reported = () => {
             const singles = read().flatMap(({ bounces }) => (bounces.length === 1 ? bounces : []))
             const of = (wanted: (type: string) => boolean) =>
               Object.fromEntries(
@@ -104,7 +104,7 @@ describe.concurrent('delivery reports of real servers', () => {
               )
             return { failed: of((type) => type !== 'delayed'), warned: of((type) => type === 'delayed') }
           }
-          await vi.waitFor(() => expect(said()).toMatchObject(expected), { timeout: 90_000, interval: 250 })
+          await vi.waitFor(() => expect(reported()).toMatchObject(expected), { timeout: 90_000, interval: 250 })
           const reports = read()
           expect(reports.map((report) => report.kind)).toEqual(reports.map(() => 'bounce'))
           const several = reports.find(({ bounces }) => bounces.length === 2)

@@ -219,8 +219,8 @@ describe('the booking page', () => {
       email: lead.email.toUpperCase(),
       startAt: first!,
     }
-    const asked = await form(open, fields)
-    expect([asked.status, asked.text.includes('Confirm your email address')]).toEqual([202, true])
+    const submitted = await form(open, fields)
+    expect([submitted.status, submitted.text.includes('Confirm your email address')]).toEqual([202, true])
     expect(await leadRow(lead.leadId)).toMatchObject({ status: 'active', interest: null })
     expect((await call('GET', '/v2/meetings')).body.results).toEqual([])
     expect(mails).toMatchObject([

@@ -14,12 +14,12 @@ afterAll(async () => {
 
 /** Counts the queries. */
 function watched(): [Database, () => number] {
-  let asked = 0
+  let queryCount = 0
   const query: Database['query'] = (...args) => {
-    asked++
+    queryCount++
     return database.db.query(...args)
   }
-  return [{ ...database.db, query }, () => asked]
+  return [{ ...database.db, query }, () => queryCount]
 }
 
 test('reads of one tenant in the same turn share a statement, and each gets its own sender', async () => {

@@ -370,10 +370,10 @@ test('an account in use is deleted only with a replacement', async () => {
     "select sending_account_ids from campaigns where id = 'cmp_used'",
   )
   expect(rows[0]?.sendingAccountIds).toEqual([replacement.id])
-  const [asked] = await server.app.db.query<{ sendingAccountId: string }>(
+  const [queued] = await server.app.db.query<{ sendingAccountId: string }>(
     "select sending_account_id from messages where id = 'msg_asked'",
   )
-  expect(asked?.sendingAccountId).toBe(replacement.id)
+  expect(queued?.sendingAccountId).toBe(replacement.id)
   expect((await remove()).status).toBe(404)
   await server.app.db.execute("delete from campaigns where id in ('cmp_used', 'cmp_done')")
 })

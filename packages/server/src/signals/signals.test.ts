@@ -137,7 +137,7 @@ test.each([1, 2, 3, 4, 5])('a lead has the signals of its id, address and compan
     }
   }
   const at = (hours: number) => new Date(start.getTime() - hours * 3_600_000)
-  const told = Array.from({ length: 40 }, () => {
+  const signals = Array.from({ length: 40 }, () => {
     const lead = random.pick(leads)
     const of = random.pick([{ email: lead.email }, { domain: lead.company }, { leadId: lead.id }])
     return { name: random.pick(names), ...of, occurredAt: at(random.between(0, 99)).toISOString() } as {
@@ -148,11 +148,11 @@ test.each([1, 2, 3, 4, 5])('a lead has the signals of its id, address and compan
       occurredAt: string
     }
   })
-  await app.db.transaction((tx) => tell(tx, told))
-  const asked = names.slice(0, 2)
+  await app.db.transaction((tx) => tell(tx, signals))
+  const wantedNames = names.slice(0, 2)
   const expected = leads.flatMap((lead) =>
-    asked.flatMap((name) => {
-      const times = told
+    wantedNames.flatMap((name) => {
+      const times = signals
         .filter(
           (one) =>
             one.name === name && (one.email === lead.email || one.domain === lead.company || one.leadId === lead.id),
@@ -163,7 +163,7 @@ test.each([1, 2, 3, 4, 5])('a lead has the signals of its id, address and compan
   )
   const found = await listSignalsOfLeads(app.db, tenant, {
     leads: leads.map(({ campaignId, id }) => ({ campaignId, leadId: id })),
-    names: asked,
+    names: wantedNames,
   })
   const text = found.map(({ leadId, name, occurredAt }) => `${leadId} ${name} ${occurredAt.toISOString()}`)
   expect(text.sort()).toEqual(expected.sort())

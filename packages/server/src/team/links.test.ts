@@ -53,7 +53,7 @@ function use(kind: Kind, token: string, given = password) {
   const email = kind === 'setup' ? { email: `first${++people}@example.com` } : {}
   return server.call('POST', '/v2/auth/accept', { body: { token, name: 'Grace', password: given, ...email } })
 }
-const told = async (answer: ReturnType<typeof use>) => {
+const outcomeOf = async (answer: ReturnType<typeof use>) => {
   const { status, body, headers } = await answer
   return [status, body.error?.message, headers.get('set-cookie')]
 }
@@ -64,9 +64,9 @@ describe.each(Object.keys(kinds) as Kind[])('a link of kind %s', (kind) => {
     const token = await kinds[kind]()
     const first = await use(kind, token)
     expect([first.status < 300, first.headers.get('set-cookie')]).toEqual([true, expect.stringContaining('HttpOnly')])
-    expect(await told(use(kind, token))).toEqual(useless)
-    expect(await told(use(kind, 'A'.repeat(43)))).toEqual(useless)
-    expect(await told(use(kind, 'no token'))).toEqual(useless)
+    expect(await outcomeOf(use(kind, token))).toEqual(useless)
+    expect(await outcomeOf(use(kind, 'A'.repeat(43)))).toEqual(useless)
+    expect(await outcomeOf(use(kind, 'no token'))).toEqual(useless)
   })
 
   test('works only until it expires', async () => {
@@ -77,13 +77,13 @@ describe.each(Object.keys(kinds) as Kind[])('a link of kind %s', (kind) => {
     )
     for (const { ms } of lives) expect(Math.round(ms)).toBe(lifeMs[kind])
     await server.app.db.execute(`update user_links set expires_at = created_at where kind = $1`, [kind])
-    expect(await told(use(kind, token))).toEqual(useless)
+    expect(await outcomeOf(use(kind, token))).toEqual(useless)
   })
 
   test('works for its own kind only', async () => {
     const token = await kinds[kind]()
     const other = kind === 'password' ? 'invitation' : 'password'
-    expect(await told(use(other, token))).toEqual(useless)
+    expect(await outcomeOf(use(other, token))).toEqual(useless)
     expect((await use(kind, token)).status).toBeLessThan(300)
   })
 
@@ -107,7 +107,7 @@ test('with passwords turned off no link signs in', async () => {
   Object.assign(app.config.signIn, { passwords: false })
   try {
     for (const kind of ['invitation', 'password'] as const)
-      expect(await told(use(kind, tokens[kind]))).toEqual([401, expect.stringContaining('turned off'), null])
+      expect(await outcomeOf(use(kind, tokens[kind]))).toEqual([401, expect.stringContaining('turned off'), null])
     const login = await server.call('POST', '/v2/auth/login', { body: { email: 'a@example.com', password } })
     const reset = await server.call('POST', '/v2/auth/password/reset', { body: { email: 'a@example.com' } })
     expect([login.status, reset.status]).toEqual([401, 401])

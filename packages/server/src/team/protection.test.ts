@@ -222,7 +222,7 @@ test('a repeated request with its idempotency key is replayed, although its code
 
 describe('the user is informed by email', () => {
   const textOf = (raw: Buffer) => raw.toString().replaceAll('=\r\n', '')
-  const told = async (words: string, to: string) => {
+  const expectNotice = async (words: string, to: string) => {
     await runNotices()
     const letters = smtp.accepted.map((letter) => [letter.to[0], textOf(letter.raw).includes(words)])
     expect(letters).toContainEqual([to, true])
@@ -231,22 +231,22 @@ describe('the user is informed by email', () => {
   test('when an authenticator is set up or removed', async () => {
     const person = await createTestPerson(server)
     const codes = await withTotp(person)
-    await told('An authenticator was set up', person.email)
+    await expectNotice('An authenticator was set up', person.email)
     await person.call('DELETE', '/v2/me/totp', { body: { confirm: { code: codes[0] } } })
-    await told('The authenticator was removed', person.email)
+    await expectNotice('The authenticator was removed', person.email)
   })
 
   test('when the password is changed', async () => {
     const person = await createTestPerson(server)
     const body = { currentPassword: testPassword, newPassword: 'nine quiet lanterns drift' }
     expect((await person.call('POST', '/v2/auth/password', { body })).status).toBe(200)
-    await told('Your password was changed', person.email)
+    await expectNotice('Your password was changed', person.email)
   })
 
   test('when another user changes the role', async () => {
     const [owner, other] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
     await owner.call('PUT', `/v2/users/${other.id}`, { body: { role: 'admin' } })
-    await told('Your role was changed', other.email)
+    await expectNotice('Your role was changed', other.email)
     expect(smtp.accepted.map(({ to }) => to[0])).not.toContain(owner.email)
   })
 
@@ -259,6 +259,6 @@ describe('the user is informed by email', () => {
     const person = await createTestPerson(server)
     const run = await deeds[deed]!(person)
     await run({ password: testPassword })
-    await told(words, person.email)
+    await expectNotice(words, person.email)
   })
 })

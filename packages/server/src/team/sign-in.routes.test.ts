@@ -196,11 +196,11 @@ describe('an address with several accounts', () => {
       await fail(single.email, 'acc_unknown'),
     ]
     expect(counts).toEqual([1, 1, 1, 1, 1])
-    const told = await app.db.query<{ accountId: string }>(
+    const entries = await app.db.query<{ accountId: string }>(
       `select account_id from audit_entries where request_id = $1 and outcome = 'denied' order by position limit 2`,
       [`req_${email}`],
     )
-    expect(new Set(told.map(({ accountId }) => accountId))).toEqual(new Set([own, server.other.tenant.accountId]))
+    expect(new Set(entries.map(({ accountId }) => accountId))).toEqual(new Set([own, server.other.tenant.accountId]))
   })
 })
 

@@ -150,7 +150,7 @@ describe('checking the requested language', () => {
     ru: 'Нам хотелось бы знать, как ваша команда находит на это время.',
     ja: 'このために、あなたのチームがどのように時間を見つけているのか知りたいです。',
   }
-  for (const [asked, name] of [
+  for (const [expectedCode, name] of [
     ['en', 'English'],
     ['de', 'deutsch'],
     ['fr', 'French'],
@@ -161,7 +161,7 @@ describe('checking the requested language', () => {
   ] as const)
     test(`${name} is distinguished from the others`, () => {
       for (const [code, text] of Object.entries(texts))
-        expect([code, mayBeLanguage(text, name, detect)]).toEqual([code, code === asked])
+        expect([code, mayBeLanguage(text, name, detect)]).toEqual([code, code === expectedCode])
     })
   test('a text that is too short, or an unknown language, passes', () => {
     expect(mayBeLanguage('Hi Ada, talk?', 'German', detect)).toBe(true)

@@ -84,14 +84,14 @@ test('progress is reported while it runs, and each refused row is returned with 
   })
   expect(upload.status).toBe(202)
   const path = `/v2/imports/${upload.body.id}`
-  const told: number[] = []
+  const progress: number[] = []
   const { app, testTenant } = server
   let running = true
   const job = runDueJobs(app, testTenant, app.clock.now(), campaignJobs()).finally(() => (running = false))
-  while (running) told.push((await call('GET', path)).body.rowsRead)
+  while (running) progress.push((await call('GET', path)).body.rowsRead)
   await job
-  expect(told).toEqual(told.toSorted((a, b) => a - b))
-  expect(new Set(told.filter((read) => read > 0 && read < total)).size).toBeGreaterThan(1)
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  expect(new Set(progress.filter((read) => read > 0 && read < total)).size).toBeGreaterThan(1)
   expect((await call('GET', path)).body).toMatchObject({
     status: 'completed',
     rowsRead: total,

@@ -29,7 +29,7 @@ const together = 10
  * compared with each other.
  */
 const rowsMax = 4 * underWay + 4 * together * together
-const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
+const noTransport: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
 
 let database: TestDatabase
 let app: App
@@ -63,7 +63,7 @@ async function claim(): Promise<{ tenant: Tenant; claims: ClaimedMessage[] }> {
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: underWay, dueAt: start })
-  const tools = toolsOver(app, nobody)
+  const tools = toolsOver(app, noTransport)
   let claimed = 0
   while (claimed < underWay) claimed += (await runPlanning(tools, tenant, start)).claimed
   const claims = await app.db.query<ClaimedMessage>(
@@ -153,8 +153,8 @@ test.each(Object.entries(known))(
       recipients: [{ addressHash: Buffer.from(id), domain: 'a.test', wroteAt: null }],
     }))
     await passGate(explaining, tenant, { requests, now: start })
-    const told = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
-    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told, now: start })
+    const events = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
+    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told: events, now: start })
     expect(await countStatus(tenant, 'sent')).toBe(together)
     expect(visited).toHaveLength(3)
     expect(Math.max(...visited), `rows looked at: ${visited.join(', ')}`).toBeLessThan(rowsMax)

@@ -58,7 +58,8 @@ test('sending stops while synchronous_commit is off, reports why, and continues 
     },
   }
   const errors = vi.spyOn(app.log, 'error')
-  const told = () => errors.mock.calls.filter(([facts]) => /off on worker-2\.test/.test(JSON.stringify(facts))).length
+  const reports = () =>
+    errors.mock.calls.filter(([facts]) => /off on worker-2\.test/.test(JSON.stringify(facts))).length
   const findHindrance = () => findHindranceOfNodes(database.url)
   const made = { app, renderer: testRenderer, faults: noFaults, sentFolder: null }
   const tools: DeliveryTools = { ...made, transportFor: () => transport, findHindrance }
@@ -68,10 +69,10 @@ test('sending stops while synchronous_commit is off, reports why, and continues 
   try {
     await expect.poll(() => sent, { timeout: patienceMs }).toBe(3)
     await setOnNode(client, workerNode, 'synchronous_commit', 'off')
-    await expect.poll(told, { timeout: patienceMs }).toBeGreaterThan(0)
+    await expect.poll(reports, { timeout: patienceMs }).toBeGreaterThan(0)
     await launch(3)
-    const before = told()
-    await expect.poll(told, { timeout: patienceMs }).toBeGreaterThan(before + 1)
+    const before = reports()
+    await expect.poll(reports, { timeout: patienceMs }).toBeGreaterThan(before + 1)
     expect(sent).toBe(3)
     expect(app.heartbeats.areGatesHindered).toBe(true)
     await setOnNode(client, workerNode, 'synchronous_commit', 'on')
@@ -98,7 +99,7 @@ test('nothing is sent if the check fails', async () => {
 
 test('with several servers, the server of the claims gets synchronous_commit before they change', async () => {
   const sent: string[] = []
-  const told: string[][] = []
+  const commands: string[][] = []
   const watched: App = {
     ...app,
     config: { ...app.config, citus: true },
@@ -108,7 +109,7 @@ test('with several servers, the server of the claims gets synchronous_commit bef
         app.db.transaction(
           (tx) => {
             const texts: string[] = []
-            told.push(texts)
+            commands.push(texts)
             return run({
               ...tx,
               query: (text, ...rest) => (texts.push(text), tx.query(text, ...rest)),
@@ -122,7 +123,7 @@ test('with several servers, the server of the claims gets synchronous_commit bef
   const transport: Transport = {
     async send(request) {
       if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
-      const gates = told.filter((texts) => texts.some((text) => text.includes('set gated_at')))
+      const gates = commands.filter((texts) => texts.some((text) => text.includes('set gated_at')))
       expect(gates.length).toBeGreaterThan(0)
       for (const texts of gates) expect(texts[0]).toBe('set local synchronous_commit = on')
       sent.push(request.messageId)

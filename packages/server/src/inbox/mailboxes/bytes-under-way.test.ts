@@ -70,9 +70,9 @@ test('mail that arrives in all mailboxes at once is read completely within one m
 }, 180_000)
 
 test('a budget never gives more than it has, serves in order, and gets everything back', async () => {
-  const asked = fc.array(fc.record({ amount: fc.integer({ min: 0, max: 10 }), steps: fc.nat(4) }), { maxLength: 30 })
+  const requests = fc.array(fc.record({ amount: fc.integer({ min: 0, max: 10 }), steps: fc.nat(4) }), { maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(asked, async (takers) => {
+    fc.asyncProperty(requests, async (takers) => {
       const budget = new SharedBudget(10)
       const order: number[] = []
       let [out, most] = [0, 0]

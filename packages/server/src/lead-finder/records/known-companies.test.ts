@@ -4,7 +4,7 @@ import { KnownCompanies } from './known-companies.ts'
 import { parseRow, type CompanyRecord } from './records.ts'
 
 const companyId = fc.constantFrom('acme', 'globex')
-const said = fc.record(
+const companyFields = fc.record(
   {
     job_company_id: companyId,
     job_company_name: fc.constantFrom('Acme', 'Globex'),
@@ -17,7 +17,7 @@ const said = fc.record(
 
 test('rows read with earlier ones give the same people, and the newest data of each company', () => {
   fc.assert(
-    fc.property(fc.array(said, { maxLength: 30 }), (rows) => {
+    fc.property(fc.array(companyFields, { maxLength: 30 }), (rows) => {
       const known = new KnownCompanies()
       const [told, expected] = [new Map<string, CompanyRecord>(), new Map<string, CompanyRecord>()]
       for (const [at, row] of rows.entries()) {

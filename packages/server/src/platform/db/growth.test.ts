@@ -115,24 +115,24 @@ test('a new part of a large table is analysed soon, for any account and in any p
 })
 
 test('a part is checked each time it is four times as large, and its table is analysed if needed', async () => {
-  const asked: string[] = []
+  const statements: string[] = []
   let taken = 0
   const client = {
     query: (text: string) =>
-      Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 1e9, taken, columns: 2 }] })),
+      Promise.resolve(statements.push(text)).then(() => ({ rows: [{ rows: 1e9, taken, columns: 2 }] })),
     escapeIdentifier: (name: string) => `"${name}"`,
   }
   const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
   const growth = createGrowth(() => Promise.resolve(connection as unknown as Connection), createLogger('silent'))
   const write = async (campaign: string, times: number) => {
-    asked.length = 0
+    statements.length = 0
     for (let time = 0; time < times; time++) {
       growth.note({ text: loadPart, values: ['acc_a', 'live', campaign], rows: 500 })
       await growth.settle()
     }
     return {
-      asked: asked.filter((text) => text.includes('pg_stats')).length,
-      looks: asked.filter((text) => text.startsWith('analyze')).length,
+      asked: statements.filter((text) => text.includes('pg_stats')).length,
+      looks: statements.filter((text) => text.startsWith('analyze')).length,
     }
   }
   // Checked at 1,000, 4,000, 16,000 and 64,000 rows.
@@ -143,9 +143,9 @@ test('a part is checked each time it is four times as large, and its table is an
 })
 
 test('a table with short-lived rows is checked less and less often', async () => {
-  const asked: string[] = []
+  const statements: string[] = []
   const client = {
-    query: (text: string) => Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 0 }] })),
+    query: (text: string) => Promise.resolve(statements.push(text)).then(() => ({ rows: [{ rows: 0 }] })),
     escapeIdentifier: (name: string) => `"${name}"`,
   }
   const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
@@ -155,7 +155,7 @@ test('a table with short-lived rows is checked less and less often', async () =>
     growth.note({ text: 'insert into passing values (1)', rows: 1_000 })
     await growth.settle()
   }
-  const looks = asked.filter((text) => text.startsWith('analyze'))
+  const looks = statements.filter((text) => text.startsWith('analyze'))
   expect(looks.length).toBeGreaterThan(1)
   expect(looks.length).toBeLessThanOrEqual(Math.log2(rounds) + 1)
 })

@@ -80,13 +80,13 @@ test('a request with a slow statement gets 503 with advice', async () => {
 
 test("an account with too many requests doesn't slow down other accounts, keys and health checks", async () => {
   const { db } = server.app
-  const asked = 40
+  const requestCount = 40
   let answers: Promise<number[]> = Promise.resolve([])
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
     answers = Promise.all(
       Array.from(
-        { length: asked },
+        { length: requestCount },
         async () => (await server.call('GET', '/v2/hold', { key: server.keys.live })).status,
       ),
     )

@@ -24,26 +24,26 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
 
 /** A list over an array, which records the ranges and counts that were requested. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
-  const asked: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
+  const requested: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
   const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>
     answerList(
       { list: 'rows', ...query },
       {
         key,
         async list(at) {
-          asked.at.push(at)
+          requested.at.push(at)
           const { after } = at
           const rest = after === null ? rows.slice(at.offset) : rows.filter((row) => isAfter(row, after))
           return rest.slice(0, at.limit)
         },
         async count() {
-          asked.counts++
+          requested.counts++
           return rows.length
         },
         present: (some) => some.map((row) => row.id),
       },
     )
-  return { asked, answer }
+  return { asked: requested, answer }
 }
 
 const everyId = rows.map((row) => row.id)

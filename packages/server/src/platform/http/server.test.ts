@@ -226,9 +226,12 @@ test.each([
   const answer = await server.call('POST', '/v2/things', { key: key(), body })
   expect(answer.status).toBe(400)
   expect(answer.body.error.code).toBe('VALIDATION_ERROR')
-  const told = answer.body.error.details.issues.map((issue: { path: string; rule: string }) => [issue.path, issue.rule])
-  expect(told).toHaveLength(issues.length)
-  expect(told).toEqual(expect.arrayContaining(issues))
+  const reported = answer.body.error.details.issues.map((issue: { path: string; rule: string }) => [
+    issue.path,
+    issue.rule,
+  ])
+  expect(reported).toHaveLength(issues.length)
+  expect(reported).toEqual(expect.arrayContaining(issues))
 })
 
 test('a body with half a million items is refused by size, without parsing', async () => {

@@ -113,8 +113,8 @@ test('a claim skips jobs locked by an uncommitted claim and takes the next ones'
 })
 
 describe('a listed job is not claimed if', () => {
-  const asked = { kinds: ['greet'], now: new Date(), limit: 10, full: [] }
-  const lease = { now: asked.now, leaseMs: 60_000, leaseToken: randomUUID() }
+  const query = { kinds: ['greet'], now: new Date(), limit: 10, full: [] }
+  const lease = { now: query.now, leaseMs: 60_000, leaseToken: randomUUID() }
   const changes: [what: string, statement: string][] = [
     ['it was put off', `update jobs set run_at = now() + interval '1 hour'`],
     ['it was taken', `update jobs set lease_until = now() + interval '1 minute'`],
@@ -123,7 +123,7 @@ describe('a listed job is not claimed if', () => {
   ]
   test.each(changes)('%s', async (_what, statement) => {
     await enqueue(live, past)
-    const [listed] = await listDueJobsAcrossAccounts(database.db, asked)
+    const [listed] = await listDueJobsAcrossAccounts(database.db, query)
     expect(listed).toMatchObject({ accountId: 'acc_live', runAt: past })
     await database.db.execute(statement)
     expect(await claimJobs(database.db, 'acc_live', [listed!.id], lease)).toEqual([])
@@ -131,7 +131,7 @@ describe('a listed job is not claimed if', () => {
 
   test('its clock was turned back', async () => {
     await enqueue(sandbox, past)
-    const [listed] = await listDueTestJobs(database.db, 'acc_test', asked)
+    const [listed] = await listDueTestJobs(database.db, 'acc_test', query)
     const frozenAt = new Date(past.getTime() - 1)
     await database.db.execute(`insert into sandbox_clocks (account_id, frozen_at) values ('acc_test', $1)`, [frozenAt])
     expect(await claimJobs(database.db, 'acc_test', [listed!.id], lease)).toEqual([])

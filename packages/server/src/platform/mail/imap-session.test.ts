@@ -168,9 +168,9 @@ test.each(['SELECT', 'UID SEARCH', 'UID FETCH', 'IDLE'])(
 test("polling finds mail that the server doesn't announce", async () => {
   const double = await startDouble()
   const mailbox = await open(double.port)
-  let told = (): void => {}
-  const change = new Promise<void>((resolve) => (told = resolve))
-  await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 20 })
+  let notify = (): void => {}
+  const change = new Promise<void>((resolve) => (notify = resolve))
+  await mailbox.watch('INBOX', { onChange: () => notify(), pollMs: 20 })
   double.deliver(user, mail('silent'), { silent: true })
   await change
   expect(bodies(await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 0, since })))).toEqual([
@@ -214,9 +214,9 @@ describe.each(servers)('with %s', (name, available, start) => {
       const first = await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })
       expect(bodies(await all(first))).toEqual(['one'])
       for (const id of ['two', 'three']) {
-        let told = (): void => {}
-        const change = new Promise<void>((resolve) => (told = resolve))
-        await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 60_000 })
+        let notify = (): void => {}
+        const change = new Promise<void>((resolve) => (notify = resolve))
+        await mailbox.watch('INBOX', { onChange: () => notify(), pollMs: 60_000 })
         await server.deliver(user, mail(id))
         await change
         const lastUid = id === 'two' ? 1 : 2

@@ -16,7 +16,7 @@ test("logins at one server are limited and in order, and servers don't wait for 
       const turns = createLoginTurns({ first: max, least: max, most: max })
       const running: { key: string; end: () => void }[] = []
       const begun = new Map<string, number[]>()
-      const asked = logins.map(({ host, port }, at) =>
+      const results = logins.map(({ host, port }, at) =>
         turns.run({ host, port }, async () => {
           const key = `${host.toLowerCase()} ${port}`
           begun.set(key, [...(begun.get(key) ?? []), at])
@@ -25,7 +25,7 @@ test("logins at one server are limited and in order, and servers don't wait for 
           return { kind: at % 2 === 0 ? 'open' : 'dropped' }
         }),
       )
-      const ended = Promise.allSettled(asked)
+      const ended = Promise.allSettled(results)
       const keys = logins.map(({ host, port }) => `${host.toLowerCase()} ${port}`)
       const times = (key: string, all: readonly string[]) => all.filter((one) => one === key).length
       for (let left = logins.length; left > 0; left--) {
@@ -53,7 +53,7 @@ test('the limit grows with accepted logins and falls with refused ones, between 
   const server = { host: 'a.test', port: 465 }
   const turns = createLoginTurns(limits)
   const running: ((kind: string) => void)[] = []
-  const asked = Array.from({ length: 2_000 }, () =>
+  const results = Array.from({ length: 2_000 }, () =>
     turns.run(server, async () => ({ kind: await new Promise<string>((end) => running.push(end)) })),
   )
   const seen: number[] = []
@@ -76,7 +76,7 @@ test('the limit grows with accepted logins and falls with refused ones, between 
   for (let more = 0; more < 30; more++) await answer('dropped')
   expect(running.length).toBe(limits.least)
   while (running.length > 0) await answer('open')
-  await Promise.all(asked)
+  await Promise.all(results)
   expect(turns.size).toBe(0)
 })
 
@@ -89,7 +89,7 @@ test("a server's limit is remembered for ten minutes, for a thousand servers", a
   /** The number of logins that run at the same time. */
   const atOnce = async (): Promise<number> => {
     const running: (() => void)[] = []
-    const asked = Array.from({ length: 20 }, () =>
+    const results = Array.from({ length: 20 }, () =>
       turns.run(server, async () => (await new Promise<void>((end) => running.push(end)), { kind: 'open' })),
     )
     await new Promise((resolve) => setImmediate(resolve))
@@ -98,7 +98,7 @@ test("a server's limit is remembered for ten minutes, for a thousand servers", a
       running.shift()!()
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await Promise.all(asked)
+    await Promise.all(results)
     return count
   }
   expect(await atOnce()).toBe(2)

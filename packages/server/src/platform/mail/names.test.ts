@@ -125,9 +125,9 @@ describe('a DNS answer is kept', () => {
     expect(asksOf('none.example.com')).toBe(1)
     dns.failing = true
     expect(await ask('broken.example.com')).toMatchObject({ kind: 'unanswered' })
-    const asked = dns.asked.length
+    const queryCount = dns.asked.length
     expect(await ask('broken.example.com')).toMatchObject({ kind: 'unanswered' })
-    expect(dns.asked.length).toBe(asked)
+    expect(dns.asked.length).toBe(queryCount)
     dns.failing = false
     knows('broken.example.com', '192.0.2.7')
     nowMs = 10 * secondMs

@@ -181,11 +181,11 @@ async function judge(stage: SmtpDoubleStage, action: SmtpFault['action'], at: nu
   const connect = connectTo(double.port, action === 'stall' ? shortMs : patientMs)
   const results = await Promise.all(upTo(6).map((n) => pool.send(lane, connect, message(n))))
   const accepted = numbersOf(double)
-  const told = JSON.stringify({ stage, action, at, results, accepted })
-  expect(new Set(accepted).size, told).toBe(accepted.length)
-  for (const [n, result] of results.entries()) expect(agrees(result, accepted.includes(n), stage), told).toBe(true)
+  const details = JSON.stringify({ stage, action, at, results, accepted })
+  expect(new Set(accepted).size, details).toBe(accepted.length)
+  for (const [n, result] of results.entries()) expect(agrees(result, accepted.includes(n), stage), details).toBe(true)
   // The fault affects one message; those before and after it must be accepted.
-  expect(results.filter(({ kind }) => kind !== 'accepted').length, told).toBeLessThanOrEqual(1)
+  expect(results.filter(({ kind }) => kind !== 'accepted').length, details).toBeLessThanOrEqual(1)
 }
 
 function agrees(result: SmtpResult, wasAccepted: boolean, stage: SmtpDoubleStage): boolean {

@@ -5,11 +5,11 @@ import { SharedQuestion } from './shared-question.ts'
 test('callers get only answers to later queries, and at most two queries run', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }), async (s, pauses) => {
-      let asked = 0
+      let queryCount = 0
       let open = 0
       let openMax = 0
       const question = new SharedQuestion(async () => {
-        const number = ++asked
+        const number = ++queryCount
         openMax = Math.max(openMax, ++open)
         await s.schedule(Promise.resolve(), 'answer')
         open--
@@ -18,7 +18,7 @@ test('callers get only answers to later queries, and at most two queries run', a
       const early: number[] = []
       const callers = pauses.map(async (pause) => {
         for (let turn = 0; turn < pause; turn++) await s.schedule(Promise.resolve(), 'pause')
-        const before = asked
+        const before = queryCount
         if ((await question.next()) <= before) early.push(before)
       })
       await s.waitFor(Promise.all(callers))

@@ -79,7 +79,7 @@ test('an unknown name is refused with the closest one, and all errors are report
     ]),
     file: file('rol = "api"\nport = { x = 1 }\n'),
   })
-  const told = (() => {
+  const message = (() => {
     try {
       parseConfig(found.values, '/', found.problems)
       return ''
@@ -88,7 +88,7 @@ test('an unknown name is refused with the closest one, and all errors are report
       return (error as Error).message
     }
   })()
-  expect(told.split('\n')).toEqual([
+  expect(message.split('\n')).toEqual([
     '--prot: unknown; did you mean --port?.',
     '--encryption-key: all users of this machine can read flags. Set OVERTURE_ENCRYPTION_KEY or OVERTURE_ENCRYPTION_KEY_FILE instead.',
     '--role: the value is missing.',

@@ -43,13 +43,13 @@ test('a response is returned completely, and a redirect is not followed', async 
 })
 
 test('a private address is not requested unless allowed', async () => {
-  let asked = 0
+  let requestCount = 0
   const url = await listen((_request, response) => {
-    asked++
+    requestCount++
     response.end()
   })
   await expect(fetchWith({ allowPrivate: false })(url, get)).rejects.toThrow(UnreachableError)
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
 })
 
 test('an endless response is cancelled, by size and by time', async () => {

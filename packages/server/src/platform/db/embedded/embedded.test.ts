@@ -234,7 +234,7 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))(
 )
 
 test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user', async () => {
-  const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
+  const ordinaryUser = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
   const dataDir = await makeFolder()
   chmodSync(dataDir, 0o777)
   const module = fileURLToPath(new URL('./embedded.shell.ts', import.meta.url))
@@ -245,8 +245,8 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user
     await postgres.stop()
     console.log('stopped')`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    uid: nobody?.uid,
-    gid: nobody?.gid,
+    uid: ordinaryUser?.uid,
+    gid: ordinaryUser?.gid,
     env: { PATH: process.env.PATH, TMPDIR: dataDir, HOME: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
