@@ -129,7 +129,7 @@ describe('a planted violation is found', () => {
     ],
     ['a room of the platform importing a later one', 'platform/db/x.shell.ts', `import { a } from '../http/paging.ts'`],
     ['a sub-room importing a door', 'inbox/receive/x.shell.ts', `import { a } from '../index.ts'`],
-    ['a sub-room that nobody planned', 'inbox/attic/x.ts', `export const a = 1`],
+    ['a sub-folder outside the plan', 'inbox/attic/x.ts', `export const a = 1`],
     ['a sub-room with an index', 'inbox/receive/index.ts', `export const a = 1`],
     ['a pure file importing a shell', 'campaigns/x.ts', `import { a } from './campaigns.sql.ts'`],
     ['a pure file reading the clock', 'campaigns/x.ts', `export const now = () => Date.now()`],

@@ -254,7 +254,7 @@ describe('requests of examples', () => {
     ['a body that is no JSON', 'campaigns-create', ["-d '{", "-d '{{"], 'JSON'],
     ['no key', 'campaigns-get', ['Authorization', 'X-Authorization'], 'it shows no key'],
     ['another kind of body', 'campaigns-create', ['application/json', 'text/plain'], 'its body is text/plain'],
-    ['a parameter of the query that is none', 'campaigns-get', ['CAMPAIGN_ID"', 'CAMPAIGN_ID?odd=1"'], 'odd'],
+    ['an unknown query parameter', 'campaigns-get', ['CAMPAIGN_ID"', 'CAMPAIGN_ID?odd=1"'], 'odd'],
   ])('in curl with %s are found', async (_what, anchor, change, told) => {
     expect((await curlProblems(changed('curl', anchor, change))).join('\n')).toContain(told)
   })

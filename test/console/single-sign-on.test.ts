@@ -64,7 +64,7 @@ describeConsole(
 
     const refusals: readonly [string, () => Promise<unknown>, string][] = [
       ['says no', async () => void (newPerson(), (issuer!.declines = true)), 'Your organization refused the sign-in.'],
-      ['knows somebody whom nobody invited', async () => newPerson(), 'Your email address has no invitation.'],
+      ['knows a person without an invitation', async () => newPerson(), 'Your email address has no invitation.'],
       [
         'has not checked the address',
         () => invite(newPerson({ email_verified: false }).email),

@@ -519,7 +519,7 @@ const samples: Sample[] = [
     type: 'hard',
   },
   {
-    name: 'Postfix, nobody answers',
+    name: 'Postfix, no server replies',
     subject: 'Undelivered Mail Returned to Sender',
     text: ['<ada@there.test>: connect to mx.there.test[192.0.2.9]:25: Connection timed out'],
     fields: failed('4.4.1', 'X-Postfix; connect to mx.there.test[192.0.2.9]:25: Connection timed out'),

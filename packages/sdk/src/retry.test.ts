@@ -19,7 +19,7 @@ describe('outcomes that are retried', () => {
     ['a second failure, later', answer(500), { before: 1 }, 1_000],
     ['a sixth failure, no later than eight seconds', answer(500), { before: 6, retriesMax: 9 }, 8_000],
     ['the rate limit, exactly when it says', answer(429, 'RATE_LIMIT_EXCEEDED', 7), {}, 7_000],
-    ['a conflict that passes by itself', answer(409, 'CONFLICT', 1), {}, 1_000],
+    ['a temporary conflict', answer(409, 'CONFLICT', 1), {}, 1_000],
     ['503, once', answer(503, 'SERVICE_UNAVAILABLE'), {}, 500],
   ])('%s', (_name, outcome, given, delayMs) =>
     expect(delayBeforeRetry(outcome, { ...tries, ...given }, 1)).toBe(delayMs),
@@ -30,7 +30,7 @@ describe('outcomes that are not retried', () => {
   test.each<[string, Outcome, Partial<Tries>]>([
     ['503, a second time', answer(503, 'SERVICE_UNAVAILABLE'), { before: 1 }],
     ['a used up quota, whatever it says', answer(429, 'QUOTA_EXCEEDED', 1), {}],
-    ['a rate limit that says nothing', answer(429), {}],
+    ['a rate limit without a wait', answer(429), {}],
     ['a rate limit that lasts too long', answer(429, 'RATE_LIMIT_EXCEEDED', 61), {}],
     ['a conflict', answer(409, 'CONFLICT'), {}],
     ['a refused body', answer(400, 'VALIDATION_ERROR'), {}],

@@ -47,13 +47,13 @@ describe('anything else is refused', () => {
     ['another time', body, { ...signed(), 'webhook-timestamp': String(nowMs / 1000 + 1) }],
     ['another secret', body, signed(body, other)],
     ['no signature', body, { ...signed(), 'webhook-signature': undefined }],
-    ['a signature that is none', body, { ...signed(), 'webhook-signature': 'v1,%%%' }],
+    ['an invalid signature', body, { ...signed(), 'webhook-signature': 'v1,%%%' }],
     [
       'a signature of another version',
       body,
       { ...signed(), 'webhook-signature': signed()['webhook-signature'].replace('v1', 'v1a') },
     ],
-    ['a time that is none', body, { ...signed(), 'webhook-timestamp': '1e9' }],
+    ['an invalid time', body, { ...signed(), 'webhook-timestamp': '1e9' }],
     ['what was recorded six minutes ago', body, signed(), nowMs + 360_000],
     ['what comes from the future', body, signed(), nowMs - 360_000],
   ])('%s', async (_name, given, headers, at = nowMs) => {

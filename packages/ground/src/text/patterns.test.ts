@@ -26,7 +26,7 @@ describe('patterns of words', () => {
     ['a bar in a class is no choice', sequence([/[|]/, 'c']), ['|c'], ['c']],
     ['an escaped bar is no choice', sequence([/\|/, 'c']), ['|c'], ['c']],
     ['one or none', sequence([/^/, optional(['a', 'bc']), 'd', /$/]), ['d', 'ad', 'bcd'], ['abcd', 'bd']],
-    ['as often as told', sequence([/^/, repeated(['a', 'bc'], '{2,3}'), /$/]), ['abc', 'aaa', 'bcbc'], ['a', 'aaaa']],
+    ['a repetition', sequence([/^/, repeated(['a', 'bc'], '{2,3}'), /$/]), ['abc', 'aaa', 'bcbc'], ['a', 'aaaa']],
     ['what follows', sequence(['a', before(['b', 'c'])]), ['ab', 'ac'], ['a', 'ad']],
     ['what does not', sequence(['a', notBefore(['b', 'c'])]), ['a', 'ad'], ['ab', 'ac']],
     ['letters of every script', sequence([/^/, anyOf([/\p{L}{2}/u]), /$/]), ['äß', 'ящ'], ['p{L}', 'a1']],

@@ -28,7 +28,7 @@ describe("an attachment's file name", () => {
     ['in pieces of plain text', 'attachment; filename*0="long "; filename*1="name.pdf"', 'long name.pdf'],
     ['in an encoded word', 'attachment; filename="=?utf-8?B?w4QucGRm?="', 'Ä.pdf'],
     ['in two of them', 'attachment; filename="=?utf-8?Q?=C3=84?= =?utf-8?Q?=C3=96.pdf?="', 'ÄÖ.pdf'],
-    ['in bytes that nobody encoded', `attachment; filename="${utf8}"`, 'Angebot für Ü.pdf'],
+    ['in unencoded bytes', `attachment; filename="${utf8}"`, 'Angebot für Ü.pdf'],
     ['in bytes of Windows', 'attachment; filename="f\u00fcr.pdf"', 'für.pdf'],
     ['in Japanese', `attachment; filename*=UTF-8''%E8%A6%8B%E7%A9%8D%E6%9B%B8.pdf`, '見積書.pdf'],
     ['with a path', 'attachment; filename="../../etc/passwd"', 'passwd'],

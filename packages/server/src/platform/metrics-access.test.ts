@@ -67,7 +67,7 @@ test('an untrusted local proxy counts as remote', async () => {
   await server.stop()
 })
 
-test('a configured token is needed by everyone', async () => {
+test('a configured token is required for every client', async () => {
   const token = 'a-token-of-sixteen-and-more'
   const server = await startTestServer({ environment: { OVERTURE_METRICS_TOKEN: token } })
   const metrics = (key: string | null) => server.call('GET', '/metrics', { key })

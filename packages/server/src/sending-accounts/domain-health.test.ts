@@ -34,7 +34,7 @@ test.each<[string, Answer, string]>([
     found(`v=spf1 ${Array.from({ length: 11 }, (_, index) => `include:s${index}.test`).join(' ')} -all`),
     'invalid',
   ],
-  ['nobody to ask', { kind: 'unknown', message: 'ETIMEOUT' }, 'unknown'],
+  ['no name server', { kind: 'unknown', message: 'ETIMEOUT' }, 'unknown'],
 ])('SPF: %s', (_name, spf, status) => {
   expect(judge({ spf }).spf.status).toBe(status)
 })

@@ -96,7 +96,7 @@ describe("checking a model's text", () => {
     ['markup with attributes', { ...good, body: 'Hi <b style="x">Ada</b>' }, 'the plain text contains markup'],
     ['a comment', { ...good, body: 'Hi <!-- x --> Ada' }, 'the plain text contains markup'],
     ['a link in Markdown', { ...good, body: '[here](acme)' }, 'the plain text contains markup'],
-    ['text that nobody sees', { ...good, body: 'Hi\u200b Ada' }, 'it contains invisible characters'],
+    ['invisible text', { ...good, body: 'Hi\u200b Ada' }, 'it contains invisible characters'],
     [
       'an invented price of one digit',
       { ...good, body: 'only $5k a month' },

@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
     lead: { before: 'paused', after: 'paused', first: true },
     data: [{ kind: 'campaign', first: true }],
   },
-  'a step that somebody in copy was refused': {
+  'a step with a refused copy recipient': {
     outcome: { ...sent, refused: [refused] },
     lead: { before: 'pending', after: 'active', first: true },
     data: [

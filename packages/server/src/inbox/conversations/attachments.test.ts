@@ -98,7 +98,7 @@ describe('attachments of a reply', () => {
     ['a picture that can hold a script', 'image/svg+xml', 'a.svg'],
     ['a script', 'text/javascript', 'a.js'],
     ['an XML page', 'application/xhtml+xml', 'a.xhtml'],
-    ['a type that is none', 'text/html, text/plain', 'a.txt'],
+    ['an invalid type', 'text/html, text/plain', 'a.txt'],
     ['a program', 'application/x-msdownload', 'a.exe'],
   ])('that are %s are never rendered by a browser', async (_, type, name) => {
     const lead = await contactedLead(server, { senderId, now })

@@ -124,10 +124,10 @@ test('after kill -9 the next start ends the orphaned database and loses nothing'
 /** Process ids that a postmaster.pid may contain after a crash, by the process that has the id now. */
 const strangers: [string, (folder: string) => Promise<number>][] = [
   ['a process that is gone', async () => idOf(spawn('true'), true)],
-  ['one that ended and that nobody has taken notice of', () => makeZombie()],
+  ['a zombie process', () => makeZombie()],
   ['this process', async () => process.pid],
-  ['somebody else', async () => idOf(keep(spawn('sleep', ['600'])), false)],
-  ['somebody else in that very folder', async (cwd) => idOf(keep(spawn('sleep', ['600'], { cwd })), false)],
+  ['another process', async () => idOf(keep(spawn('sleep', ['600'])), false)],
+  ['another process in the same folder', async (cwd) => idOf(keep(spawn('sleep', ['600'], { cwd })), false)],
 ]
 
 const kept: ChildProcess[] = []
@@ -333,7 +333,7 @@ test.each([
   ['a system user as the last choice', 0, [101, 102], 'games'],
   ['no person', 0, [5, 101, 102], undefined],
   ['a person who already owns the folder', 1000, [5, 101, 102], 'ada'],
-  ['nobody never', 65534, [5, 101, 102, 1000], undefined],
+  ['no user if only nobody is left', 65534, [5, 101, 102, 1000], undefined],
 ] as const)('PostgreSQL runs as %s', (_name, owner, busy, expected) => {
   expect(fittingUser(users, { owner, busy: new Set(busy) })?.name).toBe(expected)
 })
