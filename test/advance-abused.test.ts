@@ -74,8 +74,8 @@ async function launch(name: string, leads: number, tag = '') {
   return { id: launched.body.id as string, senderId: sender.body.id as string }
 }
 
-describe('while the clock moves', () => {
-  test('whatever else is asked is done, in its turn; nobody is mailed twice, and webhooks tell of it in order', async () => {
+describe('while the test clock moves', () => {
+  test('other requests are done in turn, no lead is emailed twice, and webhooks are in order', async () => {
     const { port } = receiver.address() as AddressInfo
     const hook = await server.test('POST', '/v2/webhooks', {
       url: `http://127.0.0.1:${port}/`,
@@ -95,13 +95,13 @@ describe('while the clock moves', () => {
     })
     const { body: known } = await server.test('GET', `/v2/campaigns/${changed.id}/leads?limit=1`)
     const added = Array.from({ length: 10 }, (_, index) => ({ email: `late${index}@prospects.test`, firstName: 'L' }))
-    const asked = await Promise.all([
+    const responses = await Promise.all([
       server.test('POST', `/v2/campaigns/${paused.id}/pause`),
       server.test('PUT', `/v2/sending-accounts/${changed.senderId}`, { dailyLimit: 150 }),
       server.test('POST', `/v2/campaigns/${changed.id}/leads`, { leads: added }),
       server.test('POST', '/v2/suppressions', { email: known.results[0].email }),
     ])
-    expect(asked.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    expect(responses.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
     expect((await server.test('DELETE', `/v2/campaigns/${changed.id}`)).status).toBe(409)
     expect((await server.test('DELETE', `/v2/campaigns/${paused.id}`)).status).toBeLessThan(300)
     expect((await running).status).toBe(200)
@@ -122,7 +122,7 @@ describe('while the clock moves', () => {
     expect(own()).toEqual(sent.map(({ occurredAt }) => occurredAt).sort())
   })
 
-  test('hostile words of a prospect stay words', async () => {
+  test('hostile text from a prospect stays text', async () => {
     const campaign = await launch('hostile', 1)
     await advance({ by: '3d' })
     const [lead] = (await server.test('GET', `/v2/campaigns/${campaign.id}/leads`)).body.results
@@ -133,13 +133,13 @@ describe('while the clock moves', () => {
       '\u2028\u2029\u202e <img src=x onerror=alert(1)>',
       '> '.repeat(2000),
     ]
-    for (const said of words) {
-      const answer = await server.test('POST', '/v2/sandbox/inbound', { leadId: lead.id, kind: 'reply', text: said })
-      expect([said.slice(0, 10), answer.status]).toEqual([said.slice(0, 10), 200])
+    for (const text of words) {
+      const answer = await server.test('POST', '/v2/sandbox/inbound', { leadId: lead.id, kind: 'reply', text: text })
+      expect([text.slice(0, 10), answer.status]).toEqual([text.slice(0, 10), 200])
       const mail = (await server.test('GET', `/v2/sandbox/messages/${answer.body.id}`)).body
       expect(mail.headers.map(({ name }: { name: string }) => name.toLowerCase())).not.toContain('bcc')
       expect(mail.to).toEqual(['hostile@sender.test'])
-      expect(mail.text.replaceAll('\r\n', '\n')).toContain(said.replaceAll('\r\n', '\n').trimEnd().slice(0, 500))
+      expect(mail.text.replaceAll('\r\n', '\n')).toContain(text.replaceAll('\r\n', '\n').trimEnd().slice(0, 500))
       expect(mail.html).not.toMatch(/<(script|img)/)
     }
     for (const bad of ['x'.repeat(2_000_000), 5, null, { a: 1 }, '\u0000\ud800']) {

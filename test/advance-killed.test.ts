@@ -52,8 +52,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('three weeks of the clock', () => {
-  test('are the same whenever they are run, and however often the server is killed meanwhile', async () => {
+describe('three weeks of the test clock', () => {
+  test('have the same events in every run, even if the server is killed meanwhile', async () => {
     const log = await readCalmLog()
     expect(log.events.length).toBeGreaterThan(350)
     const again = await cloneWorld()
@@ -68,7 +68,7 @@ describe('three weeks of the clock', () => {
     expect(after).toEqual(log)
   })
 
-  test('are the same when the server is killed while messages that left are written and not committed', async () => {
+  test('have the same events if the server is killed before sent messages are committed', async () => {
     const log = await readCalmLog()
     const torn = await cloneWorld()
     await killWhileWriting(torn, tornTimes)
@@ -156,7 +156,7 @@ async function prepareWorld(): Promise<void> {
 async function runThrough(databaseUrl: string, killAt: readonly string[]): Promise<number> {
   let deaths = 0
   let server = await startServer(databaseUrl)
-  const asked = call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
+  const advancing = call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
   for (const time of killAt) {
     await expect.poll(async () => (await readClock(server)).now >= time, { timeout: 90_000, interval: 5 }).toBe(true)
     server.child.kill('SIGKILL')
@@ -165,7 +165,7 @@ async function runThrough(databaseUrl: string, killAt: readonly string[]): Promi
     server = await startServer(databaseUrl)
   }
   // The request is not repeated: the server that starts next continues the run.
-  if (killAt.length === 0) expect((await asked).now).toBe(endsAt)
+  if (killAt.length === 0) expect((await advancing).now).toBe(endsAt)
   await expect.poll(() => readClock(server), { timeout: 120_000, interval: 100 }).toEqual({ now: endsAt, frozen: true })
   expect((await call(server, 'GET', `/v2/campaigns/${campaignId}`)).status).toBe('completed')
   server.child.kill('SIGTERM')

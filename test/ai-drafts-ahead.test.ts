@@ -69,7 +69,7 @@ const messagesOf = async (id: string) => {
   return threads.flatMap((thread) => thread.body.messages)
 }
 
-test('texts are there for approval long before a window opens; follow-ups half a wait before they are due', async () => {
+test('texts are ready for approval before the window, follow-ups half a wait before they are due', async () => {
   const { id } = await launch({ aiApproval: 'all', followUp: true })
   const waiting = await until(
     () => textsOf(id, 'waiting'),
@@ -89,7 +89,7 @@ test('texts are there for approval long before a window opens; follow-ups half a
   expect(await messagesOf(id)).toHaveLength(4)
 })
 
-test('nothing is sent at another time than without a model', async () => {
+test('messages with AI are sent at the same times as without', async () => {
   const names = ['A', 'B', 'C', 'D', 'E']
   const written = await launch({ names, followUp: true })
   const plain = await launch({ names, plain: true, followUp: true })
@@ -101,7 +101,7 @@ test('nothing is sent at another time than without a model', async () => {
   expect(await times(written.id)).toEqual(expected)
 })
 
-test('a lead or a preset that changes has its text made again; what a person wrote stays', async () => {
+test('a changed lead or preset gets a new text, and a text edited by a person stays', async () => {
   const { id, presetId } = await launch({ aiApproval: 'none', names: ['Old', 'Kept'] })
   await until(
     () => textsOf(id, 'approved'),
@@ -136,7 +136,7 @@ test('a lead or a preset that changes has its text made again; what a person wro
   expect((await messagesOf(second.id))[0].text).toContain('My own words.')
 })
 
-test('a model that fails is asked again and again, with growing waits; nothing but a checked text is sent or charged', async () => {
+test('a failing model is retried with growing waits, and only checked texts are sent and charged', async () => {
   const before = (await server.test('GET', '/v2/account')).body.credits.balance
   model.turns = [
     { status: 400 },
@@ -152,27 +152,27 @@ test('a model that fails is asked again and again, with growing waits; nothing b
   expect((await server.test('GET', '/v2/account')).body.credits.balance).toBe(before - 1)
 })
 
-test('a batch that failed as a whole is written by itself once the model is there again', async () => {
+test('a batch that failed completely is written after the model works again', async () => {
   model.usual = { status: 500 }
   const { id } = await launch({ names: ['Eve', 'Ida'] })
   await advance('3h')
-  const told = await textsOf(id, 'requested')
-  expect(told).toHaveLength(2)
-  for (const text of told) expect(text.error).toContain('Nothing was charged')
-  const asked = model.calls.length
+  const requested = await textsOf(id, 'requested')
+  expect(requested).toHaveLength(2)
+  for (const text of requested) expect(text.error).toContain('Nothing was charged')
+  const callCount = model.calls.length
   await advance('1h')
   // Each of the two texts is requested once in the hour, plus the provider's own retries.
-  expect(model.calls.length - asked).toBeLessThanOrEqual(2 * 6)
-  const [mine] = told
+  expect(model.calls.length - callCount).toBeLessThanOrEqual(2 * 6)
+  const [mine] = requested
   const path = `/v2/campaigns/${id}/approvals/${mine.id}`
   expect((await server.test('PUT', path, { subject: 'Hello', body: 'By hand.' })).body.status).toBe('waiting')
   model.reset()
   await advance('1h')
-  expect((await textsOf(id, 'approved')).map((text: { leadId: string }) => text.leadId)).toEqual([told[1].leadId])
+  expect((await textsOf(id, 'approved')).map((text: { leadId: string }) => text.leadId)).toEqual([requested[1].leadId])
   expect((await textsOf(id, 'waiting'))[0]).toMatchObject({ id: mine.id, body: 'By hand.', edited: true })
 })
 
-test('a text that is approved while the planner puts its lead aside is sent', async () => {
+test('a text approved while the planner holds its lead is sent', async () => {
   const { id } = await launch({ aiApproval: 'all', names: ['Eve'] })
   await until(
     () => textsOf(id, 'waiting'),
@@ -194,7 +194,7 @@ test('a text that is approved while the planner puts its lead aside is sent', as
   }
 })
 
-test('what a model can never write is shown as failed; a person writes it, and it is sent', async () => {
+test("a text that the model can't write is shown as failed, and is sent when a person writes it", async () => {
   model.usual = { status: 400 }
   const { id } = await launch({ names: ['Eve'] })
   await advance('47h')
@@ -209,7 +209,7 @@ test('what a model can never write is shown as failed; a person writes it, and i
   expect((await messagesOf(id))[0]).toMatchObject({ subject: 'Hello', text: expect.stringContaining('By hand.') })
 })
 
-test('credits that are out pause a campaign when a lead is due, not before; it goes on when there are some', async () => {
+test('missing credits pause a campaign when a lead is due, and new credits resume it', async () => {
   const [account] = await db.query<{ accountId: string }>('select account_id from accounts')
   const tenant = { accountId: account?.accountId ?? '', environment: 'test' as const }
   const set = (balance: number) => db.transaction((tx) => setBalance(tx, tenant, { balance }))
@@ -235,7 +235,7 @@ test('credits that are out pause a campaign when a lead is due, not before; it g
   expect(await campaign()).toMatchObject({ status: 'completed' })
 })
 
-test('what AI cost a campaign is the sum of its generations, and each is one entry of the ledger', async () => {
+test("a campaign's AI costs are the sum of its generations, each with one ledger entry", async () => {
   const { id } = await launch({ names: ['A', 'B', 'C'] })
   await advance('4d')
   const [lead] = await leadsOf(id)
@@ -254,7 +254,7 @@ test('what AI cost a campaign is the sum of its generations, and each is one ent
   expect((await server.test('GET', `/v2/ai/generations?campaignId=${id}&kind=email`)).body.results).toHaveLength(1)
 })
 
-test('who is erased leaves no word that a model wrote for them; what it cost stays', async () => {
+test("an erasure deletes a person's generated texts and keeps their costs", async () => {
   const { id } = await launch({ names: ['Secretname'] })
   await advance('4d')
   const [lead] = await leadsOf(id)
@@ -271,7 +271,7 @@ test('who is erased leaves no word that a model wrote for them; what it cost sta
   expect((await server.test('GET', `/v2/campaigns/${id}/stats`)).body.ai.credits).toBe(2)
 })
 
-test('in the live environment texts lie ready too, a few calls at a time; a busy provider is come back to', async () => {
+test('live texts are written ahead with few calls at a time, and a busy provider is retried', async () => {
   await server.live('PUT', '/v2/account', { postalAddress: '1 Example Street' })
   // No server listens on this port, since nothing should be sent.
   const smtp = { host: '127.0.0.1', port: 9, security: 'none', username: 'ada', password: 'secret' }

@@ -39,7 +39,7 @@ const advance = async (by: string) => {
 }
 const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
 
-test('an AI step is written for each lead and sent as it was written', async () => {
+test('an AI step is written for each lead and sent unchanged', async () => {
   const id = await launch('none')
   await advance('3d')
   const leads = await leadsOf(id)
@@ -51,7 +51,7 @@ test('an AI step is written for each lead and sent as it was written', async () 
   expect(thread.body.messages[0].text.replace(/\s+/g, ' ')).toContain('Hi One,')
 })
 
-test('with approval nothing leaves before a person said so; an edit is what is sent, a refusal stops the lead', async () => {
+test('with approval nothing is sent without it, edits are sent, and a refusal stops the lead', async () => {
   const id = await launch('all')
   await advance('3d')
   const leads = await leadsOf(id)
@@ -106,7 +106,7 @@ test('with approval nothing leaves before a person said so; an edit is what is s
   expect(thread.body.messages[0]).toMatchObject({ subject: 'Mine', text: expect.stringContaining('My own words.') })
 })
 
-test('of texts that are written at once the first ten are shown to a person, and no more', async () => {
+test('of texts written at the same time exactly ten wait for approval', async () => {
   const id = await launch('first_n', 16)
   const count = async (status: string) =>
     (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}&limit=100`)).body.results.length
@@ -117,7 +117,7 @@ test('of texts that are written at once the first ten are shown to a person, and
   await server.test('DELETE', `/v2/campaigns/${id}`)
 })
 
-test('a preset that a running campaign writes with is not deleted under it; with the campaign gone it is', async () => {
+test("a preset used by a running campaign can't be deleted until the campaign is", async () => {
   const id = await launch('first_n')
   const campaign = (await server.test('GET', `/v2/campaigns/${id}`)).body
   const presetId = campaign.steps[0].variants[0].ai.presetId

@@ -84,7 +84,7 @@ async function mostUnsent(id: string): Promise<number> {
   return row?.most ?? 0
 }
 
-test('never more than two days of texts lie unsent, and all leads are sent to on the days they would be without', async () => {
+test('unsent texts cover two days at most, and leads are sent to on the same days', async () => {
   await toSaturday()
   const written = await launch({ leads: 65, written: 'all' })
   const plain = await launch({ leads: 65, written: 'none' })
@@ -109,7 +109,7 @@ test('never more than two days of texts lie unsent, and all leads are sent to on
   expect((await campaign(written)).status).toBe('completed')
 })
 
-test('texts that nobody approves hold back the others; a text that is refused makes room for another at once', async () => {
+test('unapproved texts hold back new ones, and a refused text makes room at once', async () => {
   await toSaturday()
   model.reset()
   const id = await launch({ leads: 45, written: 'all', aiApproval: 'all' })
@@ -122,9 +122,11 @@ test('texts that nobody approves hold back the others; a text that is refused ma
   const leads = (await server.test('GET', `/v2/campaigns/${id}/leads?limit=100`)).body.results
   const later = leads.find((lead: { id: string }) => !shown.has(lead.id))
   expect(later).toMatchObject({ status: 'pending', blockedReason: 'awaiting_approval' })
-  const told = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
-  expect(told.blockedReason).toBe('awaiting_approval')
-  expect(told.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain('nearer')
+  const explanation = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
+  expect(explanation.blockedReason).toBe('awaiting_approval')
+  expect(explanation.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain(
+    'nearer',
+  )
 
   const decide = (text: { id: string }, how: string) =>
     server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/${how}`)
@@ -143,7 +145,7 @@ test('texts that nobody approves hold back the others; a text that is refused ma
   expect(await mostUnsent(id)).toBeLessThanOrEqual(20)
 })
 
-test('leads without a text stand in nobody’s way: neither of those that need none', async () => {
+test("leads without a text don't delay leads that need none", async () => {
   await toSaturday()
   const id = await launch({ leads: 400, written: 'some', aiApproval: 'all' })
   await advance('14d')
@@ -161,7 +163,7 @@ test('leads without a text stand in nobody’s way: neither of those that need n
   expect((await campaign(id)).status).toBe('active')
 })
 
-test('nor of those that have theirs and were asleep', async () => {
+test('or leads that have theirs and waited for their time zone', async () => {
   await toSaturday()
   const zoneOf = (index: number) => (index < 20 ? 'America/Los_Angeles' : 'UTC')
   const id = await launch({ leads: 240, written: 'all', zoneOf })

@@ -70,7 +70,7 @@ async function triaged(who: Awaited<ReturnType<typeof contacted>>, count = 1) {
 
 const balance = async () => (await server.test('GET', '/v2/account')).body.credits.balance as number
 
-test('a reply is read by the campaign’s model: with the message, the lead, the log and the costs', async () => {
+test("a reply is classified by the campaign's model: message, lead, event and costs", async () => {
   const who = await contacted()
   const before = await balance()
   await who.reply('Tuesday at ten would suit us.')
@@ -103,7 +103,7 @@ test('a reply is read by the campaign’s model: with the message, the lead, the
   expect(model.calls).toHaveLength(1)
 })
 
-test('without the setting no model is asked', async () => {
+test('without the setting no model is called', async () => {
   const who = await contacted(null)
   await who.reply('Tuesday at ten would suit us.')
   await advance('1h')
@@ -111,7 +111,7 @@ test('without the setting no model is asked', async () => {
   expect(model.calls).toHaveLength(0)
 })
 
-test('a person’s label stands, also an emptied one', async () => {
+test('a label set or removed by a person stays', async () => {
   for (const interest of ['not_interested', null]) {
     const who = await contacted()
     await server.test('PUT', who.path, { interest: 'interested' })
@@ -123,7 +123,7 @@ test('a person’s label stands, also an emptied one', async () => {
   }
 })
 
-test('a reply without proof of its writer is read, and gives its lead no label', async () => {
+test('an unproven reply is classified, but its lead gets no label', async () => {
   const who = await contacted()
   model.turns = [{ status: 400 }]
   await who.reply('Tuesday at ten would suit us.')
@@ -138,12 +138,12 @@ test('a reply without proof of its writer is read, and gives its lead no label',
   expect(await who.events('reply.classified')).toMatchObject([{ data: { proven: false } }])
 })
 
-test('an opt-out stands: one in words is not even read, and one that comes meanwhile is seen', async () => {
-  const asked = await contacted()
-  await asked.reply('Please unsubscribe me from this list.')
+test('an opt-out stays: a textual one is not classified, and a later one is respected', async () => {
+  const optedOut = await contacted()
+  await optedOut.reply('Please unsubscribe me from this list.')
   await advance('1h')
   expect(model.calls).toHaveLength(0)
-  expect((await asked.lead()).status).toBe('unsubscribed')
+  expect((await optedOut.lead()).status).toBe('unsubscribed')
 
   const later = await contacted()
   model.turns = [{ status: 400 }]
@@ -154,7 +154,7 @@ test('an opt-out stands: one in words is not even read, and one that comes meanw
   expect((await later.lead()).interest).toBeNull()
 })
 
-test('a hostile reply stays data: it can close no block, and a model that obeys it is not believed', async () => {
+test("a hostile reply can't close its block, and an obedient model's answer is refused", async () => {
   const who = await contacted()
   const before = await balance()
   model.usual = reading('won', 'other', 1)
@@ -176,7 +176,7 @@ test.each([
   ['low confidence', reading('interested', 'other', 0.4), { applied: false, reason: 'low_confidence' }],
   ['a confidence above one', reading('interested', 'other', 40), { status: 'skipped' }],
   ['unclear', reading('unclear', 'question', 0.9), { applied: false, reason: 'unclear', intent: 'question' }],
-])('%s labels nothing', async (_name, turn, expected) => {
+])('%s sets no label', async (_name, turn, expected) => {
   const who = await contacted()
   model.usual = turn
   await who.reply('Hm.')
@@ -184,7 +184,7 @@ test.each([
   expect((await who.lead()).interest).toBeNull()
 })
 
-test('a label never goes back behind a meeting, nor behind a newer reply', async () => {
+test("a label never replaces a meeting's, or that of a newer reply", async () => {
   const who = await contacted()
   model.turns = [{ status: 400 }, reading('not_interested', 'decline', 0.9), reading('interested', 'other', 0.9)]
   await who.reply('Hm, not for us.')
@@ -196,7 +196,7 @@ test('a label never goes back behind a meeting, nor behind a newer reply', async
   expect((await who.lead()).interest).toBe(newest?.interest)
 })
 
-test('the drafter reads by rules, for nothing', async () => {
+test('the built-in drafter classifies by rules, for free', async () => {
   const who = await contacted({ modelId: 'builtin/drafter' })
   const before = await balance()
   await who.reply('Sounds great, tell me more.')
@@ -209,7 +209,7 @@ test('the drafter reads by rules, for nothing', async () => {
   expect(model.calls).toHaveLength(0)
 })
 
-test('a model that there is not is 404 when a campaign names it; one that was taken away since may be sent back', async () => {
+test('an unknown model is 404, unless the campaign already has it', async () => {
   const missing = { settings: { aiTriage: { modelId: 'openai/no-such' } } }
   const { campaignId } = await contacted()
   for (const [method, path, body] of [
@@ -232,7 +232,7 @@ const withdraw = (campaignId: string) =>
     [campaignId],
   )
 
-test('no credits, or a model that is not offered: skipped with the reason, nothing asked', async () => {
+test('without credits or with an unavailable model it is skipped with the reason, without a call', async () => {
   const [account] = await db.query<{ accountId: string }>('select account_id from accounts')
   const tenant = { accountId: account?.accountId ?? '', environment: 'test' as const }
   const who = await contacted()

@@ -62,7 +62,7 @@ async function capacityAt(
   return (answer.body as { today: { capacity: number } }).today.capacity
 }
 
-test('the capacity of the overview is the allowance that the planner grants', async () => {
+test("the overview's capacity equals the planner's allowance", async () => {
   await fc.assert(
     fc.asyncProperty(senders, instants, async (sender, now) => {
       const allowance = sender.status === 'active' ? dailyAllowance(sender, now.getTime()) : 0

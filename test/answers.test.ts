@@ -15,9 +15,9 @@ afterAll(() => server.stop())
 
 const posts = allEndpoints.filter((endpoint) => endpoint.method === 'POST' && endpoint.open === undefined)
 
-describe('a second call with the same idempotency key', () => {
+describe('a second request with the same idempotency key', () => {
   test.each(posts.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-    '%s: the same answer, as its schema says, without secrets; another body is 422',
+    '%s: the same response, valid by its schema, without secrets; another body is 422',
     async (id, endpoint) => {
       const path = fillPath(endpoint.path, resources)
       const body = endpoint.bodyType === undefined ? validBody(endpoint) : 'email\nada@example.com\n'
@@ -51,7 +51,7 @@ describe('a second call with the same idempotency key', () => {
   )
 })
 
-test('the same key with another body is 422, on the same path alone', async () => {
+test('a key with another body is 422 on the same path only', async () => {
   const send = (path: string, body: object) =>
     server.call('POST', path, { key: server.keys.test, body, headers: { 'idempotency-key': 'one' } })
   expect((await send('/v2/campaigns', { name: 'A' })).status).toBe(201)
@@ -65,7 +65,7 @@ describe('ids are opaque', () => {
   const odd = ['\0', '\ud83d\ude80', '%', '../x', 'x'.repeat(5_000), "' or 1=1 --"]
 
   test.each(withId.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-    '%s: one of whatever form that names nothing is 404, after the body was found valid',
+    '%s: an unknown id in any form is 404, after the body was checked',
     async (_id, endpoint) => {
       const body = endpoint.bodyType === undefined ? validBody(endpoint) : 'email\nada@example.com\n'
       for (const id of odd) {
@@ -83,7 +83,7 @@ describe('ids are opaque', () => {
     },
   )
 
-  test.each(['/v2/campaigns', '/v2/campaigns/ai-prompts'])('%s/bulk-delete: not_found, item by item', async (path) => {
+  test.each(['/v2/campaigns', '/v2/campaigns/ai-prompts'])('%s/bulk-delete: not_found per item', async (path) => {
     const made = await server.call('POST', path, {
       key: server.keys.test,
       body: { name: 'Gone', prompt: undefined, ...(path.endsWith('prompts') && { prompt: 'Hi' }) },
@@ -98,7 +98,7 @@ describe('ids are opaque', () => {
 })
 
 test.each(allEndpoints.flatMap((one) => (one.body === undefined ? [] : [[one.operationId, one] as const])))(
-  '%s: the body that the document shows is not refused for what it says',
+  "%s: the document's example body is valid",
   async (_id, endpoint) => {
     const body = validBody(endpoint)!
     const answer = await server.call(endpoint.method, fillPath(endpoint.path, resources), {
@@ -109,7 +109,7 @@ test.each(allEndpoints.flatMap((one) => (one.body === undefined ? [] : [[one.ope
   },
 )
 
-describe('what is wrong with a body', () => {
+describe('errors in a body', () => {
   const broken = '{{ firstName'
   const steps = [
     { variants: [{ subject: 'Hello', body: broken }] },
@@ -131,14 +131,17 @@ describe('what is wrong with a body', () => {
     ['POST', '/v2/meetings', { leadId: 'nothing', title: '', startAt: start, endAt: end }, ['title', 'endAt']],
     ['PUT', '/v2/meetings/nothing', { startAt: start, endAt: end }, ['endAt']],
   ]
-  test.each(cases)('%s %s: told all at once, before anything is looked for', async (method, path, body, paths) => {
-    const answer = await server.call(method, path, { key: server.keys.test, body })
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    const told = answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
-    expect(told.sort()).toEqual([...paths].sort())
-  })
+  test.each(cases)(
+    '%s %s: all are reported at once, before any resource is read',
+    async (method, path, body, paths) => {
+      const answer = await server.call(method, path, { key: server.keys.test, body })
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      const reported = answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
+      expect(reported.sort()).toEqual([...paths].sort())
+    },
+  )
 
-  test('an unknown id of a step, variant or template is 404 alone: nothing is called missing that it may stand for', async () => {
+  test('an unknown id of a step, variant or template is only a 404', async () => {
     for (const steps of [
       [{ id: 'nothing', variants: [{ id: 'nothing' }] }],
       [{ variants: [{ id: 'nothing' }] }],
@@ -151,7 +154,7 @@ describe('what is wrong with a body', () => {
     }
   })
 
-  test('a changed read-only field is told along with what is wrong with the steps, and before an id of nothing', async () => {
+  test('a changed read-only field is reported with errors in steps, before an unknown id', async () => {
     const answer = await server.call('PUT', fillPath('/v2/campaigns/:id', resources), {
       key: server.keys.test,
       body: {

@@ -22,7 +22,7 @@ import {
   unplannedWrites,
 } from './house/tables.ts'
 
-/** A lower bound near the real number, so that the rules aren't checked on an empty list. */
+/** A lower bound close to the real number, so that the rules aren't checked on an empty list. */
 const modulesMin = 450
 
 const house = readModules()
@@ -32,49 +32,49 @@ const owners = tableOwners(migrationTexts())
 const isServerOrPure = ({ path }: Module): boolean =>
   roomOf(path) !== null || Object.keys(purePackages).some((name) => path.startsWith(`packages/${name}/src/`))
 
-describe('the house', () => {
-  test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
+describe('modules', () => {
+  test('are found and read', () => expect(production.length).toBeGreaterThan(modulesMin))
 
-  test('imports point down, pure files are pure', () => expect(production.flatMap(breaches)).toEqual([]))
+  test('import only lower modules, and pure files are pure', () => expect(production.flatMap(breaches)).toEqual([]))
 
-  test('no import leads out of a sub-room and back into it', () => expect(returningImports(production)).toEqual([]))
+  test('no import leads out of a sub-folder and back into it', () => expect(returningImports(production)).toEqual([]))
 
   test('a command is one transaction and waits for nothing else', () =>
     expect([...waitingCommands(production), ...production.flatMap(dividedCommands)]).toEqual([]))
 
-  test('the console keeps its order', () => expect(production.flatMap(consoleBreaches)).toEqual([]))
+  test("the console's modules follow its order", () => expect(production.flatMap(consoleBreaches)).toEqual([]))
 
-  test('who knows whom is as the plan says, no more and no less', () => expect(knownSlices(production)).toEqual(knows))
+  test('each slice imports exactly the slices that the plan lists', () =>
+    expect(knownSlices(production)).toEqual(knows))
 
-  test('there are no import cycles, those of types included', () => expect(cycles(production)).toEqual([]))
+  test('there are no import cycles, including type imports', () => expect(cycles(production)).toEqual([]))
 
-  test('what is exported is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
+  test('every export is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
 
-  test('a minute, an hour and a day have a name', () =>
+  test('a minute, an hour and a day are named constants', () =>
     expect(production.filter(isServerOrPure).flatMap(unnamedSpans)).toEqual([]))
 
   test('no test measures time or memory', () =>
     expect(house.filter(measuresTheMachine).map(({ path }) => path)).toEqual([]))
-  test('a test is called test', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
+  test('tests are called test, not it', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
 
-  test('types are nouns', () => {
+  test('type names are nouns', () => {
     const rooms =
       /^packages\/(?:server|cli|contract|ground|planner|mail-reading|people-index|sdk|console)\/(?!src\/generated\/)/
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
 
-  test('a crowded slice has sub-rooms, a crowded folder elsewhere as well', () =>
-    expect(crowdedRooms(production)).toEqual([]))
+  test('slices and folders stay below the file limit', () => expect(crowdedRooms(production)).toEqual([]))
 
-  test('a file is one idea long', () => expect(longFiles(production)).toEqual([]))
+  test('files stay below the line limit', () => expect(longFiles(production)).toEqual([]))
 
-  test('a line is read without scrolling, in tests, too', () => expect(house.flatMap(longLines)).toEqual([]))
+  test('lines stay below the length limit, in tests too', () => expect(house.flatMap(longLines)).toEqual([]))
 })
 
 describe('SQL', () => {
-  test('takes lists of lead statuses from one place', () => expect(production.flatMap(statusLists)).toEqual([]))
+  test('uses lead statuses from one shared list', () => expect(production.flatMap(statusLists)).toEqual([]))
 
-  test('stands in *.sql.ts alone', () => {
+  test('is only in *.sql.ts files', () => {
     // The driver's folders query the server about itself: channels, databases, roles.
     const drivers = [`${server}/platform/db/`, `${server}/platform/distributed/`]
     const isDriver = (path: string) => drivers.some((folder) => path.startsWith(folder))
@@ -82,46 +82,46 @@ describe('SQL', () => {
     expect(others.filter(statementOutsideSql).map(({ path }) => path)).toEqual([])
   })
 
-  test("reads the database's clock for leases and housekeeping alone", () => {
+  test("reads the database's clock only for leases and housekeeping", () => {
     const readers = production
       .filter(({ path }) => roomOf(path) !== null && roleOf(path) === 'sql')
       .filter(readsDatabaseClock)
     expect(readers.map(({ path }) => path.slice(server.length + 1)).sort()).toEqual(clockReaders)
   })
 
-  test("ends no lease by a node's clock", () => {
+  test("never ends a lease by a node's clock", () => {
     const leasing = production.filter(({ path, text }) => roleOf(path) === 'sql' && text.includes('lease_until'))
     expect(leasing.length).toBeGreaterThan(10)
     expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
   })
 
   // `statements.test.ts` checks the rules on planted violations.
-  test('keeps the rules of test/house/statements/rules.ts, or says why not', async () =>
+  test('follows the rules of test/house/statements/rules.ts, or states an exception', async () =>
     expect(unplannedBreaches((await statementsOfFiles()).statements)).toEqual([]))
 })
 
 describe('tables', () => {
-  test('have an owner, which is a slice or what lies below the slices', () => {
+  test('have an owner: a slice or a lower module', () => {
     expect(owners.size).toBeGreaterThan(50)
     expect(tablesOfNobody(owners)).toEqual([])
   })
 
-  test('are written by their owner alone, and by those that say why', () =>
+  test('are written only by their owner or by listed exceptions', () =>
     expect(unplannedWrites(production, owners)).toEqual([]))
 
-  test('have comments that name statements which there are', () => {
+  test('have comments that name existing statements', () => {
     const named = namedStatements(migrationTexts())
     expect(named.length).toBeGreaterThan(20)
     expect(missingStatements(named, production)).toEqual([])
   })
 })
 
-describe('a planted violation is seen', () => {
+describe('a planted violation is found', () => {
   test.each([
     ['the platform importing a slice', 'platform/db/x.shell.ts', `import { a } from '../../campaigns/index.ts'`],
     ['a slice importing the composition', 'campaigns/x.shell.ts', `import { a } from '../composition/routes.ts'`],
     ['a slice past an index', 'delivery/x.shell.ts', `import { a } from '../campaigns/campaigns.sql.ts'`],
-    ['a slice that knows too much', 'campaigns/x.commands.ts', `import { a } from '../delivery/index.ts'`],
+    ['a slice importing one outside the plan', 'campaigns/x.commands.ts', `import { a } from '../delivery/index.ts'`],
     [
       'a sub-room importing a later one',
       'inbox/receive/x.ts',
@@ -129,7 +129,7 @@ describe('a planted violation is seen', () => {
     ],
     ['a room of the platform importing a later one', 'platform/db/x.shell.ts', `import { a } from '../http/paging.ts'`],
     ['a sub-room importing a door', 'inbox/receive/x.shell.ts', `import { a } from '../index.ts'`],
-    ['a sub-room that nobody planned', 'inbox/attic/x.ts', `export const a = 1`],
+    ['a sub-folder outside the plan', 'inbox/attic/x.ts', `export const a = 1`],
     ['a sub-room with an index', 'inbox/receive/index.ts', `export const a = 1`],
     ['a pure file importing a shell', 'campaigns/x.ts', `import { a } from './campaigns.sql.ts'`],
     ['a pure file reading the clock', 'campaigns/x.ts', `export const now = () => Date.now()`],
@@ -164,7 +164,7 @@ describe('a planted violation is seen', () => {
     expect(waitingCommands(modules)).toHaveLength(1)
   })
 
-  test('a sub-room whose import leads back to it', () => {
+  test('a sub-folder whose import leads back to it', () => {
     const modules = [
       ['leads/x.commands.ts', `import { a } from '../campaigns.commands.ts'`],
       ['campaigns.commands.ts', `import { b } from './more.commands.ts'`],
@@ -178,7 +178,7 @@ describe('a planted violation is seen', () => {
     expect(found).toMatch(/leads\/x\.commands\.ts: imports .*, which leads back to .*leads\/y\.commands\.ts$/)
   })
 
-  test('a list of lead statuses that is written out', () =>
+  test('a written-out list of lead statuses', () =>
     expect(statusLists({ path: `${server}/people/x.sql.ts`, text: `status in ('pending', 'active')` })).toHaveLength(1))
 
   test('a command with two transactions', () => {
@@ -238,7 +238,7 @@ describe('a planted violation is seen', () => {
     expect(consoleBreaches({ path: `packages/console/src/${path}`, text })).toHaveLength(1),
   )
 
-  test('a room that is crowded, in the server and elsewhere', () => {
+  test('a folder with too many files, in the server and elsewhere', () => {
     const files = (folder: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({ path: `${folder}/f${index}.ts`, text: '' }))
     const [slice, folder] = [`${server}/campaigns`, 'packages/cli/src']
@@ -249,7 +249,7 @@ describe('a planted violation is seen', () => {
     ])
   })
 
-  test('a file that goes on', () => {
+  test('a file that is too long', () => {
     const text = 'a\n'.repeat(linesPerFileMax)
     expect(longFiles([{ path: 'a.ts', text }])).toEqual([])
     expect(longFiles([{ path: 'a.ts', text: `${text}a\n` }])).toEqual(['a.ts'])
@@ -258,7 +258,7 @@ describe('a planted violation is seen', () => {
   const steps = (count: number) => Array.from({ length: count }, (_, index) => `  a(${index})\n`).join('')
   test.each([
     [
-      'a function that goes on',
+      'a function that is too long',
       `export function f(a: (n: number) => void): void {\n${steps(50)}}\n`,
       'max-lines-per-function',
     ],
@@ -273,13 +273,13 @@ describe('a planted violation is seen', () => {
     expect(await refusedByLinter(text)).toEqual([rule])
   })
 
-  test('a line that runs on, wherever it is written by hand', () => {
+  test('a line that is too long, outside generated files', () => {
     const text = `const short = 1\nconst long = '${'a'.repeat(130)}'\n`
     expect(longLines({ path: 'test/a.test.ts', text })).toEqual(['test/a.test.ts:2: 145 characters'])
     expect(longLines({ path: 'packages/sdk/src/generated/a.ts', text })).toEqual([])
   })
 
-  test('a cycle, of types alone', () => {
+  test('an import cycle of types only', () => {
     const a = { path: `${server}/a/a.ts`, text: `import type { B } from './b.ts'` }
     const b = { path: `${server}/a/b.ts`, text: `import type { A } from './a.ts'` }
     expect(cycles([a, b])).toHaveLength(1)
@@ -290,16 +290,16 @@ describe('a planted violation is seen', () => {
     ['an irregular one', 'export type Held = string', 1],
     ['a noun that holds one', 'export interface HeldLead {}', 0],
     ['a noun that ends like one', 'class Meeting {}', 0],
-  ])('a type that is %s', (_name, text, found) =>
+  ])('a type name that is %s', (_name, text, found) =>
     expect(moodsAsTypes({ path: `${server}/a/a.ts`, text })).toHaveLength(found),
   )
 
   test.each(['const delayMs = 5 * 60_000', 'setTimeout(stop, 3_600_000)', 'at + 86_400_000'])(
-    'a span by its number: %s',
+    'a duration as a number: %s',
     (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
   )
 
-  test('a test by another name', () => {
+  test('a test called it, and a test that measures time', () => {
     const timed = ['const usage = process', 'cpuUsage()'].join('.')
     expect(measuresTheMachine({ path: 'a.test.ts', text: timed })).toBe(true)
     expect(measuresTheMachine({ path: 'a.ts', text: timed })).toBe(false)
@@ -307,7 +307,7 @@ describe('a planted violation is seen', () => {
     expect(callsItsTestsIt({ path: 'a.test.ts', text: `import { expect, test } from 'vitest'` })).toBe(false)
   })
 
-  test('an export that nobody imports, behind a door too', () => {
+  test('an unused export, also behind an index', () => {
     const index = { path: `${server}/a/index.ts`, text: `export { used, type Unused } from './a.ts'` }
     const other = { path: `${server}/b/b.ts`, text: `import { used } from '../a/index.ts'` }
     const file = {
@@ -329,13 +329,13 @@ describe('a planted violation is seen', () => {
     expect(foreignWrites({ path, text }, owners)).toEqual([{ table: 'webhooks', file: 'campaigns/x.sql.ts' }])
   })
 
-  test('a table whose owner is no room, and one that is owned in a later migration', () => {
+  test('a table without a valid owner, unless a later migration sets one', () => {
     const text = "comment on table widgets is\n  'attic: What nobody wants.';\n"
     expect(tablesOfNobody(tableOwners([text]))).toEqual(['widgets: attic'])
     expect(tablesOfNobody(tableOwners([text, text.replace('attic', 'campaigns')]))).toEqual([])
   })
 
-  test('a write that nobody planned, and a plan that nobody needs', () => {
+  test('a write outside the plan, and an unneeded exception', () => {
     const unneeded = Object.entries(foreignWriters).flatMap(([file, { tables }]) =>
       tables.map((table) => `${file}: ${table}`),
     )
@@ -344,7 +344,7 @@ describe('a planted violation is seen', () => {
     expect(found.toSorted()).toEqual(['campaigns/x.sql.ts: webhooks', ...unneeded].toSorted())
   })
 
-  test('a comment of a migration that names a statement which is gone', () => {
+  test('a migration comment that names a removed statement', () => {
     const named = namedStatements(['-- Read by those who ask (listWidgets, dropWidget).\nselect 1 -- (notAComment)\n'])
     expect(named).toEqual(['listWidgets', 'dropWidget'])
     const text = 'export function listWidgets(db: Executor) {}'
@@ -364,12 +364,12 @@ describe('a planted violation is seen', () => {
     'select id from jobs where lease_until < $1',
     'select id from jobs j where $1 >= j.lease_until',
     'insert into planning (account_id, lease_until) values ($1, $2)',
-  ])('a lease by the clock of a node: %s', (statement) => {
+  ])("a lease by a node's clock: %s", (statement) => {
     const [path, text] = [`${server}/a/x.sql.ts`, `db.execute(\`${statement}\`)`]
     expect(leasesByNodeClock({ path, text })).toHaveLength(1)
   })
 
-  test('SQL outside of its files, and a statement with a clock of its own', () => {
+  test('SQL outside of *.sql.ts, and a statement with its own clock', () => {
     const text = 'db.query(`select a from b where at < now()`)'
     expect(statementOutsideSql({ path: `${server}/a/x.commands.ts`, text })).toBe(true)
     expect(readsDatabaseClock({ path: `${server}/a/x.sql.ts`, text })).toBe(true)

@@ -61,24 +61,24 @@ const closed = allEndpoints.filter(({ open }) => open === undefined)
 // Deletions come last, since other operations need the deleted resources.
 const inOrder = closed.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
-test('each write and each export has exactly one entry by its request id, and nothing else has one', async () => {
+test('each write and export has exactly one entry with its request id, and nothing else has one', async () => {
   let writes = 0
   for (const endpoint of inOrder) {
     const { operationId } = endpoint
     const answer = await send(endpoint, server.keys.test)
     const isRecorded = answer.status < 400 && (!queries.has(operationId) || endpoint.exports === true)
     const entries = await entriesOf(answer)
-    const told = entries.map(({ action, outcome, actorType }) => [action, outcome, actorType])
+    const recorded = entries.map(({ action, outcome, actorType }) => [action, outcome, actorType])
     // An operation of the live environment refuses a test key, and the refusal is recorded.
     const isRefused = endpoint.environment === 'live' && answer.status === 403
     const outcome = isRecorded ? 'success' : isRefused ? 'denied' : null
-    expect([operationId, told]).toEqual([operationId, outcome === null ? [] : [[operationId, outcome, 'key']]])
+    expect([operationId, recorded]).toEqual([operationId, outcome === null ? [] : [[operationId, outcome, 'key']]])
     if (isRecorded) writes++
   }
   expect(writes).toBeGreaterThan(40)
 })
 
-test('the answer that an idempotency key gives again is no second write', async () => {
+test('a replayed response of an idempotency key adds no entry', async () => {
   const ask = () =>
     server.call('POST', '/v2/templates', {
       key: server.keys.test,
@@ -91,7 +91,7 @@ test('the answer that an idempotency key gives again is no second write', async 
   expect(await entriesOf(again)).toEqual([])
 })
 
-test('a refusal for want of scope or role is written, by whom and of what', async () => {
+test('a refusal for a missing scope or role is recorded with actor and target', async () => {
   const { call, id } = await createTestPerson(server, { role: 'viewer' })
   const byRole = await call('DELETE', '/v2/webhooks/whk_1')
   const byScope = await server.call('POST', '/v2/campaigns', { key: server.keys.testRead, body: {} })
@@ -108,7 +108,7 @@ test('a refusal for want of scope or role is written, by whom and of what', asyn
   expect(await entriesOf(inHandler)).toMatchObject([entry])
 })
 
-test('each way in, out, and each failure to come in is written once', async () => {
+test('each login, logout and failed login is recorded once', async () => {
   const { email, id } = await createTestPerson(server)
   const login = (body: object) => server.call('POST', '/v2/auth/login', { body })
   const right = await login({ email, password: testPassword })
@@ -124,8 +124,8 @@ test('each way in, out, and each failure to come in is written once', async () =
     expect(await entriesOf(answer)).toMatchObject([{ action, outcome, actorType: 'user', actorId }])
 })
 
-describe('of what was sent', () => {
-  test('no text stands in the log, whichever field it was in', async () => {
+describe('the text of requests', () => {
+  test('is never in the log, whichever field contained it', async () => {
     const canary = 'zzcanaryzz'
     for (const endpoint of inOrder.filter((one) => one.body !== undefined)) {
       const body = JSON.parse(JSON.stringify(validBody(endpoint)), (_name, value: unknown) =>
@@ -144,7 +144,7 @@ describe('of what was sent', () => {
     expect(found).toEqual([])
   })
 
-  test('numbers and switches of settings are kept as they were and as they are, texts never', async () => {
+  test('numbers and switches of settings are recorded before and after, texts never', async () => {
     const key = server.keys.test
     const { body: made } = await server.call('POST', '/v2/campaigns', { key, body: { name: 'Before' } })
     const put = (body: object) => server.call('PUT', `/v2/campaigns/${made.id}`, { key, body })
@@ -168,7 +168,7 @@ describe('of what was sent', () => {
     expect(changed.changes).toEqual([{ path: 'dailyLimit', before: sender.dailyLimit, after: 17 }])
   })
 
-  test('roles are kept with their values, before and after', async () => {
+  test('roles are recorded before and after', async () => {
     const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
     await owner.call('PUT', `/v2/users/${member.id}`, { body: { role: 'viewer' } })
     const listed = (await owner.call('GET', `/v2/audit-log?targetId=${member.id}&action=updateUser`)).body.results
@@ -182,7 +182,7 @@ describe('of what was sent', () => {
   })
 })
 
-test('the log is listed by actor, action, target and time, and exported whole', async () => {
+test('the log can be filtered by actor, action, target and time, and exported completely', async () => {
   const list = async (query: string) =>
     (await server.call('GET', `/v2/audit-log?limit=100${query}`, { key: server.keys.live })).body.results
   const all = await list('')
@@ -204,7 +204,7 @@ test('the log is listed by actor, action, target and time, and exported whole', 
   expect(ndjson.map((line) => JSON.parse(line).id)).toEqual(csv.slice(1).map((line) => line.split(',')[0]))
 })
 
-describe('the log is not changed', () => {
+describe("the log can't be changed", () => {
   const accountId = () => server.tenant.accountId
   const verify = () => verifyAuditLog(server.app.db, accountId(), server.app.clock.now())
   const alone = async (statement: string) => {
@@ -220,13 +220,13 @@ describe('the log is not changed', () => {
     `update audit_seals set number = 7`,
     `delete from audit_seals`,
     `truncate audit_seals`,
-  ])('%s is refused to the application, behind its wall and in front of it', async (statement) => {
+  ])('%s is refused to the application, with and without row-level security', async (statement) => {
     await sealEntries(server.app, server.app.clock.now())
     await expect(server.app.db.execute(statement)).rejects.toThrow(/not changed/)
     await expect(server.app.db.within(accountId()).execute(statement)).rejects.toThrow(/permission denied|not changed/)
   })
 
-  test('what a superuser changes, takes away or puts in between is named', async () => {
+  test('verify finds what a superuser changed, deleted or inserted', async () => {
     const { app } = server
     await sealEntries(app, app.clock.now())
     await server.call('PUT', '/v2/account', { key: server.keys.live, body: { name: 'Another' } })
@@ -254,7 +254,7 @@ describe('the log is not changed', () => {
   })
 })
 
-test('old months go behind a seal that says so: the rest still verifies, and nothing else may be missing', async () => {
+test('deleted old months leave a seal, and later entries still verify', async () => {
   const { app } = server
   const { accountId } = server.other.tenant
   const at = new Date('2020-01-15T12:00:00Z')
@@ -282,7 +282,7 @@ test('old months go behind a seal that says so: the rest still verifies, and not
   expect((await verifyAuditLog(app.db, accountId, now)).touched).toMatchObject({ reason: 'missing' })
 })
 
-test('one file alone calls handlers: that which writes the log', () => {
+test('handlers are called only by the files that write the log', () => {
   const folder = resolve(import.meta.dirname, '../packages/server/src')
   const callers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(

@@ -33,7 +33,7 @@ afterAll(async () => {
   await product.stop()
 })
 
-/** Runs the shell code of the page, word for word. */
+/** Runs the page's shell code unchanged. */
 async function run(script: string, variables: Record<string, string> = {}) {
   const env = {
     PATH: process.env['PATH'],
@@ -45,7 +45,9 @@ async function run(script: string, variables: Record<string, string> = {}) {
   return JSON.parse(stdout) as Record<string, unknown> & { id: string; results: Event[] }
 }
 
-test('REST hooks do what their page says: subscribe, hear, sample, act once, unsubscribe', async ({ skip }) => {
+test('the commands of the REST hooks page work: subscribe, receive, sample, act once, unsubscribe', async ({
+  skip,
+}) => {
   if (!(await promisify(execFile)('curl', ['--version']).catch(() => null))) return skip('curl is not installed here.')
   expect(requests).toHaveLength(4)
   const [subscribe, sample, unsubscribe, act] = requests as [string, string, string, string]

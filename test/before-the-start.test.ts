@@ -46,23 +46,23 @@ const rowsOf = async () => {
   return rows[0]?.rows
 }
 
-test('preflight tells every blocker at once, as the start does, and changes nothing', async () => {
+test('preflight reports every blocker like the start, and changes nothing', async () => {
   const { id } = await makeCampaign({ steps: [], schedule: { windows: [] } })
   const before = await rowsOf()
-  const told = await ask('GET', `/v2/campaigns/${id}/preflight`)
+  const preflight = await ask('GET', `/v2/campaigns/${id}/preflight`)
   expect(await rowsOf()).toBe(before)
   const refused = await server.call('POST', `/v2/campaigns/${id}/start`, { key: server.keys.test, body: {} })
   expect(refused.status).toBe(409)
-  expect(told).toMatchObject({ ready: false, capacityPerDay: 0 })
-  expect(told.blockers).toEqual(refused.body.error.details.blockers)
-  expect(told.blockers.map(({ code }: { code: string }) => code)).toEqual([
+  expect(preflight).toMatchObject({ ready: false, capacityPerDay: 0 })
+  expect(preflight.blockers).toEqual(refused.body.error.details.blockers)
+  expect(preflight.blockers.map(({ code }: { code: string }) => code)).toEqual([
     'no_steps',
     'no_sending_accounts',
     'schedule_never_opens',
   ])
 })
 
-test('preflight warns of what does not keep a campaign from its start and ought to be known before it', async () => {
+test("preflight warns about problems that don't block the start", async () => {
   const login = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
   const deaf = await makeSender({ provider: 'smtp', smtp: login })
   const well = await makeSender()
@@ -99,17 +99,17 @@ test('preflight warns of what does not keep a campaign from its start and ought 
   ])
 })
 
-test('preflight warns of ending logins, distrusted domains and header-only opt-outs', async () => {
+test('preflight warns about ending logins, distrusted domains and header-only opt-outs', async () => {
   const login = { host: 'smtp.office365.com', port: 587, security: 'starttls', username: 'u', password: 'p' }
   const password = await makeSender({ provider: 'smtp', smtp: login, imap: { ...login, port: 993, security: 'tls' } })
   const own = await makeSender()
   const settings = { unsubscribe: 'header_only' }
   const { id } = await makeCampaign({ sendingAccountIds: [password.id, own.id], settings })
-  const told = async (): Promise<string[][]> => {
+  const warningRefs = async (): Promise<string[][]> => {
     const { warnings } = await ask('GET', `/v2/campaigns/${id}/preflight`)
     return warnings.map(({ code, ref }: { code: string; ref: string }) => [code, ref])
   }
-  expect(await told()).toEqual([
+  expect(await warningRefs()).toEqual([
     ['opt_out_header_only', password.id],
     ['password_login_ends', password.id],
   ])
@@ -117,14 +117,14 @@ test('preflight warns of ending logins, distrusted domains and header-only opt-o
     `update sending_accounts set email = 'a@contoso.onmicrosoft.com', status_reason = 'ask_operator' where id = '${own.id}'`,
   )
   await ask('PUT', `/v2/campaigns/${id}`, { settings: { unsubscribe: 'link' } })
-  expect(await told()).toEqual([
+  expect(await warningRefs()).toEqual([
     ['password_login_ends', password.id],
     ['onmicrosoft_domain', own.id],
     ['client_secret_refused', own.id],
   ])
 })
 
-test('capacity is what limits, gaps and windows let out in a day', async () => {
+test('capacity follows from limits, gaps and windows', async () => {
   const quick = await makeSender({ dailyLimit: 30 })
   const slow = await makeSender({ dailyLimit: 500, minGapSeconds: 600, maxGapSeconds: 600 })
   const { id } = await makeCampaign({ sendingAccountIds: [quick.id, slow.id] })
@@ -142,7 +142,7 @@ async function pull(campaignId: string, { path, to }: Diagnosis['levers'][number
   else await ask('PUT', `/v2/campaigns/${campaignId}`, id === '' ? { [place]: to } : { [place]: { [id]: to } })
 }
 
-test('a lever that is pulled finishes on the promised day', async () => {
+test('applying a lever finishes the campaign on the predicted day', async () => {
   const build = async () => {
     const [narrow, resting] = [await makeSender({ dailyLimit: 5 }), await makeSender({ dailyLimit: 5 })]
     await ask('POST', `/v2/sending-accounts/${resting.id}/pause`, {})
@@ -153,9 +153,9 @@ test('a lever that is pulled finishes on the promised day', async () => {
     await addLeads(id, people(40))
     return id
   }
-  const told: Diagnosis = await ask('GET', `/v2/campaigns/${await build()}/diagnose`)
-  expect(told.levers.length).toBeGreaterThan(0)
-  for (const [index, { finishesOn }] of told.levers.entries()) {
+  const diagnosis: Diagnosis = await ask('GET', `/v2/campaigns/${await build()}/diagnose`)
+  expect(diagnosis.levers.length).toBeGreaterThan(0)
+  for (const [index, { finishesOn }] of diagnosis.levers.entries()) {
     const id = await build()
     // A different campaign has different senders, so the test applies its own lever of the same rank.
     const own: Diagnosis = await ask('GET', `/v2/campaigns/${id}/diagnose`)
@@ -170,7 +170,7 @@ test('a lever that is pulled finishes on the promised day', async () => {
   }
 })
 
-test('diagnose tells what leads wait for, by the gate that explain names, and which change would matter most', async () => {
+test('diagnose counts leads by the gate of explain, and names the best lever', async () => {
   const sender = await makeSender({ dailyLimit: 3 })
   const { now } = await ask('GET', '/v2/sandbox/clock')
   const hour = (ahead: number) => `${String((new Date(now).getUTCHours() + ahead) % 24).padStart(2, '0')}:00`
@@ -178,30 +178,30 @@ test('diagnose tells what leads wait for, by the gate that explain names, and wh
   const { id } = await makeCampaign({ sendingAccountIds: [sender.id], schedule })
   await addLeads(id, [...people(9), ...people(2, {})])
   await ask('POST', `/v2/campaigns/${id}/start`, {})
-  const told: Diagnosis = await ask('GET', `/v2/campaigns/${id}/diagnose`)
+  const diagnosis: Diagnosis = await ask('GET', `/v2/campaigns/${id}/diagnose`)
   const { results } = await ask('GET', `/v2/campaigns/${id}/leads`)
   const explained: { blockedReason: string }[] = await Promise.all(
     results.map((lead: { id: string }) => ask('GET', `/v2/campaigns/${id}/leads/${lead.id}/explain`)),
   )
-  for (const { gate, count: of } of told.held)
+  for (const { gate, count: of } of diagnosis.held)
     expect([gate, of]).toEqual([gate, explained.filter(({ blockedReason }) => blockedReason === gate).length])
-  expect(told.held.map(({ gate, count: of }) => [gate, of])).toEqual([
+  expect(diagnosis.held.map(({ gate, count: of }) => [gate, of])).toEqual([
     ['outside_window', 9],
     ['missing_variable', 2],
   ])
-  expect(told.held.map(({ until }) => until === null)).toEqual([false, true])
-  expect(told).toMatchObject({ bottleneck: 'sender_daily_limit', partial: false })
-  expect(told.levers.length).toBeLessThanOrEqual(6)
-  const days = told.levers.map(({ finishesOn }) => finishesOn)
+  expect(diagnosis.held.map(({ until }) => until === null)).toEqual([false, true])
+  expect(diagnosis).toMatchObject({ bottleneck: 'sender_daily_limit', partial: false })
+  expect(diagnosis.levers.length).toBeLessThanOrEqual(6)
+  const days = diagnosis.levers.map(({ finishesOn }) => finishesOn)
   expect(days).toEqual(days.toSorted())
 })
 
-test('the forecast of all campaigns is the sum of theirs, beside what each sender could send', async () => {
+test("the forecast of all campaigns is the sum of theirs, with each sender's capacity", async () => {
   const fresh = await startWholeServer()
-  const asked = async (method: string, path: string, body?: unknown) =>
+  const request = async (method: string, path: string, body?: unknown) =>
     (await fresh.call(method, path, { key: fresh.keys.test, body })).body
-  await asked('POST', '/v2/sandbox/clock', { frozen: true })
-  const sender = await asked('POST', '/v2/sending-accounts', {
+  await request('POST', '/v2/sandbox/clock', { frozen: true })
+  const sender = await request('POST', '/v2/sending-accounts', {
     email: 'one@example.com',
     fromName: 'Sender',
     provider: 'sandbox',
@@ -211,17 +211,17 @@ test('the forecast of all campaigns is the sum of theirs, beside what each sende
   })
   const ids: string[] = []
   for (const name of ['One', 'Two']) {
-    const { id } = await asked('POST', '/v2/campaigns', {
+    const { id } = await request('POST', '/v2/campaigns', {
       name,
       steps: [{ variants: [{ subject: 'Hello', body: 'A question.' }] }],
       schedule: { timezone: 'UTC', windows: [{ days: everyDay, from: '23:58', to: '24:00' }] },
       sendingAccountIds: [sender.id],
     })
-    await asked('POST', `/v2/campaigns/${id}/leads`, { leads: people(6) })
-    await asked('POST', `/v2/campaigns/${id}/start`, {})
+    await request('POST', `/v2/campaigns/${id}/leads`, { leads: people(6) })
+    await request('POST', `/v2/campaigns/${id}/start`, {})
     ids.push(id)
   }
-  const all = await asked('GET', '/v2/forecast?days=5')
+  const all = await request('GET', '/v2/forecast?days=5')
   expect(all).toMatchObject({ timezone: 'UTC', partial: false })
   expect(all.days).toHaveLength(5)
   for (const day of all.days) {
@@ -232,7 +232,7 @@ test('the forecast of all campaigns is the sum of theirs, beside what each sende
     expect(byCampaign).toBeLessThanOrEqual(4)
   }
   for (const id of ids) {
-    const { days } = await asked('GET', `/v2/campaigns/${id}/forecast`)
+    const { days } = await request('GET', `/v2/campaigns/${id}/forecast`)
     const alone = Object.fromEntries(days.map((day: { date: string; first: number }) => [day.date, day.first]))
     for (const { date, byCampaign } of all.days) {
       const own = byCampaign.find(({ campaignId }: { campaignId: string }) => campaignId === id)

@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the shell code of the page, word for word. */
+/** Runs the page's shell code unchanged. */
 async function run(script: string): Promise<string> {
   const env = {
     PATH: process.env['PATH'],
@@ -68,7 +68,7 @@ async function run(script: string): Promise<string> {
 }
 const answerTo = async <Answer>(script: string) => JSON.parse(await run(script)) as Answer
 
-test('the page of what can be asked before sending shows requests that answer what it says', async ({ skip }) => {
+test('the commands of the page "Before you send" return what it describes', async ({ skip }) => {
   if (!(await promisify(execFile)('curl', ['--version']).catch(() => null))) return skip('curl is not installed here.')
   expect(examples).toHaveLength(6)
   const [preflight, forecast, all, diagnose, dryRun, rehearse] = examples as [

@@ -69,34 +69,31 @@ function countBy(reasons: readonly (string | null)[]): Record<string, number> {
   return counts
 }
 
-test.each(statuses)(
-  'a lead of a campaign that is %s: its view, the filter, followup-status and notSent agree',
-  async (status) => {
-    for (const [holdReason, holdUntil] of holds) {
-      const { id } = await call('POST', '/v2/campaigns', { name: `${status} ${holdReason}` })
-      await server.app.db.execute(`update campaigns set status = $2, hold_reason = $3, hold_until = $4 where id = $1`, [
-        id,
-        status,
-        holdReason,
-        holdUntil,
-      ])
-      await insertEveryLead(id)
-      const leads = await listLeads(id)
-      expect(leads).toHaveLength(288)
-      const open = leads.filter((lead) => lead.status === 'pending' || lead.status === 'active')
-      const { blocked } = await call('GET', `/v2/campaigns/${id}/followup-status`)
-      expect(
-        Object.fromEntries(blocked.map((row: { reason: string; count: number }) => [row.reason, row.count])),
-      ).toEqual(countBy(open.map((lead) => lead.blockedReason)))
-      for (const [reason, count] of Object.entries(countBy(open.map((lead) => lead.blockedReason)))) {
-        const page = await call('GET', `/v2/campaigns/${id}/leads?limit=1&blockedReason=${reason}`)
-        expect([reason, page.pagination.totalCount]).toEqual([reason, count])
-      }
-      const unsent = leads.filter((lead) => lead.currentStep === 0)
-      const { notSent } = await call('GET', `/v2/campaigns/${id}/stats`)
-      expect(notSent).toEqual(
-        countBy(unsent.map((lead) => (open.includes(lead) ? (lead.blockedReason ?? 'due') : lead.status))),
-      )
+test.each(statuses)('in a %s campaign, lead view, filter, followup-status and notSent agree', async (status) => {
+  for (const [holdReason, holdUntil] of holds) {
+    const { id } = await call('POST', '/v2/campaigns', { name: `${status} ${holdReason}` })
+    await server.app.db.execute(`update campaigns set status = $2, hold_reason = $3, hold_until = $4 where id = $1`, [
+      id,
+      status,
+      holdReason,
+      holdUntil,
+    ])
+    await insertEveryLead(id)
+    const leads = await listLeads(id)
+    expect(leads).toHaveLength(288)
+    const open = leads.filter((lead) => lead.status === 'pending' || lead.status === 'active')
+    const { blocked } = await call('GET', `/v2/campaigns/${id}/followup-status`)
+    expect(
+      Object.fromEntries(blocked.map((row: { reason: string; count: number }) => [row.reason, row.count])),
+    ).toEqual(countBy(open.map((lead) => lead.blockedReason)))
+    for (const [reason, count] of Object.entries(countBy(open.map((lead) => lead.blockedReason)))) {
+      const page = await call('GET', `/v2/campaigns/${id}/leads?limit=1&blockedReason=${reason}`)
+      expect([reason, page.pagination.totalCount]).toEqual([reason, count])
     }
-  },
-)
+    const unsent = leads.filter((lead) => lead.currentStep === 0)
+    const { notSent } = await call('GET', `/v2/campaigns/${id}/stats`)
+    expect(notSent).toEqual(
+      countBy(unsent.map((lead) => (open.includes(lead) ? (lead.blockedReason ?? 'due') : lead.status))),
+    )
+  }
+})

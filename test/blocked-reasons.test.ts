@@ -4,7 +4,7 @@ import { recoverExpired } from '../packages/server/src/delivery/index.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** A Monday; the window of every campaign is 09:00 to 17:00, so each case begins within it. */
+/** A Monday. Every campaign's window is 09:00 to 17:00, so each case begins within it. */
 const mondayAt = (time: string) => `2027-02-01T${time}:00.000Z`
 const officeHours = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }]
 const opensOn = (date: string) => `${date}T09:00:00.000Z`
@@ -78,7 +78,7 @@ const cases: Case[] = [
   {
     reason: 'delivery_uncertain',
     steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
-    // As if the server crashed after the end of the message and before it was recorded.
+    // Simulates a crash after the end of the message and before it was recorded.
     after: async ({ leads }) => {
       const { db } = server.app
       const leadId = leads.get(one.email)
@@ -195,8 +195,8 @@ const cases: Case[] = [
   },
 ]
 
-describe('every reason of the contract is reached in the test environment, and told with its numbers', () => {
-  test('the table is whole', () => {
+describe('every blocked reason can occur in the test environment and is explained with its numbers', () => {
+  test('every reason has a case', () => {
     // The simulated mailboxes of the test environment always count as read, so `inbox_not_read` occurs only in live.
     expect(cases.map(({ reason }) => reason)).toEqual(
       blockedReasons.filter((reason) => !shownElsewhere.includes(reason)),
@@ -210,13 +210,13 @@ describe('every reason of the contract is reached in the test environment, and t
     await given.after?.(launched)
     const leadId = launched.leads.get(given.asked ?? firstEmail(given))
     const path = `/v2/campaigns/${launched.campaignId}`
-    const told = await call('GET', `${path}/leads/${leadId}/explain`)
-    expect(told.blockedReason).toBe(given.reason)
-    const gate = told.gates.find((one: { gate: string }) => one.gate === given.reason)
+    const explanation = await call('GET', `${path}/leads/${leadId}/explain`)
+    expect(explanation.blockedReason).toBe(given.reason)
+    const gate = explanation.gates.find((one: { gate: string }) => one.gate === given.reason)
     expect(gate).toMatchObject({ passed: false, detail: expect.stringMatching(given.detail) })
     expectTime(gate.until, given.until)
-    expect(told.gates.map((one: { gate: string }) => one.gate)).toEqual([...blockedReasons])
-    const closed = told.gates.find((one: { passed: boolean }) => !one.passed)
+    expect(explanation.gates.map((one: { gate: string }) => one.gate)).toEqual([...blockedReasons])
+    const closed = explanation.gates.find((one: { passed: boolean }) => !one.passed)
     expect(closed.gate).toBe(given.reason)
     const status = await call('GET', `${path}/followup-status`)
     expect(status.blocked).toContainEqual({ reason: given.reason, count: 1 })

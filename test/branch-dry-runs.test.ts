@@ -73,8 +73,8 @@ async function nextStepIds(campaignId: string): Promise<Map<string, string | nul
   // `explain` names no next step for a paused lead.
   const leads = (await leadsOf(campaignId)).filter(({ status }) => status !== 'paused')
   const found = leads.map(async ({ id }): Promise<[string, string | null]> => {
-    const told = await ask<ExplanationOutput>('GET', `/v2/campaigns/${campaignId}/leads/${id}/explain`)
-    return [id, told.next?.stepId ?? null]
+    const explanation = await ask<ExplanationOutput>('GET', `/v2/campaigns/${campaignId}/leads/${id}/explain`)
+    return [id, explanation.next?.stepId ?? null]
   })
   return new Map(await Promise.all(found))
 }
@@ -95,19 +95,19 @@ test.for(Array.from({ length: seeds }, (_, seed) => firstSeed + seed))(
       )
       const body = { steps: drawSequence(draw, drafts) }
       const before = await nextStepIds(id)
-      const told = await ask<CampaignDryRun>('PUT', `${path}?dryRun=true`, body)
+      const dryRun = await ask<CampaignDryRun>('PUT', `${path}?dryRun=true`, body)
       expect(await nextStepIds(id)).toEqual(before)
-      reopened += told.effects.reopened
+      reopened += dryRun.effects.reopened
       const updated = await ask<Campaign>('PUT', path, body)
-      expect(told.campaign.steps).toEqual(updated.steps)
+      expect(dryRun.campaign.steps).toEqual(updated.steps)
       const after = await nextStepIds(id)
-      expect(told.effects.sample.length).toBeLessThan(dryRunSampleMax)
-      const sample = new Map(told.effects.sample.map((one) => [one.leadId, one.after.nextStepId]))
+      expect(dryRun.effects.sample.length).toBeLessThan(dryRunSampleMax)
+      const sample = new Map(dryRun.effects.sample.map((one) => [one.leadId, one.after.nextStepId]))
       for (const [leadId, was] of before) {
         const next = sample.has(leadId) ? sample.get(leadId)! : was
         expect([seed, edit, leadId, next]).toEqual([seed, edit, leadId, after.get(leadId)])
       }
-      expect([seed, edit, told.forecastAfter]).toEqual([seed, edit, await ask('GET', `${path}/forecast`)])
+      expect([seed, edit, dryRun.forecastAfter]).toEqual([seed, edit, await ask('GET', `${path}/forecast`)])
       await ask('POST', `${path}/resume`, {})
     }
   },

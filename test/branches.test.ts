@@ -73,8 +73,8 @@ const leadsOf = async (id: string): Promise<AnswerBody[]> => {
 const subjectsTo = async (id: string, leadId: string): Promise<string[]> =>
   (await get(`/v2/campaigns/${id}/leads/${leadId}/thread`)).messages.map((one: { subject: string }) => one.subject)
 
-describe('a sequence that branches', () => {
-  test('sends each of 200 leads its own side', async () => {
+describe('a sequence with branches', () => {
+  test('sends each of 200 leads the emails of its branch', async () => {
     const leads = Array.from({ length: 200 }, (_, index) => ({
       email: index % 2 === 0 ? `a${index}+open@prospects.test` : `b${index}@prospects.test`,
     }))
@@ -161,7 +161,7 @@ describe('a sequence that branches', () => {
     expect((await get(`/v2/campaigns/${campaign.id}`)).status).toBe('completed')
   })
 
-  test('decides at once what happens while a lead waits, where a branch says so', async () => {
+  test('decides while a lead waits, if a branch is immediate', async () => {
     const [hello, fork, fast, slow] = byOpens
     const branches = [
       { label: 'Clicked', when: { did: 'clicked', url: 'https://example.com/*' }, goTo: 'fast', immediately: true },
@@ -195,7 +195,7 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
   })
 
-  test('decides by what others told of a lead, its address or its company, at once where a branch says so', async () => {
+  test('decides by signals about a lead, its address or its company', async () => {
     const [hello, fork, fast, slow] = byOpens
     const branches = [
       { label: 'Wants a demo', when: { signal: 'crm.demo', withinDays: 2 }, goTo: 'fast', immediately: true },
@@ -207,7 +207,7 @@ describe('a sequence that branches', () => {
       leads: names.map((email) => ({ email })),
     })
     await advance('1d')
-    const told = await post('/v2/signals', {
+    const sent = await post('/v2/signals', {
       signals: [
         { name: 'crm.demo', email: names[0] },
         { name: 'crm.customer', domain: 'p2.test' },
@@ -215,7 +215,7 @@ describe('a sequence that branches', () => {
         { name: 'crm.unasked', email: names[4] },
       ],
     })
-    expect(told.results.map((one: AnswerBody) => [one.outcome, one.matchedLeads])).toEqual([
+    expect(sent.results.map((one: AnswerBody) => [one.outcome, one.matchedLeads])).toEqual([
       ['accepted', 1],
       ['accepted', 2],
       ['accepted', 1],
@@ -245,7 +245,7 @@ describe('a sequence that branches', () => {
     expect(refused.body.error.details.issues[0].path).toBe('steps[1].branches[0].when.signal')
   })
 
-  test('is not started where a branch can never hold, nor brought to that while it runs', async () => {
+  test("can't start with a condition that never holds, or get one while it runs", async () => {
     const made = await post('/v2/campaigns', {
       name: 'Blind',
       steps: byOpens,
@@ -276,7 +276,7 @@ describe('a sequence that branches', () => {
     expect([blinded.status, blinded.body.error.details.blockers[0].code]).toEqual([409, 'condition_unreachable'])
   })
 
-  test('takes its fast path ten minutes after a link was followed, and no path for what a machine opened', async () => {
+  test('takes an immediate branch ten minutes after a click, and ignores opens of machines', async () => {
     const [hello, fork, fast, slow] = byOpens
     const url = 'https://example.com/prices'
     const branches = [{ when: { did: 'clicked', url }, goTo: 'fast', immediately: true }]
@@ -329,7 +329,7 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, two!.id)).toEqual(['Hello', 'Slow'])
   })
 
-  test('decides nothing by what is opened in the second in which it came', async () => {
+  test('ignores an open in the second of the delivery', async () => {
     const campaign = await launch('gateway', { steps: byOpens, leads: [{ email: 'fetched@prospects.test' }] })
     const now = Date.parse((await get('/v2/sandbox/clock')).now)
     await post('/v2/sandbox/clock/advance', { to: new Date(now + 1000).toISOString() })
@@ -341,7 +341,7 @@ describe('a sequence that branches', () => {
     expect((await get(`/v2/campaigns/${campaign.id}/stats`)).machineOpened).toBe(1)
   })
 
-  test('may begin with a branch, by what is known of a lead', async () => {
+  test("may begin with a branch on the lead's fields", async () => {
     const steps = [
       {
         type: 'branch',
@@ -373,7 +373,7 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, after[2]!.id)).toEqual([])
   })
 
-  test('refuses what leads nowhere, each at its place', async () => {
+  test('refuses invalid targets and conditions with their paths', async () => {
     const fork = (fields: object) => ({ type: 'branch', branches: [{ when: { did: 'opened' }, ...fields }] })
     const when = (condition: object) => fork({ when: condition })
     const first = { key: 'a', variants: mail('A') }
@@ -444,7 +444,7 @@ describe('a sequence that branches', () => {
     expect((await done('PUT', `/v2/campaigns/${stored.id}`, { steps: stored.steps })).steps).toEqual(stored.steps)
   })
 
-  test('is edited while leads wait at a branch that goes, and have decisions that lose their step', async () => {
+  test('can be edited while leads wait at a branch or have decisions for a removed step', async () => {
     const leads = [{ email: 'open+open@prospects.test' }, { email: 'quiet@prospects.test' }]
     const steps = [byOpens[0], byOpens[1], { ...byOpens[2], waitBefore: days(5) }, byOpens[3]]
     const campaign = await launch('edited', { steps, leads })
@@ -473,7 +473,7 @@ describe('a sequence that branches', () => {
     expect(await subjectsTo(campaign.id, opener!.id)).toEqual(['Hello', 'Slow'])
   })
 
-  test('sends nothing more to whom a branch sent to the end, however the sequence is changed since', async () => {
+  test('sends nothing more to a lead that a branch sent to the end, after any edit', async () => {
     const [hello, fork, , slow] = byOpens
     const toEnd = { ...fork, branches: [{ label: 'Opened', when: { did: 'opened' }, goTo: 'end' }] }
     const leads = [{ email: 'seen+open@prospects.test' }, { email: 'unseen@prospects.test' }]

@@ -65,22 +65,22 @@ const all = files
     return [...citations(path, text), ...sections(path, text), ...numbers(path, text)]
   })
 
-test('every file and every section that a comment or a page cites is there', () => {
+test('every cited file and section exists', () => {
   expect(all.length).toBeGreaterThan(150)
   expect(all.filter((citation) => !isThere(citation))).toEqual([])
 })
 
 test.each([
-  ['a page that is not there', '// Source: docs/nowhere.md.'],
-  ['a section that is not there', '// Source: docs/contract.md, "Nothing".'],
-  ['a file that is not there', '// See packages/server/src/nowhere.ts.'],
-  ['the number of a decision that is not there', '// See decision 0999.'],
+  ['a page that does not exist', '// Source: docs/nowhere.md.'],
+  ['a section that does not exist', '// Source: docs/contract.md, "Nothing".'],
+  ['a file that does not exist', '// See packages/server/src/nowhere.ts.'],
+  ['the number of a decision that does not exist', '// See decision 0999.'],
 ])('a planted citation is found: %s', (_name, text) => {
   const found = [...citations('x.ts', text), ...sections('x.ts', text), ...numbers('x.ts', text)]
   expect(found.some((citation) => !isThere(citation))).toBe(true)
 })
 
-test('no comment cites a paper that a reader of the repository cannot open', () => {
+test('no comment cites a document outside the repository', () => {
   const papers = /\b(?:contract|published) \d+(?:\.\d+)?\b|\bissue "|\(F\d+\)|'F\d+'/
   const citing = files
     .filter((path) => /^(packages|test|bench)\/.*\.(ts|sql)$/.test(path) && !invented.has(path))

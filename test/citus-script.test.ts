@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('the script for a real Citus goes through with the double', async () => {
+test('the script for a real Citus runs with the double', async () => {
   const env = { ...process.env, TEST_DATABASE_URL: database.url }
   const { stdout } = await promisify(execFile)(script, ['--without-servers'], { env })
   // On a slow machine the command may finish before it is killed.
@@ -27,7 +27,7 @@ test('the script for a real Citus goes through with the double', async () => {
   expect(stdout).toContain('A trial')
 })
 
-test('what is left out there is a file of tests each, with a reason', () => {
+test('each line of citus/left-out names an existing test file and a reason', () => {
   const root = resolve(import.meta.dirname, '..')
   const lines = readFileSync(resolve(import.meta.dirname, 'citus/left-out'), 'utf8')
     .trimEnd()

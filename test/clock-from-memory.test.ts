@@ -20,8 +20,8 @@ afterAll(async () => {
   await dropDatabase(withName('postgres'), nameOf(base.url))
 })
 
-describe('moving the clock from memory and from the database brings the same', () => {
-  test.each(seeds)('in the world of seed %i', async (seed) => {
+describe('moving the clock with plans in memory and in the database has the same result', () => {
+  test.each(seeds)('for seed %i', async (seed) => {
     const world = await clone(base.url)
     const key = await makeWorld(world, seed)
     const wanted = await run(await clone(world), { key, plansFrom: 'database' })
@@ -78,16 +78,16 @@ async function run(url: string, { key, plansFrom }: { key: string; plansFrom: 'm
 
 /** Reads forecast, statistics and the explanation of every lead. */
 async function tellAbout(ask: Ask): Promise<unknown[]> {
-  const told: unknown[] = []
+  const answers: unknown[] = []
   for (const { id } of (await ask('GET', '/v2/campaigns?limit=100')).results.toSorted(byName)) {
-    told.push(await ask('GET', `/v2/campaigns/${id}/forecast`), await ask('GET', `/v2/campaigns/${id}/stats`))
+    answers.push(await ask('GET', `/v2/campaigns/${id}/forecast`), await ask('GET', `/v2/campaigns/${id}/stats`))
     const leads = (await ask('GET', `/v2/campaigns/${id}/leads?limit=100`)).results
     for (const lead of leads) {
       const { history: _, ...explained } = await ask('GET', `/v2/campaigns/${id}/leads/${lead.id}/explain`)
-      told.push(explained)
+      answers.push(explained)
     }
   }
-  return told
+  return answers
 }
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)

@@ -129,7 +129,7 @@ afterAll(() => database.drop())
 const wordsIn = (definition: string | null) =>
   [...(definition ?? '').matchAll(/'([^']+)'::text/g)].map(([, word = '']) => word).toSorted()
 
-describe('the database takes the words that the contract knows, and no others', () => {
+describe('the database accepts exactly the values of the contract', () => {
   test('as environment, in every table', () => {
     const environments = stored.filter(({ column }) => column === 'environment')
     expect(environments.length).toBeGreaterThan(30)
@@ -142,7 +142,7 @@ describe('the database takes the words that the contract knows, and no others', 
     expect(definitions).toEqual([[...words].toSorted()])
   })
 
-  test('every status has its words, and every column with words is held to them here', () => {
+  test('every column with fixed values is checked here', () => {
     const worded = stored.filter(({ column, definition }) => definition !== null || column === 'status')
     const others = worded.filter(({ column, name }) => column !== 'environment' && columns[name] === undefined)
     expect(others).toEqual([])

@@ -19,7 +19,7 @@ const file = read('compose.yaml')
 const [, services = ''] = /^services:\n([\s\S]*?)^\S/m.exec(file) ?? []
 const parts = services.split(/^ {2}(?=\w+:$)/m).filter((part) => /^\w+:/.test(part))
 
-test('whatever ends a service it comes back, its health is looked at, and neither memory nor time to stop is left to chance', () => {
+test('services restart, have health checks, and limits for memory and stopping', () => {
   expect(parts.map((part) => part.slice(0, part.indexOf(':')))).toEqual(['postgres', 'overture'])
   for (const part of parts) {
     const has = (name: string) => new RegExp(`^ {4}${name}:`, 'm').test(part)
@@ -32,13 +32,13 @@ test('whatever ends a service it comes back, its health is looked at, and neithe
   expect(own).toMatch(/^ {8}USER node$/m)
 })
 
-test('what an operator has to choose for safety can be chosen there', () => {
+test('safety settings can be set in the environment', () => {
   const names = ['OVERTURE_ENCRYPTION_KEY', 'OVERTURE_PUBLIC_URL', 'OVERTURE_METRICS_TOKEN', 'OVERTURE_DRAIN_SECONDS']
   const retention = ['OVERTURE_MESSAGE_RETENTION_DAYS', 'OVERTURE_EVENT_RETENTION_DAYS']
   for (const name of [...names, ...retention]) expect(file).toContain(`${name}: \${${name}:`)
 })
 
-test('nothing is open to a network or has a known password unless the operator says so', () => {
+test('no port is public and no password is known by default', () => {
   expect(file).not.toMatch(/:-overture\}/)
   expect(file.match(/\$\{POSTGRES_PASSWORD:\?/g)).toHaveLength(2)
   const own = parts[1] ?? ''
@@ -62,7 +62,7 @@ describe.each([
 ])('the services of %s', (path, script) => {
   const { services } = parse(read(path), { merge: true }) as { services: Record<string, Service> }
 
-  test('have a read-only file system, no capabilities and no way to new privileges', () => {
+  test('have a read-only file system, no capabilities and no new privileges', () => {
     for (const [name, service] of Object.entries(services)) {
       expect([name, service.read_only, service.cap_drop, service.security_opt]).toEqual([
         name,
@@ -75,7 +75,7 @@ describe.each([
     }
   })
 
-  test('run PostgreSQL without root, with the script that creates the role of the product', () => {
+  test("run PostgreSQL without root, with the script for the product's role", () => {
     const { user, volumes, environment } = services['postgres']!
     expect([user, volumes?.[1]]).toEqual(['postgres', `${script}:/docker-entrypoint-initdb.d/role.sql:ro`])
     expect(existsSync(new URL(script, new URL(`../${path}`, import.meta.url)))).toBe(true)
@@ -84,7 +84,7 @@ describe.each([
 })
 
 describe.skipIf(lacks('psql', hasPsql))('deploy/postgres/role.sql', () => {
-  test('creates a role that is no superuser, owns its database and can raise the wall between accounts', async () => {
+  test("creates a role that isn't superuser, owns its database and can enforce row-level security", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'overture-role-'))
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
     const log = createLogger('silent')

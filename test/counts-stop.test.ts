@@ -68,7 +68,7 @@ test.each([
   ['suppressions', () => '/v2/suppressions?'],
   ['people', () => '/v2/leads?'],
   ['leads of a campaign', () => `/v2/campaigns/${campaignId}/leads?`],
-])('a search of %s counts to 10,000 and no further, and exactly below', async (_name, path) => {
+])('a search of %s counts exactly up to 10,000 and no further', async (_name, path) => {
   expect(await total(`${path()}q=often`)).toBe(10_000)
   expect(await total(`${path()}q=rare`)).toBe(few)
   expect(await total(`${path()}q=Rare.TEST`)).toBe(few)
@@ -80,13 +80,13 @@ test('without a search everything is counted', async () => {
   expect(await total(`/v2/campaigns/${campaignId}/leads?status=paused`)).toBe(many)
 })
 
-test('the log counts to 10,000', async () => {
+test('the event log counts up to 10,000', async () => {
   expect(await total('/v2/events?')).toBe(10_000)
   expect(await total('/v2/events?type=campaign.resumed')).toBe(10_000)
   expect(await total('/v2/events?type=campaign.paused')).toBe(few)
 })
 
-test('a walk by cursor goes on behind what was counted', async () => {
+test('a cursor walk continues after the counted limit', async () => {
   let seen = 0
   for (let cursor = ''; ;) {
     const { body } = await server.call('GET', `/v2/suppressions?q=often&limit=100${cursor}`, { key: server.keys.live })

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('what a lead does is counted for the step, variant and sender of its last message', async () => {
+test("a lead's act counts for the step, variant and sender of its last message", async () => {
   await label('dora', 'interested')
   const analytics: Analytics = await call('GET', `/v2/campaigns/${campaign.id}/analytics`)
   const counts = (lines: Stats[]) =>
@@ -61,7 +61,7 @@ test('what a lead does is counted for the step, variant and sender of its last m
   expect([...ofStep(0), ...ofStep(1)].map(({ rates }) => rates.positiveReply)).toEqual([0.25, 1])
 })
 
-test('a lead is interested once, whatever became of it meanwhile, and taken back where it was counted', async () => {
+test('a lead counts as interested once, and a removed label is subtracted where it was added', async () => {
   await label('ada', 'meeting_booked')
   await label('ada', 'interested')
   expect((await statsOf()).interested).toBe(2)

@@ -47,8 +47,8 @@ const lists = allEndpoints.filter(
   ({ query, outputType }) => outputType === undefined && query !== undefined && 'cursor' in (query as never)['shape'],
 )
 
-describe('every list is a file, too', () => {
-  test('and there are lists', () => expect(lists.length).toBeGreaterThan(15))
+describe('every list can be downloaded as CSV', () => {
+  test('there are lists', () => expect(lists.length).toBeGreaterThan(15))
 
   test.each(lists.map((endpoint) => [endpoint.path, endpoint] as const))('%s', async (_, endpoint) => {
     const path = fillPath(endpoint.path, resources)
@@ -66,8 +66,8 @@ describe('every list is a file, too', () => {
   })
 })
 
-describe('a file of a list', () => {
-  test('has all of it, in its order, with its filters, whatever page was asked for', async () => {
+describe('a CSV file of a list', () => {
+  test('contains the complete filtered list in its order, whatever page was requested', async () => {
     const { text } = await file(`/v2/campaigns/${campaignId}/leads?format=csv&page=7&limit=3`)
     const rows = recordsOf(text)
     expect(new Set(rows.map(({ email }) => email)).size).toBe(total)
@@ -77,7 +77,7 @@ describe('a file of a list', () => {
     )
   })
 
-  test('says what the list says, name by name, and nothing in it is run by a spreadsheet', async () => {
+  test("has the list's values by name, with formulas escaped", async () => {
     const rows = recordsOf((await file(`/v2/campaigns/${campaignId}/leads?format=csv`)).text)
     const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
     for (const [at, lead] of results.entries()) {
@@ -91,13 +91,13 @@ describe('a file of a list', () => {
     expect(JSON.parse(rows.at(-1)?.['*'] ?? '')).toEqual({ 'customVariables.late': 'true' })
   })
 
-  test('of nothing has its columns', async () => {
-    const { text } = await file(`/v2/campaigns/${campaignId}/leads?format=csv&q=nobody`)
+  test('has its columns even if the list is empty', async () => {
+    const { text } = await file(`/v2/campaigns/${campaignId}/leads?format=csv&q=no-such-lead`)
     expect(text).toMatch(/^\ufeffid,campaignId,email,firstName,/)
     expect(recordsOf(text)).toEqual([])
   })
 
-  test('is refused as the list is', async () => {
+  test('is refused like the list', async () => {
     expect((await file('/v2/campaigns/nothing/leads?format=csv')).status).toBe(404)
     expect((await file(`/v2/campaigns/${campaignId}/leads?format=xml`)).status).toBe(400)
     expect((await file(`/v2/campaigns/${campaignId}/leads?format=csv&surprise=1`)).status).toBe(400)
@@ -105,7 +105,7 @@ describe('a file of a list', () => {
     expect((await file(`/v2/campaigns/${campaignId}/leads?format=csv`, foreign)).status).toBe(404)
   })
 
-  test('is got by a link from our own pages, in the environment that it names, and from no other page', async () => {
+  test('can be opened by a link from our own pages only, in the named environment', async () => {
     const person = await createTestPerson(server)
     const follow = (query: string, headers: Record<string, string>) =>
       fetch(`${server.url}/v2/campaigns?${query}`, { headers: { cookie: person.cookie, ...headers } })

@@ -26,7 +26,7 @@ function shapeOf(schema: unknown): object {
   return (schema as { shape?: object }).shape ?? {}
 }
 
-test('every list of the API refuses the cursor of another list by its name', async () => {
+test('every list refuses the cursor of another list', async () => {
   const foreign = await cursorOf('/v2/campaigns?limit=1&q=o')
   expect(foreign).toEqual(expect.any(String))
   expect(lists.length).toBeGreaterThan(15)
@@ -46,7 +46,7 @@ test.each([
     ['/v2/events?order=desc', '/v2/events?type=campaign.created', '/v2/campaigns/activity?limit=1'],
   ],
   ['/v2/campaigns/activity?limit=1&type=campaign.created', ['/v2/campaigns/activity', '/v2/events?limit=1']],
-] as const)('a cursor of %s is good for that list alone', async (path, others) => {
+] as const)('a cursor of %s is valid for that list only', async (path, others) => {
   const cursor = await cursorOf(path)
   const same = await get(`${path.replace('limit=1', 'limit=2')}&cursor=${cursor}`)
   expect([same.status, same.body.pagination?.currentPage], same.text).toEqual([200, 2])
@@ -58,7 +58,7 @@ test.each([
   expect((await get(`${path}&cursor=${cursor}`, server.other.keys.test)).status).toBe(400)
 })
 
-test('a cursor and its order may be told by name or left to the default, and `after` alongside says nothing new', async () => {
+test('a cursor accepts explicit default parameters, and `after` is ignored', async () => {
   const first = await get('/v2/events?limit=1')
   const rest = await get(
     `/v2/events?order=asc&after=${first.body.results[0].id}&limit=5&cursor=${first.body.nextCursor}`,
@@ -67,7 +67,7 @@ test('a cursor and its order may be told by name or left to the default, and `af
   expect(rest.body.results).toEqual((await get(`/v2/events?limit=5&cursor=${first.body.nextCursor}`)).body.results)
 })
 
-test('a cursor that is none is told beside everything else that is wrong, before what the path names is looked for', async () => {
+test('an invalid cursor is reported with other errors, before the path is checked', async () => {
   const answer = await get('/v2/campaigns/cmp_nothing/leads?limit=0&cursor=x&status=odd')
   expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['limit', 'status'])
   expect((await get('/v2/campaigns/cmp_nothing/leads?cursor=x')).status).toBe(400)
@@ -77,7 +77,7 @@ test('a cursor that is none is told beside everything else that is wrong, before
 })
 
 test.each(['', '0x10', '1e1', '%205', '+5', '1.0', '1.5', 'true', '１', '0', '101'])(
-  'limit=%s is refused by name',
+  'limit=%s is refused with its path',
   async (limit) => {
     const answer = await get(`/v2/campaigns?limit=${limit}`)
     expect([answer.status, answer.body.error?.details.issues[0].path]).toEqual([400, 'limit'])

@@ -101,12 +101,12 @@ async function streamedEvents(): Promise<{ told: () => string; leave: () => void
     headers: { authorization: `Bearer ${product.keys.live}` },
     signal: leaving.signal,
   })
-  let said = ''
+  let received = ''
   void (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) said += decoder.decode(chunk as Uint8Array, { stream: true })
+    for await (const chunk of response.body ?? []) received += decoder.decode(chunk as Uint8Array, { stream: true })
   })().catch(() => undefined)
-  return { told: () => said, leave: () => leaving.abort() }
+  return { told: () => received, leave: () => leaving.abort() }
 }
 
 /** Checks one part after the other, each with an action that only succeeds if this part works again. */
@@ -116,10 +116,10 @@ async function everythingRuns(name: string, repliedTo: string): Promise<void> {
     const { status } = await product.live('PUT', '/v2/account', { postalAddress: `${name} Street, Springfield` })
     expect(status).toBe(200)
   }, patience)
-  // The inbox: the reply arrived during the outage.
+  // The inbox: a reply arrived during the outage.
   await vi.waitFor(async () => expect(await statusOf(repliedTo)).toBe('replied'), patience)
   const stream = await streamedEvents()
-  // Jobs: an import is a job. Then the planner is woken, and a message is claimed, sent and recorded.
+  // Jobs run: an import is a job. Then the planner is woken, and a message is claimed, sent and recorded.
   const email = `imported.${name}@r.test`
   const path = `/v2/campaigns/${campaignId}/leads/import`
   const answer = await product.live('POST', path, `email\n${email}\n`, { 'content-type': 'text/csv' })
@@ -140,7 +140,7 @@ test.each([
   ['that went silent', 'silent', 8_000],
   ['that broke once more', 'cut', 500],
 ] as const)(
-  'after a database %s, the API, the inbox, jobs, sending, webhooks and streams go on',
+  'after a database %s, the API, inbox, jobs, sending, webhooks and streams continue',
   async (_name, mode, ms) => {
     const name = `${mode}${ms}`
     const lead = `answers.${name}@r.test`

@@ -86,19 +86,19 @@ async function followEvents(): Promise<() => Promise<void>> {
 
 const ready = async (): Promise<number> => (await fetch(`${product.url}/readyz`)).status
 
-test('a database that vanishes without a word is told by /readyz, and soon after it is back everything runs', async () => {
+test('/readyz reports a silent database, and everything runs soon after it returns', async () => {
   const campaignId = await launchAtFullSpeed(product, smtp, { name: 'Silence', leadCount })
   await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThan(0), patience)
   for (const silentMs of [2_000, 9_000]) {
     const following = await followEvents()
     proxy.mode = 'silent'
-    const asked = askAll(campaignId, silentMs)
+    const requests = askAll(campaignId, silentMs)
     expect(await ready()).toBe(503)
     // The duration of the outage.
     await new Promise((resolve) => setTimeout(resolve, silentMs))
     proxy.mode = 'pass'
     await vi.waitFor(async () => expect(await ready()).toBe(200), patience)
-    for (const { status, again } of await asked) {
+    for (const { status, again } of await requests) {
       expect([200, 201, 202, 503]).toContain(status)
       // A write whose outcome is unknown is repeated with its key, and a read is repeated as it is.
       await vi.waitFor(async () => expect([200, 201, 202]).toContain((await again()).status), patience)
@@ -111,14 +111,14 @@ test('a database that vanishes without a word is told by /readyz, and soon after
   expect(new Set(recipients).size).toBe(recipients.length)
 })
 
-test('a statement that is never answered fails a little after its own time, and its connection is not used again', async () => {
+test('a statement without a reply fails after its timeout, and its connection is not reused', async () => {
   const log = createLogger('silent')
   const db = createDatabase({ url: proxy.url, log, connectionsMax: 4 })
   const request = db.within('acc_a')
   expect(await request.query('select 1 as one')).toEqual([{ one: 1 }])
   proxy.mode = 'silent'
-  const asked = [request.query('select 1 as one'), request.transaction((tx) => tx.query('select 1 as one'))]
-  const ended = await Promise.allSettled(asked)
+  const queries = [request.query('select 1 as one'), request.transaction((tx) => tx.query('select 1 as one'))]
+  const ended = await Promise.allSettled(queries)
   proxy.mode = 'pass'
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await request.query('select 1 as one')).toEqual([{ one: 1 }])

@@ -64,7 +64,7 @@ const isUncertain = (of: Placed) =>
   vi.waitFor(async () => expect((await get(of.lead)).blockedReason).toBe('delivery_uncertain'), eventually)
 
 describe('preview', () => {
-  test('is what is sent, to the letter: text, headers and links', async () => {
+  test('shows exactly what is sent: text, headers and links', async () => {
     const of = await launch()
     await leftFirst(of)
     const leadId = of.lead.split('/').at(-1)
@@ -115,14 +115,14 @@ describe('send-now', () => {
   })
 })
 
-describe('a delivery in doubt', () => {
-  test('is explained, sent by nobody, and goes on where a person says that it left', async () => {
+describe('an uncertain delivery', () => {
+  test('is explained, not sent again, and continues after a person resolves it as sent', async () => {
     smtp.faults = [{ stage: 'end', action: 'drop', times: 1 }]
     const of = await launch()
     await isUncertain(of)
-    const told = await get(`${of.lead}/explain`)
-    expect(told.blockedReason).toBe('delivery_uncertain')
-    expect(told.next.at).toBeNull()
+    const explanation = await get(`${of.lead}/explain`)
+    expect(explanation.blockedReason).toBe('delivery_uncertain')
+    expect(explanation.next.at).toBeNull()
     expect((await get(`${of.campaign}/followup-status`)).blocked).toEqual([{ reason: 'delivery_uncertain', count: 1 }])
     const settled = await post(`${of.lead}/resolve`, { outcome: 'sent' })
     expect(settled.status).toBe(200)
@@ -132,7 +132,7 @@ describe('a delivery in doubt', () => {
     expect((await post(`${of.lead}/resolve`, { outcome: 'sent' })).status).toBe(409)
   })
 
-  test('is due again where a person says that it did not', async () => {
+  test('is due again after a person resolves it as not sent', async () => {
     smtp.faults = [{ stage: 'end', action: 'drop', times: 1 }]
     const of = await launch()
     await isUncertain(of)
@@ -142,7 +142,7 @@ describe('a delivery in doubt', () => {
     expect((await get(`${of.campaign}/stats`)).sent).toBe(1)
   })
 
-  test('is resolved with nothing but sent or not_sent', async () => {
+  test('can only be resolved as sent or not_sent', async () => {
     const of = await launch()
     await leftFirst(of)
     const { status, body } = await post(`${of.lead}/resolve`, { outcome: 'perhaps' })
@@ -150,8 +150,8 @@ describe('a delivery in doubt', () => {
   })
 })
 
-describe('a recipient whose server asks for patience', () => {
-  test('waits for the second try, and says so', async () => {
+describe('a temporarily refused recipient', () => {
+  test('is retried later, and explain shows the wait', async () => {
     const later = { code: 451, text: '4.7.1 Greylisted, come back later' }
     smtp.faults = [{ stage: 'rcpt', action: later, times: 1, only: `p${names}@r.test` }]
     const of = await launch()
@@ -159,10 +159,10 @@ describe('a recipient whose server asks for patience', () => {
     expect(acceptedFor(of.email)).toHaveLength(0)
     const status = await get(`${of.campaign}/followup-status`)
     expect(status.blocked).toEqual([{ reason: 'wait_not_over', count: 1 }])
-    const told = await get(`${of.lead}/explain`)
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect((await get(of.lead)).nextSendAt).toBe(told.next.at)
-    expect(told.history.at(-1)).toMatchObject({
+    const explanation = await get(`${of.lead}/explain`)
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect((await get(of.lead)).nextSendAt).toBe(explanation.next.at)
+    expect(explanation.history.at(-1)).toMatchObject({
       decision: 'message.deferred',
       reason: expect.stringContaining('Greylisted, come back later'),
       messageId: expect.stringMatching(/^msg_/),
@@ -205,7 +205,7 @@ describe('reply', () => {
     })
   })
 
-  test('needs words', async () => {
+  test('needs a text', async () => {
     const of = await launch()
     await leftFirst(of)
     const { status, body } = await post(`${of.lead}/reply`, {})
@@ -214,7 +214,7 @@ describe('reply', () => {
 })
 
 describe('a campaign whose only sender is refused', () => {
-  test('is paused for want of a sender, and goes on when the sender is verified', async () => {
+  test('is paused, and resumes after the sender is verified', async () => {
     const login = { host: '127.0.0.1', port: smtp.port, security: 'none', username: 'eve@sender.test' }
     const { body: eve } = await product.live('POST', '/v2/sending-accounts', {
       email: 'eve@sender.test',

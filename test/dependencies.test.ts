@@ -42,7 +42,7 @@ test('every package.json of the repository is read', () => {
   expect(inProduction.length).toBeGreaterThan(50)
 })
 
-test('each package that runs in production has one line that says what it does and why it and not own code, and no line is of none', () => {
+test('each production dependency is listed once with purpose and reason, and no other is listed', () => {
   const names = [...new Set(inProduction.map(([name]) => name))]
   const lines = (name: string) => named.filter((line) => stands(name, line)).length
   expect(names.filter((name) => lines(name) !== 1).map((name) => `${name}: ${lines(name)} lines`)).toEqual([])
@@ -50,14 +50,14 @@ test('each package that runs in production has one line that says what it does a
   expect(rows.filter(({ says }) => says.length !== 2 || says.some((cell) => cell.length < 3))).toEqual([])
 })
 
-test('each has an exact version, the same wherever it is used', () => {
+test('each has an exact version, the same in every package', () => {
   expect(inProduction.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   const versions = new Map<string, Set<string>>()
   for (const [name, version] of inProduction) versions.set(name, (versions.get(name) ?? new Set()).add(version))
   expect([...versions].filter(([, all]) => all.size > 1)).toEqual([])
 })
 
-test('a licence that may be passed on comes with each, and what could tell others is switched off', () => {
+test('each has a permissive licence, and telemetry is off', () => {
   const free = /^(?:\()?(?:MIT|MIT-0|ISC|Apache-2\.0|BSD-2-Clause|BSD-3-Clause|MPL-2\.0|MIT OR Apache-2\.0)\)?$/
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { license?: string }>

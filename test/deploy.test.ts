@@ -22,7 +22,7 @@ interface Service {
   depends_on?: string[] | Record<string, unknown>
 }
 
-describe('the image', () => {
+describe('the Dockerfile', () => {
   const steps = read('Dockerfile')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -30,12 +30,12 @@ describe('the image', () => {
   const argument = (name: string) =>
     last.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1))
 
-  test('knows no step but those that Docker has, each on a line', () => {
+  test('contains only valid instructions, one per line', () => {
     const known = /^(?:FROM|WORKDIR|COPY|RUN|LABEL|USER|VOLUME|ENV|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/
     expect(steps.filter((step) => !known.test(step))).toEqual([])
   })
 
-  test('is run by a user who may write its data alone, and says whether it is ready', () => {
+  test('runs as a user who can write only the data, and has a health check', () => {
     expect(argument('USER')).toEqual(['10001'])
     expect(argument('VOLUME')).toEqual(['/data'])
     expect(argument('RUN').at(-1)).toBe('mkdir /data && chown 10001:10001 /data')
@@ -46,14 +46,14 @@ describe('the image', () => {
     for (const name of ['ENTRYPOINT', 'CMD']) expect(JSON.parse(argument(name)[0]!)).toBeInstanceOf(Array)
   })
 
-  test('asks for its health as a program that ends with 1 where nobody answers', () => {
+  test('the health check exits with 1 if no server replies', () => {
     const [health = ''] = argument('HEALTHCHECK')
     const [, ...words] = JSON.parse(health.slice(health.indexOf('['))) as string[]
     const { status } = spawnSync(process.execPath, words, { env: { PORT: '1' } })
     expect(status).toBe(1)
   })
 
-  test('holds what is published and nothing of the clone, built by the script that packs it', () => {
+  test('contains only the published package, built by its build script', () => {
     expect(argument('COPY')).toEqual(['--from=build /overture/built /opt/overture'])
     expect(steps.some((step) => step.includes('npm run build -- /overture/built'))).toBe(true)
     expect(JSON.parse(read('package.json')).scripts.build).toContain('packages/overture/build.ts')
@@ -69,22 +69,22 @@ const isCompose = new Ajv({ strict: false, formats: { duration: true } }).compil
 describe.each(['compose.yaml', 'deploy/compose.yaml'])('%s', (path) => {
   const file = () => parse(read(path), { merge: true }) as { services: Record<string, Record<string, unknown>> }
 
-  test('is what the compose specification describes', () => {
+  test('is valid by the compose specification', () => {
     expect([isCompose(file()), isCompose.errors]).toEqual([true, null])
   })
 
   test.each([
-    ['a key that nobody knows', { restarts: 'always' }],
-    ['a list where a text belongs', { image: ['overture'] }],
-    ['a probe without a test that could be one', { healthcheck: { test: 7 } }],
-  ])('%s would be seen', (_name, wrong) => {
+    ['an unknown key', { restarts: 'always' }],
+    ['a list instead of a text', { image: ['overture'] }],
+    ['a health check with an invalid test', { healthcheck: { test: 7 } }],
+  ])('%s would be found', (_name, wrong) => {
     const spoiled = file()
     Object.assign(spoiled.services['overture']!, wrong)
     expect(isCompose(spoiled)).toBe(false)
   })
 })
 
-describe('compose by version', () => {
+describe('the compose file with versions', () => {
   const file = parse(read('deploy/compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     secrets: object
@@ -92,7 +92,7 @@ describe('compose by version', () => {
   }
   const ours = Object.entries(file.services).filter(([, { image }]) => image?.includes('OVERTURE_VERSION'))
 
-  test('has the server, its database, workers and a proxy for those who ask for them', () => {
+  test('has server and database, and optional workers and proxy', () => {
     expect(Object.keys(file.services)).toEqual(['postgres', 'overture', 'worker', 'proxy'])
     expect(file.services['worker']!.profiles).toEqual(['worker'])
     expect(file.services['proxy']!.profiles).toEqual(['proxy'])
@@ -100,7 +100,7 @@ describe('compose by version', () => {
   })
 
   test.each(Object.entries(file.services))(
-    '%s comes back, is bounded, and depends on what there is',
+    '%s restarts, has limits, and depends on existing services',
     (_name, service) => {
       expect(service.restart).toBe('unless-stopped')
       expect(service.mem_limit).toMatch(/^\d+[mg]$/)
@@ -111,7 +111,7 @@ describe('compose by version', () => {
     },
   )
 
-  test('secrets are files, and what runs of ours can write nothing and may nothing', () => {
+  test('secrets are files, and our own services have a read-only file system and no capabilities', () => {
     expect(ours.map(([name]) => name)).toEqual(['overture', 'worker'])
     for (const [, { read_only, cap_drop, environment = {} }] of ours) {
       expect([read_only, cap_drop]).toEqual([true, ['ALL']])
@@ -126,10 +126,10 @@ describe('compose by version', () => {
   })
 })
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = place('deploy/systemd/overture.service')
 
-  test('is one that systemd takes, with no user of its own and nothing to write but its state', ({ skip }) => {
+  test('is valid, uses a dynamic user and can write only its state', ({ skip }) => {
     const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
     if (verified.error !== undefined) return skip('No systemd-analyze here: the unit is not read by systemd.')
     expect([verified.status, verified.stderr]).toEqual([0, ''])

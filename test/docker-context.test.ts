@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-test('nothing that git ignores is put into an image, neither keys nor data, and no history', () => {
+test('files ignored by git and the git history are never copied into an image', () => {
   const lines = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n')
   const names = (file: string) =>
     lines(file)

@@ -20,7 +20,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('/docs/api in a b
     await server.stop()
   })
 
-  test('renders every area, asks no other server, and "try it" works with a test key', async () => {
+  test('renders every area, contacts no other server, and "try it" works with a test key', async () => {
     const page = await browser.newPage()
     page.setDefaultTimeout(renderMs)
     const problems: string[] = []
@@ -44,11 +44,11 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('/docs/api in a b
     await page.locator('#operations-Account-getAccount button.execute').click()
     const answer = page.locator('#operations-Account-getAccount .live-responses-table')
     await answer.waitFor()
-    const told = (await answer.innerText()).replaceAll(/\s+/g, ' ')
-    expect(told).toContain('200')
-    expect(told).toContain(server.testTenant.accountId)
-    expect(told).toContain('"environment": "test"')
-    expect(told.toLowerCase()).toContain('x-ratelimit-remaining')
+    const answerText = (await answer.innerText()).replaceAll(/\s+/g, ' ')
+    expect(answerText).toContain('200')
+    expect(answerText).toContain(server.testTenant.accountId)
+    expect(answerText).toContain('"environment": "test"')
+    expect(answerText.toLowerCase()).toContain('x-ratelimit-remaining')
     expect([problems, elsewhere]).toEqual([[], []])
   })
 })

@@ -36,7 +36,7 @@ const notRunHere: readonly { command: string; needs: readonly string[] }[] = [
   { command: 'node --import tsx bench/kills.ts 1000 1', needs: ['bench/kills.ts', 'test/kills.test.ts'] },
   { command: 'node --import tsx bench/hostile.ts 30', needs: ['bench/hostile.ts'] },
   { command: 'node --import tsx bench/nodes.ts 10 1', needs: ['bench/nodes.ts', 'test/nodes.test.ts'] },
-  // It is refused for a database in use by a server, which the test of the command checks.
+  // This command is refused while a server uses the database. The test of the command checks that.
   { command: 'npx overture restore overture.tar   ', needs: ['packages/cli/src/operator/backup.test.ts'] },
 ]
 
@@ -50,7 +50,7 @@ const programs = (language: string) => {
   return [...found]
 }
 
-test('every fence says what it is, and is of a kind that is run or checked', () => {
+test('every code block has a language that is run or checked', () => {
   expect(all.length).toBeGreaterThan(50)
   const kinds = ['sh', 'ts', 'json', 'yaml', 'toml', 'text', 'console']
   expect(all.filter(({ language }) => !kinds.includes(language)).map(({ page, line }) => `${page}:${line}`)).toEqual([])
@@ -58,13 +58,13 @@ test('every fence says what it is, and is of a kind that is run or checked', () 
     expect(readFileSync(join(root, file), 'utf8')).toContain(page.replace(/^packages\/sdk\//, ''))
 })
 
-test('what is only shown holds no command', () => {
+test('blocks of plain text contain no commands', () => {
   const shown = all.filter(({ language }) => language === 'text')
   const command = /^\s*(?:\$ |npx |npm |curl |node |export |docker |import |const |await )/m
   expect(shown.filter(({ code }) => command.test(code)).map(({ page, line }) => `${page}:${line}`)).toEqual([])
 })
 
-test('what is configuration can be read as such', () => {
+test('blocks of configuration can be parsed', () => {
   for (const { page, line, language, code } of all) {
     if (language === 'json') expect(() => JSON.parse(code), `${page}:${line}`).not.toThrow()
     if (language === 'toml') expect(parseToml(code), `${page}:${line}`).toBeTypeOf('object')
@@ -72,14 +72,16 @@ test('what is configuration can be read as such', () => {
   }
 })
 
-test('a transcript asks for operations that there are, and its answers are JSON', () => {
+test('transcripts use existing operations', () => {
   const transcripts = all.filter(({ language }) => language === 'console')
   for (const { page, line, code } of transcripts) {
     for (const [, path] of code.matchAll(/\$U(\/v2\/[^\s"?';]+)/g)) {
-      const asked = path!.replaceAll(/\$\w+/g, ':id').split('/')
+      const segments = path!.replaceAll(/\$\w+/g, ':id').split('/')
       const known = allEndpoints.some((endpoint) => {
         const parts = endpoint.path.split('/')
-        return parts.length === asked.length && parts.every((part, i) => part === asked[i] || part.startsWith(':'))
+        return (
+          parts.length === segments.length && parts.every((part, i) => part === segments[i] || part.startsWith(':'))
+        )
       })
       expect([`${page}:${line}`, path, known]).toEqual([`${page}:${line}`, path, true])
     }
@@ -88,7 +90,7 @@ test('a transcript asks for operations that there are, and its answers are JSON'
   }
 })
 
-describe('against a server', () => {
+describe('with a server', () => {
   let product: RunningProduct
   let folder: string
   let environment: Record<string, string>
@@ -97,7 +99,7 @@ describe('against a server', () => {
     product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_ENCRYPTION_KEY: encryptionKey })
     const programsFolder = join(folder, 'bin')
     await mkdir(programsFolder)
-    // As after `npm install`, npx finds the command of this repository in any folder.
+    // Like after `npm install`, npx finds the command of this repository in any folder.
     const npx = [
       '#!/bin/sh',
       '[ "$1" = overture ] || { echo "npx $1?" >&2; exit 9; }',
@@ -133,7 +135,7 @@ describe('against a server', () => {
 
   const skipped = (line: string): boolean => notRunHere.some(({ command }) => line.startsWith(command))
 
-  test('commands that are not run here name what is there', () => {
+  test('commands that are not run here refer to existing files', () => {
     const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.split('\n'))
     for (const { command, needs } of notRunHere) {
       expect(lines.some((line) => line.startsWith(command))).toBe(true)
@@ -141,7 +143,7 @@ describe('against a server', () => {
     }
   })
 
-  test('the first command of the README starts a server that prints keys and the link of the console', async () => {
+  test("the first command of the README starts a server that prints keys and the console's link", async () => {
     const [first] = all.filter(({ page, language }) => page === 'README.md' && language === 'sh')
     expect(first!.code).toBe('npm install && npm start\n')
     const settings = {
@@ -151,9 +153,9 @@ describe('against a server', () => {
       LOG_LEVEL: 'error',
     }
     const child = spawn('npm', ['start'], { cwd: root, env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
-    const said: string[] = []
+    const printed: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line)
+      printed.push(line)
       if (line.startsWith('listening on ')) break
     }
     child.stdout.resume()
@@ -161,10 +163,10 @@ describe('against a server', () => {
     child.kill('SIGTERM')
     await closed
     for (const start of ['test key: ovt_test_', 'live key: ovt_live_', 'console: http://127.0.0.1:'])
-      expect(said.filter((line) => line.startsWith(start))).toHaveLength(1)
+      expect(printed.filter((line) => line.startsWith(start))).toHaveLength(1)
   })
 
-  test.each(programs('sh'))('the commands of %s run, from the first to the last', async (page, fences) => {
+  test.each(programs('sh'))('the commands of %s run in order', async (page, fences) => {
     const cwd = await mkdtemp(join(folder, 'page-'))
     await giveFiles(cwd, product.keys.test)
     const lines = fences
@@ -190,7 +192,7 @@ describe('against a server', () => {
     expect(answer.stdout).not.toContain('"error":{"code"')
   })
 
-  test.each(programs('ts'))('the program of %s does what it shows', async (page, fences) => {
+  test.each(programs('ts'))('the program of %s prints what the page shows', async (page, fences) => {
     const source = filledIn(fences.map(({ code }) => code).join('\n'))
     const { code } = await transform(source, { loader: 'ts', target: 'es2022' })
     const words = ['--import', 'tsx', '--input-type=module', '-e', code]
@@ -200,7 +202,7 @@ describe('against a server', () => {
     })
   })
 
-  test('the programs are TypeScript that a strict project takes', async () => {
+  test('the programs compile in strict TypeScript', async () => {
     const folderOfAll = await mkdtemp(join(root, 'test', 'dist.fences-'))
     try {
       for (const [page, fences] of programs('ts')) {

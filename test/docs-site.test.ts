@@ -27,7 +27,7 @@ afterAll(() => server.stop())
 const pages = () => site.files.map(({ path }) => path).filter((path) => path.endsWith('.html') && path !== '404.html')
 const addressOf = (path: string) => `${server.url}/docs/${path.replace(/(?:^index)?\.html$/, '')}`
 
-test('every page is served under a policy that lets no script in but those that were built into the pages', async () => {
+test('every page is served with a policy that allows only its own inline scripts', async () => {
   expect(pages().length).toBeGreaterThan(80)
   for (const path of pages()) {
     const answer = await fetch(addressOf(path))
@@ -42,7 +42,7 @@ test('every page is served under a policy that lets no script in but those that 
   expect((await fetch(`${server.url}/docs/../README.md`)).status).toBe(404)
 })
 
-test('links lead to pages and to places of pages that are there', async () => {
+test('each link on a page leads to an existing page and section', async () => {
   const html = new Map<string, string>()
   for (const path of pages()) html.set(new URL(addressOf(path)).pathname, await (await fetch(addressOf(path))).text())
   const lost: string[] = []
@@ -59,7 +59,7 @@ test('links lead to pages and to places of pages that are there', async () => {
   expect(lost).toEqual([])
 })
 
-test('each operation of the contract has its place in the reference, and each way to call it', async () => {
+test('the reference has each operation with all ways to call it', async () => {
   const texts: string[] = []
   for (const path of pages().filter((one) => one.startsWith('reference/')))
     texts.push(await (await fetch(`${server.url}/docs/${path.replace(/html$/, 'md')}`)).text())
@@ -77,12 +77,12 @@ test('each operation of the contract has its place in the reference, and each wa
   expect(wanted.filter((line) => !lines.has(line))).toEqual([])
 })
 
-test('whoever takes no compressed pages gets them as they are', async () => {
+test('a client without compression gets uncompressed pages', async () => {
   const plain = await fetch(`${server.url}/docs/delivery`, { headers: { 'accept-encoding': 'identity' } })
   expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, expect.stringContaining('<html')])
 })
 
-describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser without the internet', () => {
+describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser without internet', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -108,7 +108,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser wit
     return { page, problems }
   }
 
-  test('the search finds words of pages and of the reference, and leads there', async () => {
+  test('the search finds pages and reference sections and opens them', async () => {
     const { page, problems } = await open()
     await page.goto(`${server.url}/docs`)
     for (const [word, place] of [
@@ -124,16 +124,16 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser wit
     expect(problems).toEqual([])
   })
 
-  test('tabs show the same call in each way to make it', async () => {
+  test('tabs show the same call in each language', async () => {
     const { page, problems } = await open()
     await page.goto(`${server.url}/docs/reference/campaigns`)
     const group = page.locator('.vp-code-group').first()
     for (const tab of ['curl', 'TypeScript', 'CLI']) {
       await group.locator('.tabs label', { hasText: tab }).click()
-      const said = tab === 'curl' ? 'curl -sS' : tab === 'CLI' ? 'npx overture api' : 'await overture.'
+      const start = tab === 'curl' ? 'curl -sS' : tab === 'CLI' ? 'npx overture api' : 'await overture.'
       await until(
         () => group.locator('div[class*="language-"].active').innerText(),
-        (text) => text.includes(said),
+        (text) => text.includes(start),
       )
     }
     expect(problems).toEqual([])
@@ -145,7 +145,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('in a browser wit
     ['dark', 1280],
     ['dark', 390],
   ] as const)(
-    'in the %s theme at %i pixels pages fit, and nothing is asked of anybody else',
+    'in the %s theme at %i pixels pages fit, and no other server is contacted',
     async (colorScheme, width) => {
       const { page, problems } = await open({ colorScheme, viewport: { width, height: 844 } })
       for (const path of ['', 'delivery', 'contract', 'metrics', 'reference/campaigns', 'cli']) {

@@ -75,7 +75,7 @@ function editedSteps(random: Random, steps: readonly Step[]): object[] {
 
 const editsPerCampaign = 10
 test.each(Array.from({ length: 20 }, (_, seed) => seed))(
-  'what a dry run tells is what the update then does, lead by lead: edits of seed %i',
+  'a dry run predicts the result of the update, lead by lead: edits of seed %i',
   async (seed) => {
     const random = createRandom(seed)
     const { id } = await makeCampaign(12)
@@ -86,21 +86,21 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
       const body = { steps: editedSteps(random, current.steps) }
       // A dry run works on an active campaign, while the update itself is refused. The result must be the same once the campaign is
       // paused.
-      const told: CampaignDryRun = await ask('PUT', `${path}?dryRun=true`, body)
+      const dryRun: CampaignDryRun = await ask('PUT', `${path}?dryRun=true`, body)
       if (current.status === 'active') await ask('POST', `${path}/pause`, {})
       const before = await placesOf(current)
       const after: Campaign = await ask('PUT', path, body)
       const now = await placesOf(after)
-      expect(told.campaign.steps).toEqual(after.steps)
-      const sample = new Map(told.effects.sample.map((one) => [one.leadId, one]))
+      expect(dryRun.campaign.steps).toEqual(after.steps)
+      const sample = new Map(dryRun.effects.sample.map((one) => [one.leadId, one]))
       for (const [leadId, was] of before) {
         const one = sample.get(leadId)
         expect(one?.before ?? was).toEqual(was)
         const is = one === undefined ? was : one.after
         expect([seed, edit, is]).toEqual([seed, edit, now.get(leadId)])
       }
-      expect(totals(told)).toEqual(totalsOf(before, now))
-      expect(told.forecastAfter).toEqual(await ask('GET', `${path}/forecast`))
+      expect(totals(dryRun)).toEqual(totalsOf(before, now))
+      expect(dryRun.forecastAfter).toEqual(await ask('GET', `${path}/forecast`))
       if (after.status === 'paused') await ask('POST', `${path}/resume`, {})
       if (after.status === 'draft' && random.oneIn(2)) await ask('POST', `${path}/start`, {})
     }
@@ -125,33 +125,33 @@ function totalsOf(before: ReadonlyMap<string, LeadPlace>, after: ReadonlyMap<str
   }
 }
 
-test('a dry run leaves every row as it was, writes no entry and no event', async () => {
+test('a dry run changes no row, and writes no audit entry and no event', async () => {
   const { id, steps } = await makeCampaign(8)
   const path = `/v2/campaigns/${id}`
   await ask('POST', `${path}/start`, {})
   await ask('POST', '/v2/sandbox/clock/advance', { by: '1d' })
   const before = await dumpRowVersions(server.app.db)
   const [first, ...rest] = steps
-  const told: CampaignDryRun = await ask('PUT', `${path}?dryRun=true`, {
+  const dryRun: CampaignDryRun = await ask('PUT', `${path}?dryRun=true`, {
     name: 'Other',
     settings: { dailyLimit: 1 },
     steps: [...rest.toReversed().map((one, at) => ({ ...one, waitBefore: { value: at, unit: 'days' } })), step(9, 4)],
   })
   expect(await dumpRowVersions(server.app.db)).toEqual(before)
-  expect(told.campaign).toMatchObject({ name: 'Other', settings: { dailyLimit: 1 } })
-  expect(told.campaign.steps.map((one) => one.id)).not.toContain(first!.id)
-  expect(told.effects.moved.length).toBeGreaterThan(0)
-  expect(told.forecastBefore).toEqual(await ask('GET', `${path}/forecast`))
-  expect(told.forecastAfter).not.toEqual(told.forecastBefore)
+  expect(dryRun.campaign).toMatchObject({ name: 'Other', settings: { dailyLimit: 1 } })
+  expect(dryRun.campaign.steps.map((one) => one.id)).not.toContain(first!.id)
+  expect(dryRun.effects.moved.length).toBeGreaterThan(0)
+  expect(dryRun.forecastBefore).toEqual(await ask('GET', `${path}/forecast`))
+  expect(dryRun.forecastAfter).not.toEqual(dryRun.forecastBefore)
 })
 
-test('a dry run is refused as the update would be', async () => {
+test('a dry run is refused like the update', async () => {
   const { id } = await makeCampaign(1)
   const path = `/v2/campaigns/${id}`
   for (const body of [
     { steps: [{ variants: [{ subject: 'Hello', body: 'Dear {{ firstName' }] }] },
     { updatedAt: '2020-01-01T00:00:00.000Z' },
-    { sendingAccountIds: ['snd_nobody'] },
+    { sendingAccountIds: ['snd_unknown'] },
     { colour: 'red' },
   ]) {
     const [tried, real] = [await call('PUT', `${path}?dryRun=true`, body), await call('PUT', path, body)]
@@ -167,7 +167,7 @@ test('a dry run is refused as the update would be', async () => {
   expect((await call('PUT', `${path}?dryRun=false`, { name: 'Really' })).body.name).toBe('Really')
 })
 
-test('clients have a method of its own for it, and a key that may only read has not', async () => {
+test('clients have a dry-run method, and a read-only key may not use it', async () => {
   const { id } = await makeCampaign(2)
   const client = new Overture({ apiKey: server.keys.test, baseUrl: server.url })
   const { campaign, effects } = await client.campaigns.dryRun(id, { name: 'Tried', steps: [step(7, 0)] })

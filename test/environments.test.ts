@@ -20,7 +20,7 @@ const pathOf = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, 'nothing
 /** A body that every operation rejects, so that a request that passes the check changes nothing. */
 const harmless = (method: string) => (method === 'GET' ? {} : { body: '{' })
 
-test('each operation of both environments is listed once, with a reason', () => {
+test('each operation of both environments is listed with a reason', () => {
   const listed = Object.values(ofBothEnvironments).flat()
   const declared = allEndpoints
     .filter(({ environment }) => environment === 'both')
@@ -28,21 +28,21 @@ test('each operation of both environments is listed once, with a reason', () => 
   expect(listed.toSorted()).toEqual(declared.toSorted())
 })
 
-test('people, sign-in, money and the audit log are of live', () => {
+test('users, sign-in, billing and the audit log belong to live', () => {
   const paths = /^\/v2\/(users|invitations|audit-log|auth|me|billing\/checkout)(\/|$)/
   const others = allEndpoints.filter(({ path, environment }) => paths.test(path) && environment !== 'live')
   expect(others.map(({ operationId }) => operationId)).toEqual([])
 })
 
-describe('an operation of live', () => {
-  test('refuses a key of test that has every scope', async () => {
+describe('a live operation', () => {
+  test('refuses a test key with every scope', async () => {
     for (const { operationId, method, path } of ofLive) {
       const answer = await server.call(method, pathOf({ path }), { key: server.keys.test, ...harmless(method) })
       expect([operationId, answer.status, answer.body.error.code]).toEqual([operationId, 403, 'INSUFFICIENT_SCOPE'])
     }
   })
 
-  test('refuses a key of test that belongs to an owner', async () => {
+  test('refuses a test key of an owner', async () => {
     const owner = await createTestPerson(server)
     const made = await owner.call('POST', '/v2/account/api-keys', { body: { scopes: ['read', 'write', 'admin'] } })
     const { key } = made.body
@@ -53,7 +53,7 @@ describe('an operation of live', () => {
   })
 
   test.each(['live', 'test'] as const)(
-    'is open to a person in the %s environment of the console',
+    "can be used by a person in the console's %s environment",
     async (environment) => {
       for (let from = 0; from < ofLive.length; from += requestsPerSession) {
         const owner = await createTestPerson(server, { environment })
@@ -65,13 +65,13 @@ describe('an operation of live', () => {
     },
   )
 
-  test('is open to a live key', async () => {
+  test('can be used with a live key', async () => {
     for (const path of ['/v2/users', '/v2/invitations', '/v2/audit-log'])
       expect([path, (await server.call('GET', path, { key: server.keys.live })).status]).toEqual([path, 200])
   })
 })
 
-test('a key of test makes no owner, and reads and changes no user', async () => {
+test("a test key can't make an owner, and can't read or change users", async () => {
   const { call, keys } = server
   const person = await createTestPerson(server, { role: 'owner' })
   const key = keys.test
@@ -89,7 +89,7 @@ test('a key of test makes no owner, and reads and changes no user', async () => 
   expect((await call('GET', '/v2/invitations', { key: keys.live })).body.results).toEqual([])
 })
 
-test('a key of test lists the keys of test alone', async () => {
+test('a test key lists only test keys', async () => {
   const { call, keys } = server
   const shown = await call('GET', '/v2/account/api-keys?limit=100', { key: keys.test })
   const environments = new Set(shown.body.results.map(({ environment }: { environment: string }) => environment))

@@ -37,20 +37,20 @@ const eventsSince = (position: number): Promise<EventActor[]> =>
 
 async function expectOwn(call: Call, key: string, actor: Omit<EventActor, 'type'>): Promise<Set<string>> {
   const resources = await makeResources(server, { key, mounted: allEndpoints })
-  const told = new Set<string>()
+  const types = new Set<string>()
   for (const endpoint of inOrder as Endpoint[]) {
     const before = await lastPosition()
     const body = validBody(endpoint)
     await call(endpoint.method, fillPath(endpoint.path, resources), body === undefined ? {} : { body })
     for (const { type, ...by } of await eventsSince(before)) {
       expect([endpoint.operationId, type, by]).toEqual([endpoint.operationId, type, actor])
-      told.add(type)
+      types.add(type)
     }
   }
-  return told
+  return types
 }
 
-test('whatever a request makes happen names whose request it was: a key, and a person', async () => {
+test('events of a request have its key or user as actor', async () => {
   const made = await server.app.db.transaction((tx) =>
     createKey(tx, {
       accountId: server.tenant.accountId,
@@ -61,15 +61,15 @@ test('whatever a request makes happen names whose request it was: a key, and a p
     }),
   )
   const byKey: Call = (method, path, options) => server.call(method, path, { ...options, key: made.key })
-  const told = await expectOwn(byKey, made.key, { actorType: 'key', actorId: made.id, actorName: 'The CRM' })
+  const types = await expectOwn(byKey, made.key, { actorType: 'key', actorId: made.id, actorName: 'The CRM' })
   for (const type of ['campaign.created', 'campaign.deleted', 'lead.added', 'api_key.created'])
-    expect(told).toContain(type)
+    expect(types).toContain(type)
   const { call, id } = await createTestPerson(server, { role: 'member' })
   const person = { actorType: 'user', actorId: id, actorName: 'A member' }
   expect(await expectOwn(call, server.keys.test, person)).toContain('campaign.created')
 })
 
-test('the log, the feeds and the history of a lead say who', async () => {
+test("the event log, feeds and a lead's history show the actor", async () => {
   const { call, id } = await createTestPerson(server)
   const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Told' } })
   const added = await call('POST', `/v2/campaigns/${campaign.id}/leads`, { body: { leads: [{ email: 'x@y.test' }] } })
@@ -87,7 +87,7 @@ test('the log, the feeds and the history of a lead say who', async () => {
   for (const decision of explained.history) expect(decision.actor).toEqual(actor)
 })
 
-test('what was written before actors were kept says that it is not known', async () => {
+test('events from before actors were stored have no actor', async () => {
   const { call } = await createTestPerson(server)
   const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Old' } })
   await server.app.db.execute(

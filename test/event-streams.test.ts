@@ -24,7 +24,7 @@ async function open(query = '', { key = server.keys.live, lastEventId }: { key?:
     headers: { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: leaving.signal,
   })
-  const told: Told[] = []
+  const received: Told[] = []
   let text = ''
   let ended = false
   const reading = (async () => {
@@ -34,17 +34,17 @@ async function open(query = '', { key = server.keys.live, lastEventId }: { key?:
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
       for (const part of parts)
-        told.push(Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as Told)
+        received.push(Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as Told)
     }
   })()
     .catch(() => undefined)
     .finally(() => (ended = true))
-  const events = () => told.filter(({ id }) => id !== undefined)
+  const events = () => received.filter(({ id }) => id !== undefined)
   const close = async () => {
     leaving.abort()
     await reading
   }
-  return { response, told, events, close, ended: () => ended }
+  return { response, told: received, events, close, ended: () => ended }
 }
 
 const at = new Date('2026-03-01T10:00:00Z')
@@ -52,7 +52,7 @@ const started = (campaignId: string): NewEvent => ({ type: 'campaign.started', o
 const write = (events: NewEvent[], tenant = server.tenant) =>
   server.app.db.transaction((tx) => appendEvents(tx, tenant, events))
 
-test('tells what happens from now on, as the log answers it, to those who may see it', async () => {
+test('sends new events as the log returns them, to the account only', async () => {
   await write([started('cmp_before')])
   const stream = await open()
   const other = await open('', { key: server.other.keys.live })
@@ -76,7 +76,7 @@ test('tells what happens from now on, as the log answers it, to those who may se
   await Promise.all([stream.close(), other.close()])
 })
 
-test('goes on after the last event that a client has, by header or by query, and keeps to its filters', async () => {
+test("continues after the client's last event, by header or query, with its filters", async () => {
   const [first] = await write([started('cmp_a')])
   const missed = await write([started('cmp_a'), { type: 'lead.added', occurredAt: at, campaignId: 'cmp_b' }])
   const byHeader = await open('', { lastEventId: first! })
@@ -103,7 +103,7 @@ test('goes on after the last event that a client has, by header or by query, and
   await Promise.all([byHeader.close(), filtered.close()])
 })
 
-test('a client whose place is gone, or too far behind, is told to read anew, and the stream ends', async () => {
+test('a client with an unknown or too old position gets a reset, and the stream ends', async () => {
   const gone = await open('?after=evt_nothing')
   await until(async () => gone.ended(), Boolean)
   expect(gone.told.map(({ event: type }) => type).filter(Boolean)).toEqual(['reset'])
@@ -114,7 +114,7 @@ test('a client whose place is gone, or too far behind, is told to read anew, and
   expect(behind.told.map(({ event: type }) => type).filter(Boolean)).toEqual(['reset'])
 })
 
-test('a key has two streams at once, and one that is left makes room', async () => {
+test('a key can have two streams at once, and a closed one makes room', async () => {
   const [one, two] = [await open(), await open()]
   const third = await open()
   expect(third.response.status).toBe(409)
@@ -127,7 +127,7 @@ test('a key has two streams at once, and one that is left makes room', async () 
   await Promise.all([two.close(), again.close()])
 })
 
-test('a stream ends with its key', async () => {
+test('a stream ends when its key is revoked', async () => {
   const made = await server.newKey()
   const stream = await open('', { key: made.key })
   expect(stream.response.status).toBe(200)
@@ -135,12 +135,12 @@ test('a stream ends with its key', async () => {
   await until(async () => stream.ended(), Boolean)
 })
 
-test('wrong types are refused, and a live key is told nothing of a clock', async () => {
+test('wrong types are refused, and a live key gets no clock event', async () => {
   const refused = await server.call('GET', '/v2/events/stream?types=lead.eaten', { key: server.keys.live })
   expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'types'])
 })
 
-test('in the test environment the clock is told when it is another', async () => {
+test('in the test environment a change of the clock is sent', async () => {
   const clock = (frozen: boolean) =>
     server.call('POST', '/v2/sandbox/clock', { key: server.keys.test, body: { frozen } })
   const frozen = (await clock(true)).body

@@ -27,10 +27,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('there is a program for each promise', () => expect(programs.length).toBeGreaterThanOrEqual(4))
+test('there is a program for each guarantee', () => expect(programs.length).toBeGreaterThanOrEqual(4))
 
 test.each(programs)(
-  'examples/%s keeps what it promises',
+  'examples/%s runs and proves its guarantee',
   async (name) => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', join('examples', name)], {
       cwd: root,

@@ -22,7 +22,7 @@ const ask = async (method: string, path: string, body?: unknown) => {
 const perDay = 100
 const leads = 250
 
-test('whenever it is asked while messages leave, the end is on the same day and nobody who leaves is held', async () => {
+test("the forecast's end stays the same while messages are sent, and no lead in flight is held", async () => {
   const sender = await ask('POST', '/v2/sending-accounts', {
     email: 'one@example.com',
     fromName: 'One',
@@ -43,15 +43,15 @@ test('whenever it is asked while messages leave, the end is on the same day and 
     leads: Array.from({ length: leads }, (_, at) => ({ email: `lead${at}@prospects.test` })),
   })
   await ask('POST', `/v2/campaigns/${id}/start`, {})
-  const said: Diagnosis[] = []
+  const diagnoses: Diagnosis[] = []
   await until(
     async () => {
-      said.push(await ask('GET', `/v2/campaigns/${id}/diagnose`))
+      diagnoses.push(await ask('GET', `/v2/campaigns/${id}/diagnose`))
       return (await ask('GET', `/v2/campaigns/${id}/stats`)).sent
     },
     (sent) => sent === perDay,
   )
-  expect(new Set(said.map(({ finishesOn }) => finishesOn))).toEqual(new Set(['2027-01-06']))
-  const held = said.flatMap((one) => one.held)
+  expect(new Set(diagnoses.map(({ finishesOn }) => finishesOn))).toEqual(new Set(['2027-01-06']))
+  const held = diagnoses.flatMap((one) => one.held)
   expect(held.filter(({ count }) => count > leads - perDay)).toEqual([])
 })

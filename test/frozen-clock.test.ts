@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('what goes out while the clock is frozen went out at that time, however long it took', async () => {
+test('messages sent while the clock is frozen have the frozen time', async () => {
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })
   const { now } = (await server.test('GET', '/v2/sandbox/clock')).body
   const sender = { email: 'mara@sender.example.com', fromName: 'Mara', provider: 'sandbox' }

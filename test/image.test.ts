@@ -9,7 +9,7 @@ import { startPackage } from '@overture/testing/package/installed-package.ts'
 
 const available = canMakeRoots()
 
-describe('the steps of the Dockerfile, taken in a root of their own without a container', () => {
+describe("the Dockerfile's steps, run in a separate root without a container", () => {
   let image: Image
   let environment: Record<string, string>
   beforeAll(async () => {
@@ -20,17 +20,16 @@ describe('the steps of the Dockerfile, taken in a root of their own without a co
   })
   afterAll(() => image?.remove())
 
-  test('started with nothing but a volume it has its own database, becomes ready, and says so by its health', async ({
-    skip,
-  }) => {
+  test('with only a volume it starts its own database, becomes ready and is healthy', async ({ skip }) => {
     if (!available)
       return skip('No bubblewrap here, or it may make no namespace: the steps of the image are not taken.')
-    const asked = () => spawnSync(image.command, image.health, { env: { PATH: process.env['PATH'], ...environment } })
-    expect(asked().status).toBe(1)
+    const checkHealth = () =>
+      spawnSync(image.command, image.health, { env: { PATH: process.env['PATH'], ...environment } })
+    expect(checkHealth().status).toBe(1)
     const server = await startPackage({ command: image.command, args: image.args(), environment })
     try {
       expect(server.printed.filter((line) => line.startsWith('live key: ovt_live_'))).toHaveLength(1)
-      expect(asked().status).toBe(0)
+      expect(checkHealth().status).toBe(0)
       expect((await fetch(`${server.url}/app/`)).status).toBe(200)
       expect(readdirSync(image.volume)).toEqual(expect.arrayContaining(['encryption.key', 'postgres']))
       expect(statSync(join(image.volume, 'encryption.key')).mode & 0o777).toBe(0o600)
@@ -39,15 +38,15 @@ describe('the steps of the Dockerfile, taken in a root of their own without a co
     }
   })
 
-  test('other words than those it starts with are commands', async ({ skip }) => {
+  test('arguments are run as a command', async ({ skip }) => {
     if (!available)
       return skip('No bubblewrap here, or it may make no namespace: the steps of the image are not taken.')
     const child = spawn(image.command, image.args(['--version']), {
       env: { PATH: process.env['PATH'], ...environment },
     })
-    let said = ''
-    for await (const chunk of child.stdout) said += String(chunk)
-    expect(said.trim()).toBe(version)
+    let output = ''
+    for await (const chunk of child.stdout) output += String(chunk)
+    expect(output.trim()).toBe(version)
     expect(existsSync(image.volume)).toBe(true)
   })
 })

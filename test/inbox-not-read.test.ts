@@ -50,16 +50,16 @@ afterAll(async () => {
 
 const explain = () => call('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/explain`)
 
-test('nothing leaves from a mailbox that nobody has read for a quarter of an hour; once it is read, all goes on', async () => {
+test('a mailbox not read for a quarter of an hour sends nothing until it is read', async () => {
   await world.server.app.db.execute(
     `update sending_accounts set created_at = created_at - interval '16 minutes' where id = $1`,
     [senderId],
   )
   await world.work()
   expect(world.smtp.accepted).toEqual([])
-  const told = await explain()
-  expect(told.blockedReason).toBe('inbox_not_read')
-  expect(told.gates.filter((gate: { passed: boolean }) => !gate.passed)).toMatchObject([
+  const explanation = await explain()
+  expect(explanation.blockedReason).toBe('inbox_not_read')
+  expect(explanation.gates.filter((gate: { passed: boolean }) => !gate.passed)).toMatchObject([
     { gate: 'inbox_not_read', until: null, detail: expect.stringMatching(/^The mailbox of snd_\w+ was read at 20/) },
   ])
   expect((await call('GET', `/v2/campaigns/${campaignId}/leads/${leadId}`)).blockedReason).toBe('inbox_not_read')

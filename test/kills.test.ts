@@ -3,7 +3,7 @@ import { runKills } from '@overture/testing/kills/kill-run.ts'
 import { judgeRun } from '@overture/testing/kills/kill-judge.ts'
 
 // A longer run is bench/kills.ts (docs/reliability.md).
-test('servers, workers and the database are killed in random order under load: nothing twice, nothing lost', async () => {
+test('random kills of servers, workers and database under load duplicate and lose nothing', async () => {
   const run = await runKills({ kills: 8, seed: 22, pauseMs: { min: 100, max: 1_500 }, settleMs: 300_000 })
   expect({ twice: run.twice, lost: run.lost, unheard: run.unheard }).toEqual({ twice: [], lost: [], unheard: [] })
   expect(run.kills.api).toBeGreaterThan(0)
@@ -40,4 +40,4 @@ test.each([
   ],
   ['a suppression that is gone', { ...run, acknowledged: { ...nothing, suppressions: new Set(['a@r.test']) } }, 'lost'],
   ['a reply that was not heard', { ...run, acknowledged: { ...nothing, replies: new Set(['a@r.test']) } }, 'unheard'],
-] as const)('the judge sees %s', (_name, seen, finding) => expect(judgeRun(seen)[finding]).not.toEqual([]))
+] as const)('the check finds %s', (_name, seen, finding) => expect(judgeRun(seen)[finding]).not.toEqual([]))

@@ -66,13 +66,13 @@ const pods = [...deployments, ...resources.filter(({ kind }) => kind === 'Job')]
 const { data: set = {} } = find('ConfigMap', 'overture')
 const drainSeconds = settings.OVERTURE_DRAIN_SECONDS.schema.parse(set['OVERTURE_DRAIN_SECONDS']!)
 
-describe('what is applied to a cluster', () => {
-  test('is what the API describes, field for field', async () => {
+describe('the Kubernetes manifests', () => {
+  test('follow the schemas of the Kubernetes API', async () => {
     expect((await Promise.all(resources.map(findViolations))).flat()).toEqual([])
     expect(await findUnknownFields(resources)).toEqual([])
   })
 
-  test('a wrong type, a field that is missing and one that nobody knows are seen', async () => {
+  test('a wrong type, a missing field and an unknown field are found', async () => {
     const wrong = structuredClone(find('Deployment', 'overture-api')) as unknown as { spec: Record<string, unknown> }
     wrong.spec['replicas'] = 'two'
     expect(await findViolations(wrong as unknown as Resource)).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('what is applied to a cluster', () => {
     expect(await findUnknownFields([unknown])).toEqual([expect.stringContaining('readOnlyRootFileSystem')])
   })
 
-  test('is the same after kustomize has put it together, with the image of this release', async ({ skip }) => {
+  test('are the same after kustomize, with the image of this release', async ({ skip }) => {
     const built = buildResources(folder)
     if (built === null) return skip('No kubectl of 2021 or later here: kustomize does not put it together.')
     const named = (all: Resource[]) => all.map(({ kind, metadata }) => `${kind}/${metadata.name}`).toSorted()
@@ -96,7 +96,7 @@ describe('what is applied to a cluster', () => {
     )
   })
 
-  test('has the name, the namespace and the address of the overlay that the guide shows', async ({ skip }) => {
+  test('take name, namespace and address from the overlay in the guide', async ({ skip }) => {
     const place = await mkdtemp(join(tmpdir(), 'overture-overlay-'))
     try {
       const [overlay] = fencesOf('docs/operating.md').filter(({ code }) => code.includes('kind: Kustomization'))
@@ -122,7 +122,7 @@ describe('what is applied to a cluster', () => {
     }
   })
 
-  test('is one deployment that answers, one that works, and one job that brings the schema', () => {
+  test('have an API deployment, a worker deployment and a migration job', () => {
     const roles = deployments.map((one) => podOf(one).containers[0]!.env)
     expect(roles).toEqual([[{ name: 'OVERTURE_ROLE', value: 'api' }], [{ name: 'OVERTURE_ROLE', value: 'worker' }]])
     for (const { value } of roles.flatMap((env) => env ?? []))
@@ -133,10 +133,10 @@ describe('what is applied to a cluster', () => {
   })
 })
 
-describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('a pod of %s', (_name, pod) => {
+describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('the pod of %s', (_name, pod) => {
   const [container] = pod.containers
 
-  test('is no root, can write nothing but its data and what is passing, and may nothing', () => {
+  test("isn't root, has no privileges, and can write only its data and temporary files", () => {
     expect(pod.containers).toHaveLength(1)
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -160,7 +160,7 @@ describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('a po
     })
   })
 
-  test('is set by the table of settings, and reads secrets from files alone', () => {
+  test('is configured by known settings, and reads secrets only from files', () => {
     expect(container!.envFrom).toEqual([{ configMapRef: { name: 'overture' } }])
     const all = { ...set, ...Object.fromEntries((container!.env ?? []).map(({ name, value }) => [name, value])) }
     const mount = container!.volumeMounts.find(({ name }) => name === 'secrets')!
@@ -179,17 +179,17 @@ describe.each(pods.map((one) => [one.metadata.name, podOf(one)] as const))('a po
   })
 })
 
-describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s', (_name, deployment) => {
+describe.each(deployments.map((one) => [one.metadata.name, one] as const))('the deployment %s', (_name, deployment) => {
   const pod = podOf(deployment)
   const [container] = pod.containers
 
-  test('has exactly the time that a stop takes, and leaves the balancer enough of it to notice', () => {
+  test('has the time that a stop needs, and the load balancer notices in time', () => {
     expect(pod.terminationGracePeriodSeconds).toBe(drainSeconds + stopSeconds)
     const { periodSeconds, failureThreshold } = container!.readinessProbe!
     expect(periodSeconds * failureThreshold).toBeLessThan(drainSeconds)
   })
 
-  test('is started again for what it says itself, not for a database that is away', () => {
+  test('is restarted for its own failures, not for an unavailable database', () => {
     const paths = [container!.startupProbe, container!.readinessProbe, container!.livenessProbe]
     expect(paths.map((probe) => probe?.httpGet)).toEqual(
       ['/healthz', '/readyz', '/healthz'].map((path) => ({ path, port: 'http' })),
@@ -200,7 +200,7 @@ describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s',
     expect(periodSeconds * failureThreshold).toBeGreaterThan(300)
   })
 
-  test('is what the service, the budget, the network policy and itself select', () => {
+  test('is selected by its service, disruption budget and network policy', () => {
     const labels = labelsOf(deployment)
     const selects = (selector: Record<string, string>) =>
       Object.entries(selector).every(([name, value]) => labels[name] === value)
@@ -220,7 +220,7 @@ describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s',
   })
 })
 
-test('only named namespaces reach a pod, because it believes the client that its caller names', () => {
+test("only named namespaces can reach a pod, because it trusts the caller's client address", () => {
   interface Policy {
     ingress: { from?: { namespaceSelector: { matchLabels: Record<string, string> } }[] }[]
   }

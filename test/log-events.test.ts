@@ -23,13 +23,13 @@ const calls = production.flatMap(({ path, text }): LogCall[] =>
   })),
 )
 
-test('every line of the log has a name of the table, at the level that the table says', () => {
+test('every log call uses an event of the table with its level', () => {
   expect(calls.length).toBeGreaterThan(70)
   const wrong = calls.filter(({ level, name }) => logEvents[name as keyof typeof logEvents]?.[0] !== level)
   expect(wrong).toEqual([])
 })
 
-test('every name of the table is said somewhere', () => {
+test('every event of the table is used', () => {
   const all = production.map(({ text }) => text).join('\n')
   // These names are built from the state of the replica.
   const byState = ['replica.lags', 'replica.gone']
@@ -37,7 +37,7 @@ test('every name of the table is said somewhere', () => {
   expect(names.filter((name) => !all.includes(`'${name}'`) && !byState.includes(name))).toEqual([])
 })
 
-test('nobody writes to the log beside the table: neither in words alone nor by a logger of its own', () => {
+test('all log calls use event names and the one logger', () => {
   const inWords = production.filter(({ text }) => /\blog\s*\.\s*(?:debug|info|warn|error|fatal)\(\s*['"`]/.test(text))
   expect(inWords.map(({ path }) => path)).toEqual([])
   const makers = production.filter(({ text }) => /from 'pino'/.test(text)).map(({ path }) => path)
@@ -46,7 +46,7 @@ test('nobody writes to the log beside the table: neither in words alone nor by a
   ])
 })
 
-test('names have one form, levels are known, and each says what it means', () => {
+test('event names have one form, a known level and a description', () => {
   for (const name of names) {
     const [level, help] = logEvents[name]
     expect(name).toMatch(/^[a-z]+(?:[._][a-z]+)+$/)
@@ -55,11 +55,11 @@ test('names have one form, levels are known, and each says what it means', () =>
   }
 })
 
-test('the page for operators is written from the table', () => {
+test('docs/log-events.md is generated from the table', () => {
   expect(readFileSync(resolve(import.meta.dirname, '../docs/log-events.md'), 'utf8')).toBe(logEventsPage())
 })
 
-test('the guide names no event that there is not', () => {
+test('the operating guide mentions only existing events', () => {
   const guide = readFileSync(resolve(import.meta.dirname, '../docs/operating.md'), 'utf8')
   const rooms = [...new Set(names.map((name) => name.split('.')[0]!))].filter((room) =>
     names.some((one) => one.startsWith(`${room}.`)),

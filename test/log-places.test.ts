@@ -104,7 +104,7 @@ async function readAll(): Promise<void> {
   await expect.poll(read, { timeout: 60_000, interval: 20 }).toBe(0)
 }
 
-test('many readers beside many writers, some of which end late: every event once, in the order of its account', async () => {
+test("with many readers and writers, every event is read once, in the account's order", async () => {
   let writing = true
   const readers = Array.from({ length: 3 }, async () => {
     while (writing) await Promise.all([rollUpAll(database, 3), fanOutAll(database)])
@@ -122,7 +122,7 @@ test('many readers beside many writers, some of which end late: every event once
   await expectAllReadOnce()
 })
 
-test('of those who read on from one place at the same moment one moves it, whoever holds the reader', async () => {
+test('of several readers at one position, only one moves it', async () => {
   const tenant = tenants[0]!
   const place = { txId: '0', position: 0 }
   await database.db.execute('delete from event_places where account_id = $1', [tenant.accountId])
@@ -135,7 +135,7 @@ test('of those who read on from one place at the same moment one moves it, whoev
   await expectAllReadOnce()
 })
 
-test('an account that has nothing new costs nothing: one look at the log for all of them', async () => {
+test('accounts without new events cost one check of the log for all of them', async () => {
   const { db } = database
   for (let made = 0; made < idleAccounts; made++) {
     const tenant = await insertTestAccount(db)
@@ -170,7 +170,7 @@ const besideAnother = (other: string | null) =>
   database.db.execute(`create or replace function event_horizons() returns setof xid8 language sql volatile as $f$
     select events_horizon() ${other === null ? '' : `union all select '${other}'::xid8`} $f$`)
 
-test('what another server numbers is read as far as that is complete, wherever its numbers lie, to its end when it is gone', async () => {
+test('events numbered by another server are read when complete, and to the end after its removal', async () => {
   const { db } = database
   const there = [await insertTestAccount(db), await insertTestAccount(db)] as const
   for (const tenant of there) {

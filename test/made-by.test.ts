@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 type Thing = keyof typeof madeBy
-/** Checks whether the thing still works after its owner lost the right. */
+/** Checks whether the resource still works after its owner lost the right. */
 type Works = () => Promise<boolean>
 
 const password = 'nine quiet lanterns drift'
@@ -28,7 +28,7 @@ async function makeKey(person: TestPerson, headers: Record<string, string> = inL
   return (await person.call('POST', '/v2/account/api-keys', { body, headers })).body.key
 }
 
-/** The key of a demoted admin can still read, and can't administer anything. */
+/** The key of a demoted admin can still read, but can't administer anything. */
 const keyWorks = (key: string) => async () => (await server.call('GET', '/v2/me', { key })).status === 200
 
 async function openStream(headers: Record<string, string>): Promise<Works> {
@@ -60,7 +60,7 @@ async function beginOAuth(call: TestPerson['call'], cookie: string): Promise<Wor
   return async () => (await fetch(`${server.url}${pathname}${search}`, { headers: { cookie } })).status === 200
 }
 
-/** Creates one of each thing as this user. */
+/** Creates one resource of each kind as this user. */
 const fill: Record<Thing, (person: TestPerson) => Promise<Works>> = {
   sessions:
     async ({ call }) =>
@@ -133,8 +133,8 @@ async function arriveWithoutRole(person: TestPerson) {
   return app.db.transaction((tx) => arrive(tx, { accountId: tenant.accountId, identity, config, request }))
 }
 
-describe('a person without a role at the issuer', () => {
-  test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {
+describe('a user without a role at the issuer', () => {
+  test.each(Object.keys(fill) as Thing[])('its %s ends or stays as the table says', async (thing) => {
     const person = await createTestPerson(server, { role: 'admin' })
     const works = await fill[thing](person)
     expect(await arriveWithoutRole(person)).toEqual({ kind: 'refused', reason: 'no_role' })
@@ -143,8 +143,8 @@ describe('a person without a role at the issuer', () => {
   })
 })
 
-describe.each(['removed', 'disabled', 'demoted'] as const)('a person who is %s', (right) => {
-  test.each(Object.keys(fill) as Thing[])('keeps or loses %s as the table says', async (thing) => {
+describe.each(['removed', 'disabled', 'demoted'] as const)('a user who is %s', (right) => {
+  test.each(Object.keys(fill) as Thing[])('its %s ends or stays as the table says', async (thing) => {
     const person = await createTestPerson(server, { role: 'admin' })
     const works = await fill[thing](person)
     const answer = await takeRight(person, right)
@@ -156,14 +156,14 @@ describe.each(['removed', 'disabled', 'demoted'] as const)('a person who is %s',
   })
 })
 
-test('each thing works while its creator keeps the right', async () => {
+test('each resource works while its creator keeps the right', async () => {
   for (const thing of Object.keys(fill) as Thing[]) {
     const works = await fill[thing](await createTestPerson(server, { role: 'admin' }))
     expect([thing, await works()]).toEqual([thing, true])
   }
 })
 
-test('a person who is promoted keeps invitations, and so does one whose name changes', async () => {
+test('a promoted or renamed user keeps invitations', async () => {
   const person = await createTestPerson(server, { role: 'admin' })
   const works = await fill.invitations(person)
   await person.call('PUT', '/v2/me', { body: { name: 'Ada' } })
@@ -172,7 +172,7 @@ test('a person who is promoted keeps invitations, and so does one whose name cha
   expect(await works()).toBe(true)
 })
 
-test('an invitation of another person, of a key without a person or of the operator stays', async () => {
+test('invitations of other users, of keys without a user and of the operator stay', async () => {
   const [leaving, staying] = [
     await createTestPerson(server, { role: 'admin' }),
     await createTestPerson(server, { role: 'admin' }),

@@ -63,7 +63,7 @@ async function receive(lines: readonly string[]) {
   expect(await receiveMessage(server.app, server.testTenant, { ...place, raw })).toMatchObject({ outcome: 'stored' })
 }
 
-test('a reply without proof hands its lead over neither at once nor with the next event', async () => {
+test("an unproven reply doesn't hand over its lead, now or at the next event", async () => {
   const { path, email, rfcMessageId, takenOver } = await contacted('reply', { did: 'replied' })
   await receive([`From: ${email}`, 'Subject: Hello', '', 'Tell me more.'])
   expect(await takenOver()).toBe(0)
@@ -75,7 +75,7 @@ test('a reply without proof hands its lead over neither at once nor with the nex
   expect(await takenOver()).toBe(1)
 })
 
-test('an automatic reply without proof gives its lead no label', async () => {
+test('an unproven automatic reply gives its lead no label', async () => {
   const { email, rfcMessageId, lead, takenOver } = await contacted('away', { interest: ['out_of_office'] })
   const away = ['Auto-Submitted: auto-replied', 'Subject: Out of office', '', 'I am away.']
   await receive([`From: ${email}`, ...away])

@@ -18,14 +18,14 @@ const follow = (authorizeUrl: string, cookie = '') => {
 const senders = async () =>
   (await server.call('GET', '/v2/sending-accounts', { key: server.keys.test })).body.pagination.totalCount
 
-test('a mailbox is connected once by a link, however often somebody follows it', async () => {
+test('a link connects a mailbox once, even if it is opened several times', async () => {
   const { authorizeUrl } = (await server.call('POST', path, { key: server.keys.test, body: body('once') })).body
   const both = await Promise.all([follow(authorizeUrl), follow(authorizeUrl)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   expect((await follow(authorizeUrl)).text).toContain('already used')
 })
 
-test('what a person began is finished in their browser alone', async () => {
+test('a connection can only be finished in the browser of the user who began it', async () => {
   const [ada, eve] = [await createTestPerson(server), await createTestPerson(server)]
   const { authorizeUrl } = (await ada.call('POST', path, { body: body('bound') })).body
   const before = await senders()
@@ -35,7 +35,7 @@ test('what a person began is finished in their browser alone', async () => {
   expect(await senders()).toBe(before + 1)
 })
 
-test('whoever asked comes back to their page of the console, and a failure leads there too', async () => {
+test('the user returns to the console page of the request, after success and failure', async () => {
   const returnPath = '/app/test/sending-accounts/snd_1?tab=health&page=2'
   const answer = await server.call('POST', path, { key: server.keys.test, body: { ...body('back'), returnPath } })
   const { authorizeUrl } = answer.body
@@ -49,7 +49,7 @@ test('whoever asked comes back to their page of the console, and a failure leads
   expect(forged.text).not.toContain('href=')
 })
 
-test('nowhere but below /app/ can a browser be sent', async () => {
+test('the return path can only be a page below /app/', async () => {
   const ways = [
     'https://evil.example/',
     '//evil.example',

@@ -6,7 +6,7 @@ import type { TestServer } from '@overture/testing/server.ts'
 import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
-/** The scopes as published in sections 4.1 to 4.4, word for word. */
+/** The scopes as first published. They don't change. */
 const published = `
 POST /v2/campaigns/ write
 POST /v2/campaigns/launch write
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the published table is served, path, method and scope', () => {
+test('every published path, method and scope is served', () => {
   const served = allEndpoints.map((endpoint) => `${endpoint.method} ${endpoint.path} ${endpoint.scope}`)
   const rows = published
     .trim()
@@ -76,7 +76,7 @@ test('the published table is served, path, method and scope', () => {
   expect(rows.filter((row) => !served.includes(row))).toEqual([])
 })
 
-test('the document served is that of the contract: every endpoint is mounted, and nothing else', async () => {
+test('the served document contains every endpoint of the contract and nothing else', async () => {
   const served = (await server.call('GET', '/openapi.json')).body.paths as Record<string, Record<string, object>>
   const mounted = Object.entries(served).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -94,7 +94,7 @@ const closed = allEndpoints.filter(({ open }) => open === undefined)
 const cases = closed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
 describe.each(cases)('%s', (_name, endpoint) => {
-  test('without a key that works: 401, whatever else is wrong', async () => {
+  test('without a valid key it is 401, whatever else is wrong', async () => {
     for (const { name, authorization } of noKeys) {
       const answer = await server.call(endpoint.method, fillPath(endpoint.path, resources), {
         ...(hasBody(endpoint) && { body: '{' }),
@@ -106,7 +106,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
     }
   })
 
-  test('a key needs the scope, and no scope stands for another', async () => {
+  test('a key needs the exact scope', async () => {
     const lacking = endpoint.scope === 'read' ? server.keys.testWrite : server.keys.testRead
     const answer = await server.call(endpoint.method, `${fillPath(endpoint.path, resources)}/`, {
       key: lacking,
@@ -116,7 +116,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
     expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull()
   })
 
-  test('unknown fields of the query, and of the body, are refused by name', async () => {
+  test('unknown fields of query and body are refused by name', async () => {
     const answer = await send(endpoint, keyOf(endpoint, server.keys), {
       path: `${fillPath(endpoint.path, resources)}?surprise=1`,
       ...(endpoint.bodyType === undefined && endpoint.method !== 'GET' && { extra: { surpriseField: 1 } }),
@@ -129,7 +129,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
 })
 
 describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s', (_name, endpoint) => {
-  test('what belongs to another account or environment is what does not exist, byte for byte', async () => {
+  test('a resource of another account or environment returns the same response as a missing one', async () => {
     const mine = fillPath(endpoint.path, resources)
     const missing = await send(endpoint, keyOf(endpoint, server.keys), {
       path: endpoint.path.replaceAll(/:\w+/g, 'nothing'),
@@ -144,7 +144,7 @@ describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s',
   })
 })
 
-test('endpoints of the test environment do not exist for a live key, whatever is sent', async () => {
+test("test endpoints don't exist for a live key", async () => {
   const sandbox = allEndpoints.filter((endpoint) => endpoint.path.startsWith('/v2/sandbox'))
   expect(sandbox.map((endpoint) => endpoint.environment)).toEqual(sandbox.map(() => 'test'))
   for (const endpoint of sandbox) {
@@ -160,7 +160,7 @@ test('endpoints of the test environment do not exist for a live key, whatever is
   }
 })
 
-test('with API access off every endpoint is 403 API_ACCESS_DISABLED, before its scope is looked at', async () => {
+test('with API access off every endpoint is 403 API_ACCESS_DISABLED, before the scope check', async () => {
   await server.setLimits({ apiAccessEnabled: false })
   for (const endpoint of closed) {
     const key = endpoint.scope === 'read' ? server.keys.testWrite : server.keys.testRead

@@ -107,13 +107,13 @@ describe.skipIf(lacks('n8n', isInstalled))('in n8n itself', () => {
 
   const marks = async () => (await overture.suppressions.list({ q: 'heard.test' }).toArray()).map(({ email }) => email)
 
-  test('a workflow launches a campaign, its trigger hears the reply, and a forged one begins nothing', async () => {
+  test('a workflow launches a campaign, its trigger gets the reply, and a forged event starts nothing', async () => {
     const sender = await overture.sendingAccounts.create({
       email: 'sales@own.test',
       fromName: 'Grace',
       provider: 'sandbox',
     })
-    const asked = { name: 'From n8n', senderId: sender.id, leads: [{ email: 'ada+reply@prospects.test' }] }
+    const input = { name: 'From n8n', senderId: sender.id, leads: [{ email: 'ada+reply@prospects.test' }] }
     // n8n activates the workflows one after the other after its start.
     const [webhook] = await until(
       async () => (await overture.webhooks.list()).results,
@@ -125,7 +125,7 @@ describe.skipIf(lacks('n8n', isInstalled))('in n8n itself', () => {
         fetch(`${n8n.url}/webhook/launch-a-campaign`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(asked),
+          body: JSON.stringify(input),
         }),
       ({ status }) => status !== 404,
     )

@@ -38,20 +38,20 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-describe('the package', () => {
+describe('the n8n package', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     license: string
     dependencies?: object
     n8n: { nodes: string[]; credentials: string[] }
   }
 
-  test('brings nothing along, and names files that are there', () => {
+  test('has no dependencies, and its manifest names existing files', () => {
     expect([manifest.license, manifest.dependencies]).toEqual(['MIT', undefined])
     for (const built of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
       expect(existsSync(join(folder, built.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true)
   })
 
-  test("holds to n8n's strict rules", async ({ skip }) => {
+  test("follows n8n's strict lint rules", async ({ skip }) => {
     if (!existsSync(join(folder, 'node_modules/@n8n/node-cli')))
       return skip("n8n's own tools are not installed: npm ci in integrations/n8n installs them.")
     const eslint = join(folder, 'node_modules/eslint/bin/eslint.js')
@@ -63,7 +63,7 @@ describe('the package', () => {
 })
 
 describe('each operation', () => {
-  test('is one of the API, with paths and fields that are there', () => {
+  test('exists in the API with its path and fields', () => {
     const missing = nodes.operations.flatMap(({ path, method, fields }) => {
       const operation = document.paths[path]?.[method.toLowerCase()]
       if (operation === undefined) return [`${method} ${path}`]
@@ -81,7 +81,7 @@ describe('each operation', () => {
     expect(nodes.eventTypes).toEqual(document.components.schemas['EventType']!.enum)
   })
 
-  test('is shown with every field that it takes', () => {
+  test('is shown with all its fields', () => {
     const { properties } = new nodes.Overture().description
     for (const { resource, value, fields } of nodes.operations) {
       const shown = properties.filter(
@@ -102,12 +102,12 @@ describe('a workflow', () => {
   let campaignId: string
   const steps = [{ variants: [{ subject: 'Hi {{ firstName }}', body: 'Shall we talk?' }] }]
 
-  test('credentials are tested, and are those of the API', async () => {
+  test('tests its credentials with the API', async () => {
     expect(await bench.testCredentials()).toBe(200)
     expect(await new Bench(nodes, { ...bench.credentials, apiKey: 'wrong' }).testCredentials()).toBe(401)
   })
 
-  test('makes a campaign once, however often n8n tries the same execution', async () => {
+  test('creates a campaign once, even if n8n repeats the execution', async () => {
     const parameters = {
       resource: 'campaign',
       operation: 'create',
@@ -123,7 +123,7 @@ describe('a workflow', () => {
     campaignId = String(made!.json['id'])
   })
 
-  test('adds items in calls of a thousand, and each item has its own result', async () => {
+  test('adds items in calls of a thousand, each with its own result', async () => {
     const items = Array.from({ length: 1_203 }, (_, index) => ({
       email: index === 7 ? 'bad' : `n${index}@silent.test`,
     }))
@@ -137,7 +137,7 @@ describe('a workflow', () => {
     expect(calls.leadCount).toBe(1_202)
   })
 
-  test('reads pages to their end, or to the limit', async () => {
+  test('reads all pages, or up to the limit', async () => {
     const list = { resource: 'lead', operation: 'getAll', id: campaignId }
     expect(await bench.execute({ ...list, returnAll: true })).toHaveLength(1_202)
     expect(await bench.execute({ ...list, limit: 130 })).toHaveLength(130)
@@ -188,14 +188,14 @@ describe('a workflow', () => {
     expect(named).toHaveLength(1)
   })
 
-  test('stops and starts campaigns, and says what is refused in the words of the API', async () => {
+  test("pauses and starts campaigns, and shows the API's refusals", async () => {
     const act = (operation: string) => bench.execute({ resource: 'campaign', operation, id: campaignId })
     expect((await act('start'))[0]!.json['status']).toBe('active')
     expect((await act('pause'))[0]!.json['status']).toBe('paused')
     bench.executionId = 'execution-3'
     await expect(act('pause')).rejects.toThrow(/CONFLICT: .*the action pause is not possible/)
     const missing = { resource: 'campaign', operation: 'get', id: (item: { id: string }) => item.id }
-    const items = [{ id: 'cmp_nobody' }, { id: campaignId }]
+    const items = [{ id: 'cmp_unknown' }, { id: campaignId }]
     const [refused, found] = await bench.execute(missing, { items, continueOnFail: true })
     expect(refused!.json['error']).toMatch(/NOT_FOUND/)
     expect(found!.json['id']).toBe(campaignId)
@@ -210,7 +210,7 @@ describe('the trigger', () => {
   })
   afterAll(() => receiver.close())
 
-  test('makes its webhook, hears of a reply, and brings the lead and the conversation along', async () => {
+  test('creates its webhook, receives a reply, and adds lead and conversation', async () => {
     const hook = (name: 'checkExists' | 'create' | 'delete') => bench.hook(name, parameters, receiver.url)
     expect(await hook('checkExists')).toBe(false)
     expect(await hook('create')).toBe(true)
@@ -223,11 +223,11 @@ describe('the trigger', () => {
       leads: [{ email: 'eve+interested@prospects.test' }],
     })
     await overture.sandbox.clock.advance({ by: '3d' })
-    const [told] = await until(
+    const [item] = await until(
       async () => receiver.started,
       (all) => all.length > 0,
     )
-    expect(told).toMatchObject({
+    expect(item).toMatchObject({
       type: 'reply.received',
       data: { campaignId: id },
       lead: { email: 'eve+interested@prospects.test' },
@@ -235,7 +235,7 @@ describe('the trigger', () => {
     })
   })
 
-  test('hears nothing of what was not signed, signed by another, long ago, or changed on its way', async () => {
+  test('ignores requests that are unsigned, wrongly signed, old or changed', async () => {
     const secret = String(bench.staticData['secret'])
     const body = JSON.stringify({ id: 'evt_1', type: 'reply.received', data: {} })
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -252,7 +252,7 @@ describe('the trigger', () => {
     expect(receiver.started).toHaveLength(before + 1)
   })
 
-  test('takes its webhook away, also where it is gone already', async () => {
+  test('deletes its webhook, also if it no longer exists', async () => {
     const { webhookId } = bench.staticData
     expect(await bench.hook('delete', parameters, receiver.url)).toBe(true)
     expect((await overture.webhooks.list()).results).toEqual([])

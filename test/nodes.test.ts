@@ -10,7 +10,7 @@ import { logFaults, mostWithin } from '@overture/testing/kills/node-watchers.ts'
 import { rate, runNodes } from '@overture/testing/kills/nodes-run.ts'
 
 // A longer run is bench/nodes.ts (docs/reliability.md).
-test('two API nodes and three workers are killed under load: limits hold, nothing twice, nothing lost, the log in order', async () => {
+test('with API nodes and workers killed under load, limits hold and nothing is duplicated or lost', async () => {
   const dailyLimit = 20
   const run = await runNodes({ kills: 5, seed: 3, everyMs: 1_000, dailyLimit, gapSeconds: 0, settleMs: 300_000 })
   const { twice, lost, unheard } = run
@@ -25,22 +25,22 @@ test('two API nodes and three workers are killed under load: limits hold, nothin
 })
 
 test.each([
-  ['one that was missed', ['a', 'c'], ['b missed']],
-  ['one that came twice', ['a', 'b', 'b', 'c'], ['b twice', 'b out of order']],
+  ['a missing event', ['a', 'c'], ['b missed']],
+  ['a repeated event', ['a', 'b', 'b', 'c'], ['b twice', 'b out of order']],
   ['another order', ['b', 'a', 'c'], ['a out of order']],
-  ['one that is nowhere', ['a', 'x', 'b', 'c'], ['x out of order']],
+  ['an unknown event', ['a', 'x', 'b', 'c'], ['x out of order']],
   ['nothing', ['a', 'b', 'c'], []],
-])('of a log that was followed %s is seen', (_what, followed, faults) =>
+])('a followed log with %s is found', (_what, followed, faults) =>
   expect(logFaults(followed, ['a', 'b', 'c'])).toEqual(faults),
 )
 
-test('of requests those are counted that were surely within a window', () => {
+test('requests count for a window only if they were certainly in it', () => {
   const at = (fromMs: number, toMs: number) => ({ fromMs, toMs })
   expect(mostWithin([at(0, 10), at(5, 20), at(900, 990), at(990, 1_010)], 1_000)).toBe(3)
   expect(mostWithin([], 1_000)).toBe(0)
 })
 
-test('a run that is killed leaves no process and no folder behind', async () => {
+test('a killed run leaves no process and no folder behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-left-'))
   const program = await builtProgram(new URL('../packages/testing/src/kills/left-alone.ts', import.meta.url))
   const run = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -95,24 +95,24 @@ async function dashboardExpressions(): Promise<string[]> {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 }
 
-test('every metric that the alerts and the dashboard name is told by a server', async () => {
-  const told = new Set([...families(await metricsText()).keys(), 'up'])
+test('every metric of the alerts and the dashboard is exported by a server', async () => {
+  const exported = new Set([...families(await metricsText()).keys(), 'up'])
   // Metrics of the process, which main.ts collects.
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_resident_memory_bytes',
     'process_start_time_seconds',
   ])
-    told.add(name)
+    exported.add(name)
   const named = [...(await alerts()).map(({ expression }) => expression), ...(await dashboardExpressions())].flatMap(
     namesIn,
   )
   expect(named.length).toBeGreaterThan(40)
-  expect([...new Set(named)].filter((name) => !told.has(name))).toEqual([])
+  expect([...new Set(named)].filter((name) => !exported.has(name))).toEqual([])
   expect((await dashboardExpressions()).length).toBeGreaterThan(20)
 })
 
-test('what is measured stands in the dashboard or in an alert, and names no account', async () => {
+test('every exported metric is used by the dashboard or an alert, without account labels', async () => {
   const answer = await metricsText()
   const labels = new Set(samplesOf(answer).flatMap((sample) => Object.keys(sample.labels)))
   const known = [
@@ -156,10 +156,10 @@ test('what is measured stands in the dashboard or in an alert, and names no acco
   ).toEqual(['overture_webhook_oldest_seconds'])
 })
 
-test('the operator finds every metric and every alert in the guide, in the words that they have here', async () => {
+test('the guide contains every metric and alert with its exact text', async () => {
   const guide = await readFile(resolve(deploy, '../docs/operating.md'), 'utf8')
-  const told = [...families(await metricsText())].filter(([name]) => name.startsWith('overture_'))
-  const missing = told.filter(([name, help]) => !guide.includes(`| \`${name}\` | ${help} |`))
+  const metrics = [...families(await metricsText())].filter(([name]) => name.startsWith('overture_'))
+  const missing = metrics.filter(([name, help]) => !guide.includes(`| \`${name}\` | ${help} |`))
   expect(missing.map(([name, help]) => `| \`${name}\` | ${help} |`)).toEqual([])
   for (const { name, action } of await alerts()) {
     expect(guide).toContain(`| \`${name}\` |`)
@@ -168,7 +168,7 @@ test('the operator finds every metric and every alert in the guide, in the words
   }
 })
 
-test('each alert is drilled: it fires in one case, and is silent in one that is like it', async () => {
+test('each alert has a test in which it fires and one in which it is silent', async () => {
   const cases = [...(await text('prometheus/alerts.test.yaml')).matchAll(/- name: (\w+) (fires|is silent)$/gm)]
   const drilled = cases.map(([, name, how]) => `${name} ${how}`).sort()
   const expected = (await alerts()).flatMap(({ name }) => [`${name} fires`, `${name} is silent`]).sort()
@@ -177,7 +177,7 @@ test('each alert is drilled: it fires in one case, and is silent in one that is 
 })
 
 test.skipIf(lacks('promtool', hasPromtool))(
-  'promtool finds the metrics and the rules well formed, and the rules do what their tests say',
+  'promtool accepts the metrics and rules, and the rule tests pass',
   async () => {
     const run = (words: string[]) => promisify(execFile)('promtool', words, { cwd: join(deploy, 'prometheus') })
     expect((await run(['check', 'rules', 'alerts.yaml'])).stdout).toContain('SUCCESS')
@@ -207,7 +207,7 @@ async function reaches(name: string, labels: Record<string, string>, above: numb
     .toBeGreaterThan(above)
 }
 
-test('what goes wrong in the database is seen in the figures that the alerts go by', async () => {
+test('problems in the database show in the metrics that the alerts use', async () => {
   const { db } = database
   const [account] = await db.query<{ accountId: string }>('select account_id from accounts limit 1')
   const id = account!.accountId
@@ -250,13 +250,13 @@ test('what goes wrong in the database is seen in the figures that the alerts go 
   await reaches('overture_database_answers', {}, 0)
 })
 
-test('refusals are counted by their code', async () => {
+test('refusals are counted by code', async () => {
   const before = samplesOf(await metricsText()).find(({ labels }) => labels['code'] === 'UNAUTHORIZED')?.value ?? 0
   await fetch(`${url}/v2/campaigns`)
   await reaches('overture_refusals_total', { code: 'UNAUTHORIZED' }, before)
 })
 
-test('a process of which a loop hangs is not alive: /healthz names the loop until its round ends', async () => {
+test('/healthz fails with the name of a hanging loop until its round ends', async () => {
   const health = async () => {
     const answer = await fetch(`${url}/healthz`)
     return [answer.status, await answer.json()]
@@ -286,7 +286,7 @@ test('a process of which a loop hangs is not alive: /healthz names the loop unti
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
-test('a database that is away is told, and no figure of before looks like one of now', async () => {
+test('an unavailable database is reported, and old values are not exported', async () => {
   const address = new URL(database.url)
   const name = address.pathname.slice(1)
   address.pathname = '/postgres'

@@ -63,27 +63,27 @@ const places = [...medias(newer)].map(([place, { schema, example }]) => ({
   after: after(withNull(medias(older).get(place)!.schema) as Json),
 }))
 
-describe('the document as OpenAPI 3.0 has it', () => {
-  test('describes every body and answer of the document', () => {
+describe('the OpenAPI 3.0 document', () => {
+  test('describes every body and response of the document', () => {
     expect([...medias(older).keys()]).toEqual([...medias(newer).keys()])
     expect(places.length).toBeGreaterThan(allEndpoints.length)
     expect(older['openapi']).toBe('3.0.3')
     expect(Object.keys(older['x-webhooks'] as Json)).toEqual(Object.keys(newer['webhooks'] as Json))
   })
 
-  test('says nowhere what 3.0 does not know', () => {
+  test('contains no keyword that 3.0 lacks', () => {
     const text = JSON.stringify({ ...older, paths: withoutExamples(older['paths']) })
     for (const word of ['"const":', '"propertyNames":', '"contentEncoding":', '{"type":"null"}', '"type":["'])
       expect(text).not.toContain(word)
   })
 
-  test('takes every example', () => {
-    for (const { place, example, after: takes } of places)
-      if (example !== undefined) expect([place, takes(example), takes.errors]).toEqual([place, true, null])
+  test('accepts every example', () => {
+    for (const { place, example, after: accepts } of places)
+      if (example !== undefined) expect([place, accepts(example), accepts.errors]).toEqual([place, true, null])
   })
 
   // Replaces any part of an example with null or another kind of value.
-  test('takes and refuses what the document takes and refuses', () => {
+  test('accepts and refuses the same values as the 3.1 document', () => {
     const shown = places.filter(({ example }) => typeof example === 'object' && example !== null)
     let refused = 0
     fc.assert(
@@ -103,7 +103,7 @@ describe('the document as OpenAPI 3.0 has it', () => {
     expect(refused).toBeGreaterThan(500)
   })
 
-  test('is refused where 3.0 has no word for what is said', () => {
+  test('conversion fails for keywords without a 3.0 equivalent', () => {
     const document = { openapi: '3.1.0', components: { schemas: { One: { type: 'array', prefixItems: [] } } } }
     expect(() => toOpenApi30(document)).toThrow('prefixItems')
   })

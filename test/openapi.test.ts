@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' }) as unknown as OpenApi
 const documentFile = join(root, 'docs/openapi.json')
 
-test('docs/openapi.json and docs/routes.md are what the contract says (npm run openapi writes them)', () => {
+test('docs/openapi.json and docs/routes.md are up to date (npm run openapi writes them)', () => {
   expect(JSON.parse(readFileSync(documentFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)))
   expect(readFileSync(join(root, 'docs/routes.md'), 'utf8')).toBe(routesTable(allEndpoints))
 })
@@ -33,7 +33,7 @@ test('operation ids and routes are unique', () => {
   expect(new Set(routes).size).toBe(routes.length)
 })
 
-test('calls are unique, and none is a resource of another', () => {
+test('calls are unique, and none is a prefix of another', () => {
   const calls = allEndpoints.map((endpoint) => endpoint.call)
   expect(new Set(calls).size).toBe(calls.length)
   for (const call of calls) {
@@ -42,8 +42,8 @@ test('calls are unique, and none is a resource of another', () => {
   }
 })
 
-describe('models have names of their own', () => {
-  test('every body and every answer is one', () => {
+describe('models have their own names', () => {
+  test('every JSON body and response is a named model', () => {
     for (const operation of operationsOf(document)) {
       const contents = [operation.requestBody?.content, ...Object.values(operation.responses).map((one) => one.content)]
       const schemas = contents.flatMap((content) => content?.['application/json']?.schema ?? [])
@@ -51,24 +51,24 @@ describe('models have names of their own', () => {
     }
   })
 
-  test('none is named after one of the operations that share it', () => {
+  test('no model is named after an operation', () => {
     const named = allEndpoints.map(({ operationId }) => operationId.toLowerCase())
     const models = Object.keys(document.components.schemas)
     expect(models.filter((name) => named.includes(name.replace(/(Request|Response)$/, '').toLowerCase()))).toEqual([])
   })
 
-  test('no object of three or more fields stands in two places', () => {
+  test('no object of three or more fields is defined twice', () => {
     expect(inlinedTwice(document)).toEqual([])
   })
 
-  test('such an object would be seen', () => {
+  test('a repeated object would be found', () => {
     const properties = { a: {}, b: {}, c: {} }
     const planted = { one: { type: 'object', properties }, other: { type: 'object', description: 'again', properties } }
     expect(inlinedTwice(planted)).toEqual([['/one', '/other']])
   })
 })
 
-describe('examples are what the schemas say', () => {
+describe('examples are valid by their schemas', () => {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
   ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'document')
@@ -90,7 +90,7 @@ describe('examples are what the schemas say', () => {
   })
 })
 
-test('every error of every operation is documented with an example of the published shape', () => {
+test('every error of every operation is documented with an example', () => {
   const { responses } = document.components
   const { paths } = document
   for (const endpoint of allEndpoints) {
@@ -124,7 +124,7 @@ describe.each([
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test(
-    'redocly, recommended rules',
+    'redocly with recommended rules',
     async () => {
       const answer = await run('npx', ['redocly', 'lint', file, '--format=json'], { cwd: root, maxBuffer: 1e8 })
       expect(JSON.parse(answer.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
@@ -178,7 +178,7 @@ function validates(ajv: Ajv2020, schema: { $ref?: string }, value: unknown): unk
   return check(JSON.parse(JSON.stringify(value))) ? [] : (check.errors ?? [])
 }
 
-test('leads to be added are described field by field, their address by a pattern that needs no flags', () => {
+test('the schema for adding leads has all fields, and an address pattern without flags', () => {
   const { leads } = addLeadsInput.shape
   const { properties } = (toSchema(leads, 'input') as unknown as { items: { properties: Record<string, Pattern> } })
     .items

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { builtCli } from '@overture/testing/programs/program.ts'
 
-// Each line of the guide starts a process with a database.
+// Each command of the guide starts a process with a database.
 vi.setConfig({ testTimeout: 600_000 })
 
 const root = resolve(import.meta.dirname, '..')
@@ -18,7 +18,7 @@ async function fenceBelow(heading: string): Promise<string[]> {
   return fence.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || [])
 }
 
-test('the lines that the guide gives for backup and restore do what it says, one after the other', async () => {
+test("the guide's commands for backup and restore work in order", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-guide-'))
   const key = 'g'.repeat(64)
   const run = (words: string[], dataDir: string) =>

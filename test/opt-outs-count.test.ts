@@ -179,7 +179,7 @@ async function live(steps: readonly Step[]): Promise<World> {
   return world
 }
 
-test('an opt-out counts whatever was launched, sent, completed, deleted or erased before, and whichever way it comes', async () => {
+test('an opt-out always suppresses, whatever happened to the lead before and however it arrives', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 7 }),
@@ -198,14 +198,14 @@ test('an opt-out counts whatever was launched, sent, completed, deleted or erase
   )
 })
 
-test('what nobody could have meant is not suppressed: strangers, and references that are none of ours', async () => {
+test('unrelated senders and unknown references suppress no one', async () => {
   const world = await live(['long', 'remove', 'short'])
   await receive('stranger@elsewhere.test', 'unsubscribe', ['<msg_00000000000000000000000000@run.test>'], 'Remove me.')
   await receive('stranger@elsewhere.test', 'Hello', [world.mails[0]!.rfcMessageId], 'Nice weather today.')
   expect([await findOf('stranger@elsewhere.test'), await findOf(world.email)]).toEqual([null, null])
 })
 
-test('a returned message of a deleted campaign suppresses for good, a complaint about one too', async () => {
+test("a bounce and a complaint for a deleted campaign's message suppress permanently", async () => {
   const returned = await live(['remove', 'short'])
   const angry = await live(['remove', 'short'])
   const now = await server.app.clocks.now(server.app.db, server.testTenant)

@@ -65,7 +65,7 @@ function examples(): [place: string, model: string, value: unknown][] {
   })
 }
 
-/** Whether this machine has a program. It is asked for its version. */
+/** Whether this machine has a program. Runs it with `--version`. */
 function has(program: string): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' })
@@ -75,7 +75,7 @@ function has(program: string): boolean {
   }
 }
 
-test('Python reads every example with the models that quicktype makes, and refuses what is none', async ({ skip }) => {
+test("Python reads every example with quicktype's models, and refuses invalid ones", async ({ skip }) => {
   const quicktype = toolPath('quicktype/dist/index.js')
   if (quicktype === null) return skip(missingTool('quicktype'))
   if (!has('python3')) return skip('python3 is not installed.')
@@ -96,7 +96,7 @@ test('Python reads every example with the models that quicktype makes, and refus
   expect(problems.map(([place]: [string]) => place)).toEqual(['planted'])
 })
 
-test('openapi-fetch calls every operation by the types that openapi-typescript makes', async ({ skip }) => {
+test("openapi-fetch calls every operation with openapi-typescript's types", async ({ skip }) => {
   const [tsc, generator] = [toolPath('typescript/bin/tsc'), toolPath('openapi-typescript/bin/cli.js')]
   if (tsc === null || generator === null) return skip(missingTool('openapi-typescript'))
   await symlink(toolPath('')!, join(folder, 'node_modules'))

@@ -36,7 +36,7 @@ describe.each([
   ['a campaign', makeCampaign, '/v2/campaigns'],
   ['a conversation', makeConversation, '/v2/conversations'],
 ] as const)('%s', (_what, make, list) => {
-  test('has an owner who can be set, sent back and taken away, by whom the list is filtered', async () => {
+  test('has an owner that can be set, put back, removed and used as a filter', async () => {
     const path = await make()
     expect((await eve!.call('PUT', path, { body: { ownerId: eve!.id } })).body.ownerId).toBe(eve!.id)
     const { body: shown } = await ada!.call('GET', path)
@@ -49,20 +49,20 @@ describe.each([
     expect(await listed(eve!)).not.toContain(id)
   })
 
-  test('is nobody’s who is no user of the account, or may not come in', async () => {
+  test("can't be owned by an unknown, foreign or disabled user", async () => {
     const path = await make()
     const foreign = await createTestPerson(server, { accountId: server.other.tenant.accountId })
     const gone = await createTestPerson(server, { role: 'member' })
     await owner!.call('PUT', `/v2/users/${gone.id}`, { body: { status: 'disabled' } })
     const before = await ownerOf(path)
-    for (const ownerId of ['usr_nobody', foreign.id, gone.id]) {
+    for (const ownerId of ['usr_unknown', foreign.id, gone.id]) {
       const refused = await ada!.call('PUT', path, { body: { ownerId } })
       expect([ownerId, refused.status]).toEqual([ownerId, 404])
     }
     expect(await ownerOf(path)).toBe(before)
   })
 
-  test.each(['disabled', 'deleted', 'disabled by the operator'])('is nobody’s once its owner is %s', async (how) => {
+  test.each(['disabled', 'deleted', 'disabled by the operator'])('has no owner after its owner is %s', async (how) => {
     const person = await createTestPerson(server, { role: 'member' })
     const [theirs, ours] = [await make(), await make()]
     await owner!.call('PUT', theirs, { body: { ownerId: person.id } })
@@ -79,16 +79,16 @@ describe.each([
   })
 })
 
-test('many conversations are given to somebody at once, or none', async () => {
+test('many conversations get an owner at once, or none of them', async () => {
   const paths = [await makeConversation(), await makeConversation()]
   const ids = paths.map((path) => path.split('/').at(-1))
   const give = (ownerId: string) => ada!.call('POST', '/v2/conversations/bulk', { body: { ids, ownerId } })
-  expect((await give('usr_nobody')).status).toBe(404)
+  expect((await give('usr_unknown')).status).toBe(404)
   expect((await give(eve!.id)).body.results).toHaveLength(2)
   expect(await Promise.all(paths.map(ownerOf))).toEqual([eve!.id, eve!.id])
 })
 
-test('a copy of a campaign has its owner', async () => {
+test('a copied campaign keeps its owner', async () => {
   const path = await makeCampaign()
   expect((await eve!.call('POST', `${path}/copy`, { body: {} })).body.ownerId).toBe(ada!.id)
 })

@@ -27,7 +27,7 @@ import {
   type StartedPackage,
 } from '@overture/testing/package/installed-package.ts'
 
-/** Leads of the campaign that runs during the whole test; each gets two messages. */
+/** Leads of the campaign that runs during the whole test. Each one gets two messages. */
 const leads = Array.from({ length: 14 }, (_, at) => `lead${at}@r.test`)
 const bothSteps = (email: string) => [`${email} first`, `${email} second`]
 
@@ -90,7 +90,7 @@ interface Given {
   known: number
 }
 
-test('a restored database has the same rows, is paused, and after a resume no lead gets a step twice', async () => {
+test('a restored database has the same rows, is paused, and after a resume sends no step twice', async () => {
   await openMail()
   try {
     const dataDir = join(place, 'kept')

@@ -43,8 +43,8 @@ async function packagesIn(folder: string): Promise<string[]> {
   return [...names.filter((name) => !/^[@.]/.test(name)), ...within.flat()].toSorted()
 }
 
-describe('what is installed', () => {
-  test('is a package of few files, and beside it only what is made for one system', async () => {
+describe('the installed package', () => {
+  test('has few files, and only platform-specific packages beside it', async () => {
     const packages = await packagesIn(join(project.folder, 'node_modules'))
     const system = `${process.platform}-${process.arch}`
     expect(packages.filter((name) => !name.startsWith('@node-rs/argon2-'))).toEqual(
@@ -59,7 +59,7 @@ describe('what is installed', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(['@node-rs/argon2'])
   })
 
-  test('says what it is made of, and under which terms', async () => {
+  test('contains a list of its components and licences', async () => {
     const bom = JSON.parse(await readFile(join(project.installed, 'sbom.cdx.json'), 'utf8')) as {
       bomFormat: string
       components: { group?: string; name: string; version: string; purl?: string }[]
@@ -79,16 +79,16 @@ describe('what is installed', () => {
     expect(notices).toMatch(/ical\.js@\S+ \(MPL-2\.0\)/)
   })
 
-  test('reaches for nothing that is not there: neither a loader nor a folder of a clone', async () => {
+  test('imports only files and modules that exist', async () => {
     const builtins = new Set((await import('node:module')).builtinModules)
     const code = (await filesBelow(project.installed)).filter((file) => file.endsWith('.mjs'))
     for (const file of code) {
       const text = await readFile(file, 'utf8')
-      const asked = [...text.matchAll(/(?:^|[;\s}])(?:import|export)[^;'"`()]*?from\s*["']([^"'.][^"']*)["']/g)].map(
+      const imported = [...text.matchAll(/(?:^|[;\s}])(?:import|export)[^;'"`()]*?from\s*["']([^"'.][^"']*)["']/g)].map(
         ([, name]) => name!,
       )
       expect(
-        asked.filter((name) => !name.startsWith('node:') && !builtins.has(name) && name !== '@node-rs/argon2'),
+        imported.filter((name) => !name.startsWith('node:') && !builtins.has(name) && name !== '@node-rs/argon2'),
       ).toEqual([])
     }
   })
@@ -111,7 +111,7 @@ describe('what is installed', () => {
     }
   })
 
-  test('tells its version and its commands', async () => {
+  test('prints its version and commands', async () => {
     expect((await run(project.command, ['--version'])).stdout.trim()).toBe(version)
     expect((await run(project.command, ['--help'])).stdout).toMatch(/^ {2}start .*PostgreSQL/m)
     expect((await run(project.command, ['completion', 'bash'])).stdout).toContain('overture')
@@ -164,7 +164,7 @@ describe('started in an empty folder', () => {
     expect(code).toBe(0)
   })
 
-  test('it runs a campaign in the test environment, and hears the reply', async () => {
+  test('runs a campaign in the test environment and gets the reply', async () => {
     const sender = await client.sendingAccounts.create({ email: 'a@example.com', fromName: 'A', provider: 'sandbox' })
     const { id } = await client.campaigns.launch({
       name: 'Mine',
@@ -176,7 +176,7 @@ describe('started in an empty folder', () => {
     expect(await client.campaigns.stats(id)).toMatchObject({ sent: 1, interested: 1 })
   })
 
-  test('its pages are inside: the console, the reference, the documentation', async () => {
+  test('serves console, reference and documentation', async () => {
     const page = async (path: string) => {
       const answer = await fetch(`${server.url}${path}`)
       return { status: answer.status, text: await answer.text() }
@@ -191,7 +191,7 @@ describe('started in an empty folder', () => {
     expect(JSON.parse((await page('/openapi.json')).text).openapi).toBe('3.1.0')
   })
 
-  test('what it reads when it is needed is there: models, payments, people search, passwords', async () => {
+  test('loads its optional modules: models, payments, people search, passwords', async () => {
     const lead = { email: 'ada@example.com', firstName: 'Ada' }
     const written = await live.ai.generatePreview({ modelId: 'openai-compatible/tiny', prompt: 'Of kettles', lead })
     expect(written.subject).toBe('About your team')
@@ -221,7 +221,7 @@ describe('started in an empty folder', () => {
   })
 })
 
-test('a suite of tests has the real server by `overture/testing`', async () => {
+test('`overture/testing` starts a real server for a test suite', async () => {
   const file = join(project.folder, 'suite.mjs')
   await writeFile(
     file,
@@ -234,12 +234,12 @@ test('a suite of tests has the real server by `overture/testing`', async () => {
   expect((await run(process.execPath, [file])).stdout.trim()).toBe('200')
 })
 
-describe('a container as the image makes it: nothing can be written, the user has a number and no name', () => {
+describe('in a read-only container with a user id that has no name', () => {
   const sandbox = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-user', '--unshare-pid']
   const user = ['--uid', '10001', '--gid', '10001', '--die-with-parent', '--']
   const runs = spawnSync('bwrap', [...sandbox, ...user, 'true']).status === 0
 
-  test('with a database elsewhere it starts, serves and ends', async ({ skip }) => {
+  test('starts, serves and stops with an external database', async ({ skip }) => {
     if (!runs) return skip('No bubblewrap here, or it may make no namespace: nothing is said about a read-only root.')
     const database = await createTestDatabase()
     const bridge = await startBridge(database.url)

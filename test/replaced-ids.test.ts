@@ -38,7 +38,7 @@ async function contacted() {
   return { senderId, campaignId: campaign.id, leadId, email: `${prefix}1@${domain}`, own: first!.rfcMessageId! }
 }
 
-test('a reply to the Message-ID of the server joins its conversation, from any sender', async () => {
+test("a reply to the server's Message-ID joins its conversation, from any sender", async () => {
   const { senderId, campaignId, leadId, own } = await contacted()
   await world.receiveAnswer({ from: 'assistant@elsewhere.test', to: replaced, senderId })
   const { messages } = (await world.live('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/thread`)).body
@@ -50,7 +50,7 @@ test('a reply to the Message-ID of the server joins its conversation, from any s
   expect(results[0].data).toMatchObject({ leadId, rfcMessageId: own, deliveredMessageId: replaced })
 })
 
-test('the next message and a reply refer to the Message-ID that the lead knows', async () => {
+test("the next message and a reply refer to the server's Message-ID", async () => {
   const { senderId, campaignId, leadId, email } = await contacted()
   await world.work(new Date(world.server.app.clock.now().getTime() + 3_600_000))
   const second = world.smtp.accepted.at(-1)
@@ -65,7 +65,7 @@ test('the next message and a reply refer to the Message-ID that the lead knows',
   expect(headerOf(world.smtp.accepted.at(-1)?.raw, 'References')).toContain(replaced)
 })
 
-test('headers that servers keep name message and campaign, but no person', async () => {
+test('headers that servers keep contain ids of message and campaign, but no address', async () => {
   const { campaignId, email } = await contacted()
   const { raw } = world.smtp.accepted.at(-1)!
   const { accountId } = world.server.tenant
@@ -75,7 +75,7 @@ test('headers that servers keep name message and campaign, but no person', async
   expect(Buffer.from(ref, 'base64url').toString()).not.toContain(email)
 })
 
-test('erasure of a person keeps the Message-ID of the server like ours', async () => {
+test('erasing a person keeps both Message-IDs', async () => {
   const { email, own } = await contacted()
   const { app, tenant } = world.server
   await app.db.execute(

@@ -38,7 +38,7 @@ async function reply(conversationId: string, body: object = {}) {
   return (await world.live('GET', `/v2/conversations/${conversationId}`)).body.messages.at(-1)
 }
 
-test('an answer goes where its writer asked for it', async () => {
+test("a reply goes to the Reply-To address of the lead's message", async () => {
   const { conversationId } = await answered('Reply-To: Ada’s assistant <assistant@acme.test>')
   const sent = await reply(conversationId)
   expect(sent).toMatchObject({ status: 'sent', to: [{ email: 'assistant@acme.test' }], refusedRecipients: [] })
@@ -47,7 +47,7 @@ test('an answer goes where its writer asked for it', async () => {
 
 const noSuchUser = { code: 550, text: '5.1.1 No such user' }
 
-test('whom the server did not take of several is told in the conversation and in the log; the others got it', async () => {
+test('refused recipients of a reply are shown in conversation and event, and others get it', async () => {
   const { conversationId, email } = await answered()
   const cc = ['copy@acme.test', 'gone@acme.test']
   world.smtp.faults = [{ stage: 'rcpt', only: 'gone@acme.test', action: noSuchUser }]
@@ -60,7 +60,7 @@ test('whom the server did not take of several is told in the conversation and in
   expect((await world.live('GET', '/v2/suppressions')).body.results).toEqual([])
 })
 
-test('where the lead alone is refused for good, it has bounced, and the copy is said to have arrived', async () => {
+test('if only the lead is refused permanently, it has bounced, and the copy is delivered', async () => {
   const { conversationId, email } = await answered()
   world.smtp.faults = [{ stage: 'rcpt', only: email, action: noSuchUser }]
   const sent = await reply(conversationId, { cc: ['copy@acme.test'] })

@@ -31,7 +31,7 @@ async function expectDownloads(id: string, files: readonly { content: Buffer }[]
   }
 }
 
-test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whole, in its thread', async () => {
+test('a reply with text, HTML and nearly ten megabytes is sent over SMTP completely, in its thread', async () => {
   const { live, server, smtp } = world
   const { app, tenant } = server
   const senderId = await insertTestSender(app.db, tenant, { port: smtp.port })
@@ -82,7 +82,7 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
   expect(await listTestLeads(app.db, tenant)).toMatchObject([{ status: 'replied' }])
 })
 
-test('a reply to a lead takes what a reply in its conversation takes', async () => {
+test('a reply to a lead accepts the same attachments as a reply in its conversation', async () => {
   const { live, smtp } = world
   const [conversation] = (await live('GET', '/v2/conversations')).body.results
   const path = `/v2/campaigns/${conversation.campaignId}/leads/${conversation.leadId}/reply`

@@ -32,7 +32,7 @@ async function conversationOf(name: string): Promise<{ path: string; campaignId:
 
 const textsSent = () => world.smtp.accepted.map(({ raw }) => /word\d+/.exec(raw.toString())?.[0]).filter(Boolean)
 
-test('a reply leaves no sooner than its delay, and until then it can be withdrawn as if it had never been', async () => {
+test('a reply is sent after its delay, and can be withdrawn completely until then', async () => {
   const { path, campaignId, leadId } = await conversationOf('one')
   const now = world.server.app.clock.now()
   const reply = await live('POST', `${path}/reply`, { text: 'word1', delaySeconds: 60 })
@@ -56,7 +56,7 @@ test('a reply leaves no sooner than its delay, and until then it can be withdraw
   expect([late.status, late.body.error.details.currentStatus]).toEqual([409, 'sent'])
 })
 
-test('what is no reply, or of another conversation or account, stays', async () => {
+test("other messages, and replies of other conversations or accounts, can't be withdrawn", async () => {
   const { path } = await conversationOf('two')
   const other = await conversationOf('three')
   const { messages } = (await live('GET', path)).body
@@ -72,7 +72,7 @@ test('what is no reply, or of another conversation or account, stays', async () 
     expect((await live('POST', `${path}/reply`, { text: 'x', delaySeconds })).status).toBe(400)
 })
 
-test('withdrawn while it is claimed, a reply is either gone or sent once, never both and never neither', async () => {
+test('a reply withdrawn while it is claimed is either deleted or sent once', async () => {
   const { path } = await conversationOf('four')
   const replies: { id: string; text: string }[] = []
   for (let number = 100; number < 124; number++) {
@@ -94,7 +94,7 @@ test('withdrawn while it is claimed, a reply is either gone or sent once, never 
     expect([text, sent.filter((one) => one === text).length]).toEqual([text, withdrawn.has(text) ? 0 : 1])
 })
 
-test('in the test environment a delay passes by its own clock', async () => {
+test('in the test environment the delay follows the test clock', async () => {
   const { server } = world
   const call = (method: string, path: string, body?: unknown) =>
     server.call(method, path, { key: server.keys.test, body })

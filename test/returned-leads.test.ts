@@ -21,7 +21,7 @@ const always = { timezone: 'UTC', windows: [{ days: everyDay, from: '00:00', to:
 
 let campaigns = 0
 
-/** Creates a campaign whose only lead waits, since its first message bounced because of the sender. */
+/** Creates a campaign whose only lead waits, because its first message bounced due to the sender. */
 async function returnedLead(steps: number, tag: 'quota' | 'senderblocked' = 'quota') {
   const name = `returned${++campaigns}`
   const sender = await done('POST', '/v2/sending-accounts', {
@@ -57,7 +57,7 @@ const messagesOf = async ({ id, leadId }: { id: string; leadId: string }): Promi
     (one: AnswerBody) => one.direction === 'outbound',
   )
 
-test('a returned step that is resolved by several at once is sent again once', async () => {
+test('a returned step resolved by several requests at once is sent again only once', async () => {
   const lead = await returnedLead(1)
   const answers = await Promise.all(
     [1, 2, 3].map(() => resolve(lead.id, { action: 'send_again', leadIds: [lead.leadId] })),
@@ -69,7 +69,7 @@ test('a returned step that is resolved by several at once is sent again once', a
   expect(mailbox.results.filter((one: AnswerBody) => one.direction === 'to_prospect')).toHaveLength(2)
 })
 
-test('the event of a message that is sent again has the Message-ID of that message', async () => {
+test("the event of a resent message has the resent message's Message-ID", async () => {
   const lead = await returnedLead(1)
   const [first] = await messagesOf(lead)
   await resolve(lead.id, { action: 'send_again', all: true })
@@ -82,7 +82,7 @@ test('the event of a message that is sent again has the Message-ID of that messa
   expect(ids).toHaveLength(2)
 })
 
-test('a lead whose returned step left the sequence continues with the next one', async () => {
+test('a lead whose returned step was removed continues with the next one', async () => {
   const lead = await returnedLead(3)
   const [, next, last] = (await done('GET', `/v2/campaigns/${lead.id}`)).steps
   await done('POST', `/v2/campaigns/${lead.id}/pause`, {})
@@ -98,7 +98,7 @@ test('a lead whose returned step left the sequence continues with the next one',
   expect(await leadOf(lead.id)).toMatchObject({ status: 'completed', blockedReason: null })
 })
 
-test('a simulated provider that blocks the sender blocks the sending account until a person acts', async () => {
+test('a simulated block of the sender blocks the sending account until a person acts', async () => {
   const { senderId } = await returnedLead(1, 'senderblocked')
   expect(await done('GET', `/v2/sending-accounts/${senderId}`)).toMatchObject({
     status: 'blocked',
@@ -107,7 +107,7 @@ test('a simulated provider that blocks the sender blocks the sending account unt
   })
 })
 
-test('forecast and explain let a returned lead wait for a decision, as sending does', async () => {
+test('forecast and explain hold a returned lead for a decision, like sending', async () => {
   const lead = await returnedLead(3)
   await done('POST', `/v2/campaigns/${lead.id}/leads`, { leads: [{ email: `other${campaigns}@prospects.test` }] })
   const messages = async () => {
@@ -140,7 +140,7 @@ test('forecast and explain let a returned lead wait for a decision, as sending d
   expect(await messagesOf(lead)).toMatchObject([{ status: 'returned' }, { status: 'sent' }, { status: 'sent' }])
 })
 
-test('the forecast counts a returned step again once it is sent again', async () => {
+test('the forecast counts a returned step again after send_again', async () => {
   const lead = await returnedLead(2)
   const followUps = async () => {
     const { days, unscheduled } = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
@@ -157,7 +157,7 @@ test('the forecast counts a returned step again once it is sent again', async ()
   expect(await leadOf(lead.id)).toMatchObject({ status: 'completed' })
 })
 
-test('forecast and explain name a returned lead whose step is the last one', async () => {
+test('forecast and explain show a returned lead at the last step', async () => {
   const lead = await returnedLead(1)
   const forecast = await done('GET', `/v2/campaigns/${lead.id}/forecast`)
   expect(forecast.unscheduled).toEqual([{ reason: 'returned', count: 1 }])
@@ -165,7 +165,7 @@ test('forecast and explain name a returned lead whose step is the last one', asy
   expect(explained).toMatchObject({ blockedReason: 'returned', next: { at: null } })
 })
 
-test('a returned lead before a branch is not decided for, neither ahead nor in time', async () => {
+test('no branch is decided for a returned lead before it, in forecast and run', async () => {
   const lead = await returnedLead(2)
   const [first, second] = (await done('GET', `/v2/campaigns/${lead.id}`)).steps
   const branch = {

@@ -7,15 +7,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('people of a search are added with their e-mails revealed, within a ceiling, the cost told before', async () => {
+test('people from a search are added with revealed emails, up to maxCredits, with an estimate', async () => {
   const campaign = (await server.test('POST', '/v2/campaigns', { name: 'Found' })).body
   const found = (await server.test('POST', '/v2/campaigns/lead-finder/search', { seniority: ['vp'] })).body.results
   const people = found.filter((person: { emailMasked: string }) => person.emailMasked !== '').slice(0, 3)
   const add = (more: object) =>
     server.test('POST', `/v2/campaigns/${campaign.id}/leads`, { leads: people, reveal: true, ...more })
 
-  const told = (await add({ maxCredits: 0 })).body
-  expect(told).toMatchObject({ estimatedCredits: 3, creditsCharged: 0, added: 0, invalid: 3 })
+  const estimate = (await add({ maxCredits: 0 })).body
+  expect(estimate).toMatchObject({ estimatedCredits: 3, creditsCharged: 0, added: 0, invalid: 3 })
   expect((await add({ maxCredits: 2 })).body).toMatchObject({ creditsCharged: 2, added: 2, invalid: 1 })
   expect((await add({})).body).toMatchObject({ estimatedCredits: 1, creditsCharged: 1, added: 1, skipped: 2 })
   expect((await add({})).body).toMatchObject({ estimatedCredits: 0, creditsCharged: 0, added: 0, skipped: 3 })
@@ -24,7 +24,7 @@ test('people of a search are added with their e-mails revealed, within a ceiling
   for (const lead of leads) expect(lead.email).toMatch(/^[^*]+@[^*]+\.example$/)
 })
 
-test('a replayed answer tells its charge again', async () => {
+test('a replayed response has the same credits header', async () => {
   const search = '/v2/campaigns/lead-finder/search'
   const { personId } = (await server.test('POST', search, { seniority: ['manager'] })).body.results[0]
   for (const [path, body] of [

@@ -120,12 +120,12 @@ function expectRight(endpoint: Endpoint, role: Role, answer: Awaited<ReturnType<
   }
 }
 
-test('the tables name operations that there are', () => {
+test('the tables contain only existing operations', () => {
   const known = allEndpoints.map(({ operationId }) => operationId)
   expect([...adminsAlone, ...everybodysOwn, ...administering].filter((name) => !known.includes(name))).toEqual([])
 })
 
-test.each(roles)('a session of a %s does what the role allows, and nothing else', async (role) => {
+test.each(roles)('a session of a %s can do what its role allows, and nothing else', async (role) => {
   for (let from = 0; from < closed.length; from += requestsPerSession) {
     const { call } = await createTestPerson(server, { role })
     for (const endpoint of closed.slice(from, from + requestsPerSession))
@@ -133,7 +133,7 @@ test.each(roles)('a session of a %s does what the role allows, and nothing else'
   }
 })
 
-test.each(roles)('a key of a %s with every scope does what the role allows, and nothing else', async (role) => {
+test.each(roles)('a key of a %s with every scope can do what the role allows, and nothing else', async (role) => {
   const person = await createTestPerson(server, { role })
   const callOf = async (environment: 'live' | 'test'): Promise<Call> => {
     const scopes = ['read', 'write', 'admin'] as const
@@ -145,8 +145,8 @@ test.each(roles)('a key of a %s with every scope does what the role allows, and 
   for (const endpoint of closed) expectRight(endpoint, role, await ask(calls[keyFor(endpoint)], endpoint))
 })
 
-describe('a key of nobody acts as owner: its scopes alone bound it', () => {
-  test.each([['read'], ['write'], ['admin']] as const)('%s stands for no other scope', async (scope) => {
+describe('a key without a user is limited only by its scopes', () => {
+  test.each([['read'], ['write'], ['admin']] as const)("%s doesn't include any other scope", async (scope) => {
     const keys = {
       live: (await server.newKey({ environment: 'live', scopes: [scope] })).key,
       test: (await server.newKey({ environment: 'test', scopes: [scope] })).key,

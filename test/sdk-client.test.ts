@@ -13,23 +13,23 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-describe('what can not work is refused before anything is sent', () => {
+describe('invalid input is refused before a request', () => {
   const apiKey = 'ovt_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   test.each([
     ['no key', {}],
-    ['a key that is none', { apiKey: 'sk_live_123' }],
-    ['a base URL that is none', { apiKey, baseUrl: 'localhost' }],
+    ['an invalid key', { apiKey: 'sk_live_123' }],
+    ['an invalid base URL', { apiKey, baseUrl: 'localhost' }],
     ['a base URL of another protocol', { apiKey, baseUrl: 'ftp://example.com' }],
     ['a base URL with a query', { apiKey, baseUrl: 'https://example.com/?a=1' }],
     ['less than no retries', { apiKey, retries: -1 }],
     ['a timeout that is no number', { apiKey, timeoutMs: Number.NaN }],
   ])('%s', (_name, options) => expect(() => new Overture(options)).toThrow(OvertureError))
 
-  test.each(['', '.', '..'])('an id that would lead to another path: "%s"', (id) => {
+  test.each(['', '.', '..'])('an id that would change the path: "%s"', (id) => {
     expect(() => client.campaigns.get(id)).toThrow(OvertureError)
   })
 
-  test('a key in a page, unless the page is its owner’s', () => {
+  test('a key in a browser page, unless allowed explicitly', () => {
     Object.assign(globalThis, { window: {}, document: {} })
     try {
       expect(() => new Overture({ apiKey })).toThrow(/browser/)
@@ -40,7 +40,7 @@ describe('what can not work is refused before anything is sent', () => {
     }
   })
 
-  test('by the API: its words, the id of the request and the path of the field', async () => {
+  test('an API error has message, request id and field path', async () => {
     const body = { name: 'x', steps: [{ variants: [{ weight: -1 }] }] }
     const error = await client.campaigns.create(body).catch((one: unknown) => one)
     if (!ApiError.is(error, 'VALIDATION_ERROR')) throw error
@@ -53,7 +53,7 @@ describe('what can not work is refused before anything is sent', () => {
     expect(ApiError.is(wrong, 'UNAUTHORIZED')).toBe(true)
   })
 
-  test('a conflict tells what blocks', async () => {
+  test("a conflict's error has the blockers", async () => {
     const { id } = await client.campaigns.create({ name: 'Empty' })
     const error = await client.campaigns.start(id).catch((one: unknown) => one)
     if (!ApiError.is(error, 'CONFLICT')) throw error
@@ -62,7 +62,7 @@ describe('what can not work is refused before anything is sent', () => {
   })
 })
 
-test('an answer comes with its meta, or as it came', async () => {
+test('a response is available with its meta or raw', async () => {
   const promise = client.campaigns.create({ name: 'With meta' })
   const { data, requestId, rateLimit, replayed, status, version: serverVersion } = await promise.withMeta()
   expectTypeOf(data).toEqualTypeOf<Campaign>()
@@ -79,26 +79,26 @@ test('an answer comes with its meta, or as it came', async () => {
   expect(version).toBe(productVersion)
 })
 
-test('a list is asked for when it is walked, and not before', async () => {
-  const asked: string[] = []
+test('a list is requested only when it is iterated', async () => {
+  const requested: string[] = []
   const counting = new Overture({
     apiKey: product.keys.test,
     baseUrl: product.url,
     fetch: (url, init) => {
-      asked.push(url)
+      requested.push(url)
       return fetch(url, init)
     },
   })
   const list = counting.campaigns.list({ limit: 1 })
   await Promise.resolve()
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   const [first] = (await list.page()).results
   expect(first?.id).toBe((await list).results[0]?.id)
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
   expect((await list.toArray()).length).toBe((await list).pagination.totalCount)
 })
 
-test('a text is streamed as it is written, and ends with what await would have given', async () => {
+test('a streamed text ends with the same result as without streaming', async () => {
   const body = { modelId: 'builtin/drafter', prompt: 'Invite them to a demo.', lead: { firstName: 'Ada' } }
   let text = ''
   let result: { body: string } | null = null
@@ -114,7 +114,7 @@ test('a text is streamed as it is written, and ends with what await would have g
   expect(ApiError.is(error)).toBe(true)
 })
 
-test('a campaign is tested in virtual time: people answer, the inbox shows it, and events tell it', async () => {
+test('a campaign can be tested in virtual time: replies, inbox and events', async () => {
   const clock = testClock(client)
   await clock.freeze()
   const followed: (Event | UnknownEvent)[] = []
@@ -151,7 +151,7 @@ test('a campaign is tested in virtual time: people answer, the inbox shows it, a
   await clock.unfreeze()
 })
 
-test('events are followed by asking where there is no stream', async () => {
+test('events are polled if the server has no stream', async () => {
   const old = new Overture({
     apiKey: product.keys.test,
     baseUrl: product.url,

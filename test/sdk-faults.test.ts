@@ -24,9 +24,9 @@ afterAll(async () => {
 
 const namesOf = async () => (await client.campaigns.list().toArray()).map(({ name }) => name)
 
-describe('an answer that does not arrive', () => {
+describe('a lost response', () => {
   test.each(['lost', 'cut', 'half', 'twice', { status: 502 }, { status: 504 }] as const)(
-    'whole (%j): what was asked for is done once, and told',
+    '(%j): the request is done once and its result returned',
     async (fate) => {
       const name = `Once, though ${JSON.stringify(fate)}`
       proxy.fates.push(fate, fate)
@@ -39,7 +39,7 @@ describe('an answer that does not arrive', () => {
     },
   )
 
-  test('is told at last, and the connection named', async () => {
+  test("is reported after the last retry, with the server's URL", async () => {
     proxy.fates.push('lost', 'lost', 'lost')
     const error = await client.account.get().catch((one: unknown) => one)
     expect(ConnectionError.is(error)).toBe(true)
@@ -47,7 +47,7 @@ describe('an answer that does not arrive', () => {
     expect(proxy.seen).toHaveLength(3)
   })
 
-  test('in time is asked for again, as often as the caller wants', async () => {
+  test('after a timeout is retried as often as the caller allows', async () => {
     proxy.fates.push({ delayMs: 1_000 }, { delayMs: 1_000 })
     const error = await client.account.get({ timeoutMs: 100, retries: 1 }).catch((one: unknown) => one)
     expect(TimeoutError.is(error)).toBe(true)
@@ -56,7 +56,7 @@ describe('an answer that does not arrive', () => {
     expect((await client.account.get({ timeoutMs: 500 })).id).toBe(server.tenant.accountId)
   })
 
-  test('because the caller left, ends at once with its reason', async () => {
+  test('after an abort of the caller ends at once with its reason', async () => {
     proxy.fates.push({ delayMs: 5_000 })
     const leaving = new AbortController()
     const reason = new Error('never mind')
@@ -69,7 +69,7 @@ describe('an answer that does not arrive', () => {
     expect(proxy.seen).toHaveLength(1)
   })
 
-  test('in the middle of a list: no item is lost, none is doubled', async () => {
+  test('in the middle of a list loses and repeats no item', async () => {
     const { id } = await client.campaigns.create({ name: 'Walked' })
     const rows = Array.from({ length: 25 }, (_, index) => ({ email: `walk${index}@prospects.test` }))
     await client.campaigns.leads.addAll(id, rows)
@@ -80,7 +80,7 @@ describe('an answer that does not arrive', () => {
     expect(await client.campaigns.leads.list(id, { limit: 10 }).toArray({ max: 13 })).toHaveLength(13)
   })
 
-  test('to a launch leaves one campaign, whose leads were added once', async () => {
+  test('to a launch leaves one campaign with its leads added once', async () => {
     const sender = await client.sendingAccounts.create({
       email: 'once@example.com',
       fromName: 'Once',
@@ -100,29 +100,29 @@ describe('an answer that does not arrive', () => {
   })
 })
 
-describe('a run of leads', () => {
-  test('begun again under its name adds nobody twice, and says of each what became of it', async () => {
+describe('adding many leads', () => {
+  test('repeated with the same run key adds no lead twice, and reports each result', async () => {
     const { id } = await client.campaigns.create({ name: 'A run' })
     const rows = Array.from({ length: 2_300 }, (_, index) => ({ email: `run${index}@prospects.test` }))
     proxy.fates.push('pass', 'lost', 'lost', 'lost')
     await expect(client.campaigns.leads.addAll(id, rows, { runKey: 'crm-42' })).rejects.toThrow(/No answer/)
     proxy.fates.length = 0
-    const told: number[] = []
+    const indexes: number[] = []
     const total = await client.campaigns.leads.addAll(id, rows, {
       runKey: 'crm-42',
       onResult: ({ index, outcome }, { email }) => {
         expect([outcome, email]).toEqual(['added', `run${index}@prospects.test`])
-        told.push(index)
+        indexes.push(index)
       },
     })
     expect(total).toEqual({ added: 2_300, updated: 0, skipped: 0, invalid: 0 })
-    expect(told).toEqual(rows.map((_, index) => index))
+    expect(indexes).toEqual(rows.map((_, index) => index))
     expect((await client.campaigns.get(id)).leadCount).toBe(2_300)
     const sent = proxy.seen.filter(({ path, method }) => method === 'POST' && path.endsWith('/leads'))
     expect(new Set(sent.map(({ key }) => key))).toEqual(new Set(['crm-42:0', 'crm-42:1', 'crm-42:2']))
   })
 
-  test('is cut into calls that the server takes, by bytes too', async () => {
+  test("is divided into calls within the server's limits, also by bytes", async () => {
     const { id } = await client.campaigns.create({ name: 'Heavy' })
     const note = 'x'.repeat(9_900)
     async function* heavy() {
@@ -133,8 +133,8 @@ describe('a run of leads', () => {
   })
 })
 
-describe('limits', () => {
-  test('are waited for exactly as long as the server says, never less, and then the call goes through', async () => {
+describe('rate limits', () => {
+  test('are waited for as long as the server says, and then the call succeeds', async () => {
     await server.setLimits({ requestsPerMinute: 1_000_000, burstPerSecond: 2 })
     try {
       proxy.seen.length = 0
@@ -153,7 +153,7 @@ describe('limits', () => {
     }
   })
 
-  test('that last longer than the caller would wait are thrown, with the wait', async () => {
+  test('that last longer than allowed are thrown with the wait', async () => {
     await server.setLimits({ requestsPerMinute: 1_000_000, burstPerSecond: 1 })
     try {
       const hasty = new Overture({ apiKey: server.keys.test, baseUrl: server.url, retryAfterMsMax: 500 })

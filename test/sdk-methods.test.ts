@@ -110,7 +110,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
   503: ['billing.checkout', 'auth.requestPasswordReset'],
 }
 
-describe('each operation has a method that asks what plain fetch would ask, and gives what it would be given', () => {
+describe("each operation's method sends the same request as plain fetch and returns the same result", () => {
   test.each(callable.map((endpoint) => [endpoint.call, endpoint] as const))('%s', async (call, endpoint) => {
     recorded = []
     const { path, body, query, given } = callOf(endpoint, resources)
@@ -123,8 +123,8 @@ describe('each operation has a method that asks what plain fetch would ask, and 
 
     expect(recorded).toHaveLength(1)
     const [{ method, url, body: sent, answer }] = recorded as [Recorded]
-    const asked = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`
-    expect([method, url]).toEqual([endpoint.method, `${server.url}${path}${asked}`])
+    const queryText = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`
+    expect([method, url]).toEqual([endpoint.method, `${server.url}${path}${queryText}`])
     if (endpoint.bodyType === undefined) expect(sent === null ? undefined : JSON.parse(sent)).toEqual(body)
     const expected = Object.entries(refused).find(([, calls]) => calls.includes(call))?.[0]
     if ('error' in outcome) {
@@ -145,7 +145,7 @@ describe('each operation has a method that asks what plain fetch would ask, and 
   })
 })
 
-describe('each method gives the answer that the document shows', () => {
+describe("each method returns the document's example response", () => {
   const answering = (endpoint: Endpoint, body: string, type: string) =>
     new Overture({
       apiKey: `ovt_test_${'A'.repeat(30)}`,
@@ -163,7 +163,7 @@ describe('each method gives the answer that the document shows', () => {
     expect(data).toEqual(shown)
   })
 
-  test('and that of a stream piece by piece', async () => {
+  test('and the parts of a streamed example', async () => {
     const streamed = allEndpoints.filter(({ streams }) => streams !== undefined)
     expect(streamed.map(({ call }) => call)).toEqual(['ai.generateEmail'])
     const [endpoint] = streamed as [Endpoint]

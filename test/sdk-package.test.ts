@@ -21,19 +21,19 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-test('what follows from the contract is what the contract says (npm run openapi writes it)', async () => {
+test('generated files are up to date with the contract (npm run openapi writes them)', async () => {
   for (const [name, text] of Object.entries(sdkFiles(allEndpoints)))
     expect(await readFile(join(root, 'packages/sdk/src/generated', name), 'utf8')).toBe(text)
 })
 
-test('a method of an operation that is going away says so where it is written, with what takes its place', () => {
+test('the method of a deprecated operation has a note with its replacement', () => {
   const [first, ...others] = allEndpoints.filter(({ call }) => call.startsWith('campaigns.'))
   const going = { ...first!, deprecated: { since: '2027-01-31', sunset: '2028-01-31', use: 'things.list' } }
   const notes = sdkFiles([going, ...others])['resources.ts']!.match(/@deprecated .*/g)
   expect(notes).toEqual(['@deprecated since 2027-01-31, gone on 2028-01-31: use things.list.'])
 })
 
-test.each(Object.entries(gzipBytesMax))('%s is at most %i bytes, as it travels', async (name, bytesMax) => {
+test.each(Object.entries(gzipBytesMax))('%s has at most %i bytes, compressed', async (name, bytesMax) => {
   const { outputFiles } = await build({
     entryPoints: [join(project.installed, `${name}.js`)],
     bundle: true,
@@ -45,8 +45,8 @@ test.each(Object.entries(gzipBytesMax))('%s is at most %i bytes, as it travels',
   expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).toBeLessThanOrEqual(bytesMax)
 })
 
-describe('the package', () => {
-  test('is small, has no dependencies, and names nothing of the workspace', async () => {
+describe('the npm package', () => {
+  test('is small, has no dependencies, and mentions no workspace package', async () => {
     const files = (await readdir(project.installed, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
     )
@@ -60,13 +60,13 @@ describe('the package', () => {
     }
   })
 
-  test('is found by publint to be as packages should be', async () => {
+  test('has no findings of publint', async () => {
     const { publint } = await import('publint')
     const { messages } = await publint({ pkgDir: project.installed, strict: true })
     expect(messages.map(({ code }) => code)).toEqual([])
   })
 
-  test('is resolved alike by every reader of types', async () => {
+  test('has no findings of arethetypeswrong', async () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
     const { stdout } = await run(process.execPath, [attw, project.tarball, '--format', 'json', '--profile', 'node16'], {
       cwd: root,
@@ -91,14 +91,14 @@ describe('the package', () => {
       "const { Overture } = require('@overture/sdk'); const { verify } = require('@overture/sdk/webhooks'); " +
         "const { prospect } = require('@overture/sdk/testing')",
     ],
-  ])('runs as %s', async (extension, imports) => {
+  ])('can be imported as %s', async (extension, imports) => {
     const file = join(project.folder, `program.${extension}`)
     await writeFile(file, `${imports}\n${program}`)
     expect((await run(process.execPath, [file])).stdout.trim()).toBe('ada+interested@prospects.test')
   })
 })
 
-describe('a strict project that has neither zod nor Node is typed', () => {
+describe('types work in a strict project without zod or Node types', () => {
   const compilers = [
     ['TypeScript 7', join(root, 'node_modules/typescript/bin/tsc')],
     ['TypeScript 5.9', toolPath('typescript/bin/tsc')],

@@ -27,8 +27,8 @@ afterAll(async () => {
   await project.remove()
 })
 
-describe('what the client’s README shows, from its first line to its last', () => {
-  test('is TypeScript that a strict project takes', async () => {
+describe("the program in the SDK's README", () => {
+  test('compiles in a strict TypeScript project', async () => {
     const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: ['node'] }
     const typeRoots = [join(root, 'node_modules/@types')]
     const config = { compilerOptions: { ...compilerOptions, typeRoots }, files: ['first.mts'] }
@@ -38,7 +38,7 @@ describe('what the client’s README shows, from its first line to its last', ()
     expect((await compiling.catch((error: { stdout: string }) => error)).stdout).toBe('')
   })
 
-  test('does what it says against a server', async () => {
+  test('runs against a server with the described output', async () => {
     const { code } = await transform(program, { loader: 'ts', target: 'es2022' })
     const serving = `
 const body = '{"type":"reply.received","data":{"leadId":"led_1"}}'
@@ -64,7 +64,7 @@ console.log((await handler(new Request('http://127.0.0.1/hooks', posted))).statu
       expect(stdout).toMatch(line)
   })
 
-  test('names the settings that the client reads', async () => {
+  test('reports missing settings by name', async () => {
     await expect(run(process.execPath, [join(project.folder, 'first.mjs')], { env: {} })).rejects.toMatchObject({
       stderr: expect.stringContaining('OVERTURE_API_KEY'),
     })

@@ -49,7 +49,7 @@ const changing = callable.filter(({ method }) => method !== 'GET')
 const once = changing.filter(({ method, open }) => open === true && method === 'POST')
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [endpoint.call, endpoint] as const)
 
-describe('an operation whose answer was lost is not done twice, and its caller is told what came of it', () => {
+describe('an operation whose response was lost is done once, and its result is returned', () => {
   test.each(named(changing.filter((endpoint) => !once.includes(endpoint))))('%s', async (_call, endpoint) => {
     proxy.fates.push('cut')
     const outcome = await told(endpoint)
@@ -68,7 +68,7 @@ describe('an operation whose answer was lost is not done twice, and its caller i
   })
 })
 
-describe('an operation without a caller, of which no answer is kept, is asked for once', () => {
+describe("an operation without a caller, whose response isn't stored, is sent only once", () => {
   test.each(named(once))('%s', async (_call, endpoint) => {
     proxy.fates.push('cut')
     const error = await told(endpoint).catch((one: unknown) => one)
@@ -77,7 +77,7 @@ describe('an operation without a caller, of which no answer is kept, is asked fo
   })
 })
 
-test('what was not there when no answer was lost is missing, and nothing else', async () => {
-  const error = await client.templates.delete('tpl_nobody').catch((one: unknown) => one)
+test('a 404 without a lost response is a plain NOT_FOUND', async () => {
+  const error = await client.templates.delete('tpl_unknown').catch((one: unknown) => one)
   expect(error).toMatchObject({ code: 'NOT_FOUND', afterLostTry: false })
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-const told = {
+const expected = {
   account: {
     environment: 'test',
     requestId: true,
@@ -54,7 +54,7 @@ const told = {
 }
 const settings = () => ({ OVERTURE_API_KEY: product.keys.test, OVERTURE_URL: product.url })
 
-describe('the tarball does everything against the real server', () => {
+describe('the packed SDK works against a real server in', () => {
   const node = (major: number) => toolPath(`node-${major}/bin/node`)
   const deno = ['run', '--node-modules-dir=manual', '--no-prompt', '--allow-net=127.0.0.1', '--allow-env', 'run.mjs']
   test.for([
@@ -74,7 +74,7 @@ describe('the tarball does everything against the real server', () => {
     const home = { HOME: project.folder, DENO_DIR: join(project.folder, '.deno'), DENO_NO_UPDATE_CHECK: '1' }
     const env = { PATH: process.env.PATH, ...home, ...settings() }
     const { stdout } = await run(program, words, { cwd: project.folder, env, timeout: programMsMax })
-    expect(JSON.parse(stdout)).toEqual({ ...told, fromEnvironment: true })
+    expect(JSON.parse(stdout)).toEqual({ ...expected, fromEnvironment: true })
   })
 
   test('workerd', async ({ skip }) => {
@@ -87,11 +87,11 @@ describe('the tarball does everything against the real server', () => {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     })
     try {
-      const [said] = (await (worker.stdio[3] as Readable).take(1).toArray()) as [Buffer]
-      const { port } = JSON.parse(said.toString()) as { port: number }
+      const [output] = (await (worker.stdio[3] as Readable).take(1).toArray()) as [Buffer]
+      const { port } = JSON.parse(output.toString()) as { port: number }
       const answer = await fetch(`http://127.0.0.1:${port}/`)
       const text = await answer.text()
-      expect([answer.status, JSON.parse(answer.ok ? text : JSON.stringify(text))]).toEqual([200, told])
+      expect([answer.status, JSON.parse(answer.ok ? text : JSON.stringify(text))]).toEqual([200, expected])
     } finally {
       worker.kill('SIGKILL')
     }
@@ -108,7 +108,7 @@ describe('the tarball does everything against the real server', () => {
       await page.evaluate(script)
       const given = { url: product.url, key: product.keys.test }
       const answered = page.evaluate((one) => (globalThis as unknown as EverydayPage).runEveryday(one), given)
-      expect(await answered).toEqual(told)
+      expect(await answered).toEqual(expected)
     } finally {
       await browser.close()
     }

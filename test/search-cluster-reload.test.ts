@@ -122,7 +122,7 @@ function holdAt(isMeant: (call: Call) => boolean): { reached: Promise<void>; rel
 }
 
 test(
-  'searches of two servers answer throughout reloads, and pages turned meanwhile are those of one search',
+  'searches of two servers work during reloads, and pages stay within one search',
   async () => {
     const both = [server(), server()]
     const truth = await expected()
@@ -146,28 +146,28 @@ test(
 )
 
 test(
-  'a search that began on an index which a reload then drops is answered by the one after it',
+  'a search whose index is dropped by a reload is answered by the next index',
   async () => {
     const index = server()
     await everyPage(index)
     const held = holdAt(({ path }) => path.endsWith('people-f3/_search'))
-    const asked = everyPage(index)
+    const searching = everyPage(index)
     await held.reached
     await server().reload('live')
-    // As in a cluster that resolved the alias earlier: the index behind it no longer exists.
+    // Simulates a cluster that resolved the alias earlier: the index behind it no longer exists.
     const gone = { status: 404, body: { error: { type: 'index_not_found_exception' } } }
     stub.fail = ({ path }) => {
       stub.fail = () => undefined
       return path.endsWith('_search') ? gone : undefined
     }
     held.release()
-    expect((await asked).numbers).toEqual(await expected())
+    expect((await searching).numbers).toEqual(await expected())
   },
   timeout,
 )
 
 test(
-  'what is loaded during a reload is found at once, and in the index after it',
+  'people loaded during a reload are found at once, and in the next index',
   async () => {
     const index = server()
     await everyPage(index)
@@ -197,7 +197,7 @@ test.each([
   ['before it swaps', ({ path }: Call) => path === '/_aliases'],
   ['after it has swapped', ({ method, path }: Call) => method === 'DELETE' && path !== ''],
 ])(
-  'a reload that is killed %s leaves one index that is searched, and the next one clears up',
+  'a reload killed %s leaves one searched index, and the next reload cleans up',
   async (_, isMeant) => {
     const index = server()
     await everyPage(index)
@@ -219,14 +219,14 @@ test.each([
   timeout,
 )
 
-test('of several servers that find nothing, one fills the cluster', async () => {
+test('of several servers without an index, one loads it', async () => {
   const all = [server(), server(), server()]
   const truth = await expected()
   for (const { numbers } of await Promise.all(all.map(everyPage))) expect(numbers).toEqual(truth)
   expect(stub.calls.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
-test('an index that is ahead of a restored store is not searched: another is loaded', async () => {
+test('an index newer than a restored store is not searched, and a new one is loaded', async () => {
   await everyPage(server())
   await storePeople(database, { seed: 8, from: 0, to: 120 })
   await everyPage(server())
@@ -241,7 +241,7 @@ test('an index that is ahead of a restored store is not searched: another is loa
   expect(indices()).toEqual(served())
 })
 
-test('the index of an older version of the product stays a day for the servers that search it', async () => {
+test('the index of an older version is kept a day for servers that search it', async () => {
   const older = ['overture-live-people', 'overture-live-companies', 'overture-live-people-f2-0123456789abcdef']
   const others = ['overture-live-live-people-f2-0123456789abcdef', 'overture-live-notes', 'overture-demo-people']
   for (const name of [...older, ...others]) {

@@ -30,12 +30,12 @@ async function each(
   headers: Record<string, string>,
   word: (answer: TestAnswer) => unknown,
 ): Promise<string[]> {
-  const told: string[] = []
+  const lines: string[] = []
   for (const endpoint of endpoints) {
     const answer = await ask(endpoint, headers)
-    told.push(`${endpoint.operationId} ${answer.status} ${String(word(answer))}`)
+    lines.push(`${endpoint.operationId} ${answer.status} ${String(word(answer))}`)
   }
-  return told
+  return lines
 }
 
 const all = (endpoints: readonly Endpoint[], told: string) =>
@@ -43,17 +43,14 @@ const all = (endpoints: readonly Endpoint[], told: string) =>
 const issueOf = ({ body }: TestAnswer) => body?.error?.details?.issues?.[0]?.path
 const wordsOf = ({ body }: TestAnswer) => body?.error?.message
 
-describe('of every operation that takes a session', () => {
-  test.each([[undefined], ['staging'], ['LIVE'], ['']])(
-    'X-Overture-Environment %o is named as missing',
-    async (value) => {
-      const headers = { cookie: person.cookie, 'sec-fetch-site': 'same-origin' }
-      const sent = value === undefined ? headers : { ...headers, 'x-overture-environment': value }
-      expect(await each(closed, sent, issueOf)).toEqual(all(closed, '400 X-Overture-Environment'))
-    },
-  )
+describe('every operation with a session', () => {
+  test.each([[undefined], ['staging'], ['LIVE'], ['']])('is refused with X-Overture-Environment %o', async (value) => {
+    const headers = { cookie: person.cookie, 'sec-fetch-site': 'same-origin' }
+    const sent = value === undefined ? headers : { ...headers, 'x-overture-environment': value }
+    expect(await each(closed, sent, issueOf)).toEqual(all(closed, '400 X-Overture-Environment'))
+  })
 
-  test('a forged cookie reads like one that has ended', async () => {
+  test('treats a forged cookie like an ended session', async () => {
     const [name] = person.cookie.split('=')
     const ended = await createTestPerson(server)
     await ended.call('DELETE', '/v2/me/sessions/current')
@@ -71,14 +68,14 @@ describe('of every operation that takes a session', () => {
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'same-site' }],
     [{ 'sec-fetch-site': 'none' }],
-  ])('none that changes something is done for a page that says of itself %o', async (said) => {
+  ])('refuses writes from a page with %o', async (said) => {
     const headers = { cookie: person.cookie, 'x-overture-environment': 'test', ...said } as Record<string, string>
-    const told = await each(writing, headers, ({ body }) => body?.error?.code)
-    expect(told).toEqual(all(writing, '403 INSUFFICIENT_SCOPE'))
+    const responses = await each(writing, headers, ({ body }) => body?.error?.code)
+    expect(responses).toEqual(all(writing, '403 INSUFFICIENT_SCOPE'))
   })
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain'])(
-    'a form (%s) is refused by its type, though everything else is right',
+    'refuses a form (%s) by its type, even if everything else is right',
     async (type) => {
       for (let from = 0; from < writing.length; from += requestsPerSession) {
         const { cookie } = await createTestPerson(server)
@@ -97,24 +94,24 @@ describe('of every operation that takes a session', () => {
   )
 })
 
-describe('a link to a list as a file, which sends no headers', () => {
+describe('a download link, which sends no headers', () => {
   const lists = closed.filter(({ operationId }) =>
     ['listCampaigns', 'listSuppressions', 'listUsers'].includes(operationId),
   )
   const link = ({ path }: Endpoint, query: string, said: Record<string, string>) =>
     server.call('GET', `${path}?${query}`, { headers: { cookie: person.cookie, ...said } })
 
-  test('says the environment itself, and is served to our own pages and to whoever types it', async () => {
+  test('has its environment in the query and works from our own pages and typed addresses', async () => {
     for (const list of lists)
-      for (const said of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
-        const answer = await link(list, 'format=csv&environment=test', said as Record<string, string>)
-        expect([list.operationId, said, answer.status]).toEqual([list.operationId, said, 200])
+      for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
+        const answer = await link(list, 'format=csv&environment=test', headers as Record<string, string>)
+        expect([list.operationId, headers, answer.status]).toEqual([list.operationId, headers, 200])
         expect(answer.headers.get('content-type')).toContain('text/csv')
       }
     expect(lists.length).toBe(3)
   })
 
-  test('is refused to foreign pages; without an environment, or of no file, it lacks the header', async () => {
+  test('is refused from foreign pages, without an environment and for other formats', async () => {
     for (const list of lists) {
       for (const site of ['cross-site', 'same-site'])
         expect((await link(list, 'format=csv&environment=test', { 'sec-fetch-site': site })).status).toBe(403)

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('three workers, one of them killed: every cap is kept to the message, and nobody is mailed twice', async () => {
+test('three workers with one killed keep every cap exactly, and email no lead twice', async () => {
   const senderIds: string[] = []
   for (const email of senders) senderIds.push(await connectMailbox(email))
   const campaigns = [await launch(senderIds, 'a'), await launch(senderIds, 'b')]

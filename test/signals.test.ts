@@ -43,13 +43,13 @@ const leadOf = (campaignId: string, leadId: string) => ask('GET', `/v2/campaigns
 const eventsOf = async (type: string) => (await ask('GET', `/v2/events?type=${type}&order=desc&limit=100`)).results
 
 describe('a signal', () => {
-  test('is answered item by item, and a bad one fails none of the others', async () => {
+  test('is accepted item by item, and a bad item fails no other', async () => {
     const { ids } = await launch([
       { email: 'One@items.test' },
       { email: 'two@items.test', companyDomain: 'items.example.com' },
     ])
     const { now } = await ask('GET', '/v2/sandbox/clock')
-    const told = await tell(
+    const sent = await tell(
       { name: 'crm.deal_won', email: 'oNe@ITEMS.test', dedupeKey: 'first' },
       { name: 'crm.deal_won', email: 'one@items.test', dedupeKey: 'first' },
       { name: 'crm.deal_won', domain: 'Items.Example.com', value: 12 },
@@ -63,9 +63,9 @@ describe('a signal', () => {
       { name: 'a', email: 'one@items.test', value: 'nul \0' },
       'text',
     )
-    expect(told).toMatchObject({ accepted: 3, duplicates: 1, unknown: 2, invalid: 6 })
-    expect(told.results.map(({ index }) => index)).toEqual(told.results.map((_, at) => at))
-    expect(told.results.map(({ outcome, matchedLeads }) => [outcome, matchedLeads])).toEqual([
+    expect(sent).toMatchObject({ accepted: 3, duplicates: 1, unknown: 2, invalid: 6 })
+    expect(sent.results.map(({ index }) => index)).toEqual(sent.results.map((_, at) => at))
+    expect(sent.results.map(({ outcome, matchedLeads }) => [outcome, matchedLeads])).toEqual([
       ['accepted', 1],
       ['duplicate', 1],
       ['accepted', 1],
@@ -74,7 +74,7 @@ describe('a signal', () => {
       ['unknown', 0],
       ...Array.from({ length: 6 }, () => ['invalid', 0]),
     ])
-    expect(told.results.every(({ outcome, message }) => (outcome === 'invalid') === (message !== null))).toBe(true)
+    expect(sent.results.every(({ outcome, message }) => (outcome === 'invalid') === (message !== null))).toBe(true)
     // Sends the signal again, as after a lost response.
     expect(await tell({ name: 'crm.deal_won', email: 'one@items.test', dedupeKey: 'first' })).toMatchObject({
       duplicates: 1,
@@ -83,7 +83,7 @@ describe('a signal', () => {
     const byLead = await ask('GET', `/v2/signals?leadId=${ids[0]}`)
     expect(byLead.results.map(({ name }: { name: string }) => name)).toEqual(['product.signed_up', 'crm.deal_won'])
     expect(byLead.results[0]).toMatchObject({
-      id: told.results[3]!.id,
+      id: sent.results[3]!.id,
       email: null,
       leadId: ids[0],
       value: 'pro',
@@ -101,7 +101,7 @@ describe('a signal', () => {
     expect(latest.data).toMatchObject({ signal: 'product.signed_up', value: 'pro', matchedLeads: 1 })
   })
 
-  test('stops the leads that it speaks of, where campaigns say so, and nobody else', async () => {
+  test('stops the matching leads of campaigns with that setting, and no others', async () => {
     const stopOnSignals = ['crm.customer', 'crm.deal_won']
     const people = [
       { email: 'ann@stop.test' },
@@ -138,7 +138,7 @@ describe('a signal', () => {
     expect(JSON.stringify(history)).toContain('signal')
   })
 
-  test('takes names that it can be, and no more than twenty', async () => {
+  test('setting stopOnSignals accepts valid names, at most twenty', async () => {
     const body = (stopOnSignals: readonly string[]) => ({ name: 'Names', settings: { stopOnSignals } })
     const names = Array.from({ length: 21 }, (_, at) => `name_${at}`)
     for (const wrong of [names, ['Upper'], ['']]) {
@@ -155,7 +155,7 @@ describe('a signal', () => {
     expect((await ask('POST', '/v2/campaigns', { name: 'None' })).settings.stopOnSignals).toEqual([])
   })
 
-  test('of a person goes with the person, and stands in what is handed out of them; of a company it stays', async () => {
+  test("of a person is exported and erased with the person; a company's signal stays", async () => {
     const { ids } = await launch([{ email: 'gone@erase.test' }, { email: 'stays@erase.test' }])
     await tell(
       { name: 'a.mail', email: 'gone@erase.test', value: 'secret words' },
@@ -179,7 +179,7 @@ describe('a signal', () => {
     expect(await eventsOf('signal.received')).not.toHaveLength(0)
   })
 
-  test('has methods in the client', async () => {
+  test('can be sent and listed with the client', async () => {
     await launch([{ email: 'client@sdk.test' }])
     const client = new Overture({ apiKey: server.keys.test, baseUrl: server.url })
     const { accepted } = await client.signals.send({ signals: [{ name: 'sdk.told', email: 'client@sdk.test' }] })

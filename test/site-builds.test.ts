@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('builds that begin together run one after the other, also where one of them fails', async () => {
+test('simultaneous builds run one after the other, even if one fails', async () => {
   const lock = join(folder, 'together')
   const [seen, under] = [[] as number[], { way: 0 }]
   const builds = Array.from({ length: 8 }, (_, at) =>
@@ -30,7 +30,7 @@ test('builds that begin together run one after the other, also where one of them
   expect(existsSync(lock)).toBe(false)
 })
 
-test.each(['with its name', 'without one'])('what a process left that is gone, %s, holds nobody up', async (how) => {
+test.each(['with its name', 'without one'])('the lock of a dead process, %s, blocks no build', async (how) => {
   const lock = join(folder, how)
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   await mkdir(lock)

@@ -7,7 +7,7 @@ import { breachesOf, type Rule } from './house/statements/rules.ts'
 import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
 import { calledName, find, parse } from './house/statements/tree.ts'
 
-/** A lower bound near the real number, so that the rules aren't checked on an empty list. */
+/** A lower bound close to the real number, so that the rules aren't checked on an empty list. */
 const statementsMin = 500
 
 /** Files with queries outside of exported functions that take a database: those of the driver, and in returned objects. */
@@ -27,7 +27,7 @@ const toldByCallers: readonly string[] = [
 /** Statements that PostgreSQL can prepare. */
 const preparable = /^\s*(?:with|select|insert|update|delete|values|\()/i
 
-describe('statements could run where accounts are spread over servers', () => {
+describe('statements work with accounts distributed over servers', () => {
   let statements: SentStatement[]
   let unreached: string[]
   let database: TestDatabase
@@ -37,13 +37,13 @@ describe('statements could run where accounts are spread over servers', () => {
   })
   afterAll(() => database.drop())
 
-  test('all of them were read', () => {
+  test('all statements were found', () => {
     expect(statements.length).toBeGreaterThan(statementsMin)
     const files = new Set(unreached.map((place) => place.replace(/^packages\/server\/src\/|:\d+$/g, '')))
     expect([...files].toSorted()).toEqual(notReached)
   })
 
-  test('each names tables, columns and functions that there are', async () => {
+  test('each uses existing tables, columns and functions', async () => {
     const unknown: string[] = []
     for (const [index, { name, text }] of statements.entries()) {
       if (parse(text).length !== 1 || !preparable.test(text)) continue
@@ -59,15 +59,15 @@ describe('statements could run where accounts are spread over servers', () => {
     expect(missing).toHaveLength(toldByCallers.length)
   })
 
-  test('exceptions become fewer', () => {
+  test("the number of exceptions doesn't grow", () => {
     expect(excepted().length).toBe(exceptionsMax)
     expect(exceptions.filter(({ why }) => why.length < 20)).toEqual([])
   })
 
-  test('unique keys begin with the account, but for what is found before it is known whose it is', () =>
+  test('unique keys begin with the account, with listed exceptions', () =>
     expect(keysAcrossAccounts()).toEqual(Object.keys(keysOfDirectories).toSorted()))
 
-  test('what PostgreSQL may answer otherwise another time is known', async () => {
+  test('all functions with changing results are listed', async () => {
     const rows = await database.db.query<{ proname: string }>(
       `select distinct p.proname from pg_proc p where p.provolatile <> 'i' and p.pronamespace = 'pg_catalog'::regnamespace`,
     )
@@ -203,7 +203,7 @@ describe('a planted violation is found', () => {
       'insert into jobs (account_id, kind) select $1, t.k from accounts a, unnest($2::text[]) t (k) where a.account_id = $1',
     ],
     ['a setting of the transaction', "select set_config('a.b', $1, true)"],
-  ])('and none is where there is none: %s', (_why, text) =>
+  ])('no violation is reported for: %s', (_why, text) =>
     expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue)).toEqual([]),
   )
 })

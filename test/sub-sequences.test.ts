@@ -68,7 +68,7 @@ const subjectsTo = async (lead: AnswerBody): Promise<string[]> =>
 const interested = { interest: ['interested'] }
 
 describe('a sub-sequence', () => {
-  test('goes on in the thread that the person knows, from the sender that it knows', async () => {
+  test("continues the person's thread with the same sender", async () => {
     const first = await started('origin', {})
     const second = await started('answering', {
       entry: { from: [first.id], when: interested },
@@ -142,7 +142,7 @@ describe('a sub-sequence', () => {
     ])
   })
 
-  test('takes a person over at the click, and the campaign before sends nothing more', async () => {
+  test('takes over a person at the click, and the previous campaign sends nothing more', async () => {
     const first = await started('clicked', {
       steps: [
         { variants: [{ subject: 'Hi', body: '<a href="https://example.com/prices">Prices</a>' }] },
@@ -167,7 +167,7 @@ describe('a sub-sequence', () => {
     expect((await put(`/v2/campaigns/${second.id}`, { entry: null })).entry).toBeNull()
   })
 
-  test('waits while it is paused, and takes nobody before its first start', async () => {
+  test('waits while it is paused, and takes over no lead before its first start', async () => {
     const first = await started('source', {})
     const second = await create('later', { entry: { from: [first.id], when: interested }, steps: twoMails('later') })
     const label = async (at: number, value: string | null) => {
@@ -199,7 +199,7 @@ describe('a sub-sequence', () => {
     expect((await leadsOf(first))[2]).toMatchObject({ status: 'stopped' })
   })
 
-  test('gets those whom a branch hands over, once, and circles end', async () => {
+  test('gets the leads of a branch once, and circles end', async () => {
     const target = await started('german', { entry: { from: [] }, steps: twoMails('german') })
     const branch = (goTo: string) => ({
       type: 'branch',
@@ -248,7 +248,7 @@ describe('a sub-sequence', () => {
     expect((await get(`/v2/campaigns/${target.id}`)).status).toBe('completed')
   })
 
-  test('is refused where it leads nowhere, to itself, to a draft or to somebody else', async () => {
+  test("is refused with invalid targets: itself, a draft, or another account's campaign", async () => {
     const draft = await create('draft', {})
     const fork = (goTo: string) => ({ type: 'branch', branches: [{ when: { chance: 50 }, goTo }] })
     const source = await create('to-draft', { steps: [fork(draft.id), { sameThread: false, variants: mail('x') }] })

@@ -22,7 +22,7 @@ const reporters = [
   'universal-analytics',
 ]
 
-test('nothing that is installed to run, to test or to build Overture reports to anybody', () => {
+test('no installed package reports usage to a service', () => {
   const names = Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))

@@ -50,7 +50,7 @@ const schedule = {
 }
 
 describe('templates', () => {
-  test('are used in steps: text as it is now, the thread its subject, what is sent beside it wins', async () => {
+  test('are copied into steps, and fields in the step take precedence', async () => {
     const opening = await post('/v2/templates', {
       name: 'Opening',
       subject: 'Hi {{ firstName }}',
@@ -97,7 +97,7 @@ describe('templates', () => {
   })
 })
 
-describe('calendar mails in the inbox', () => {
+describe('calendar messages in the inbox', () => {
   interface Part {
     method: 'REQUEST' | 'REPLY' | 'CANCEL'
     uid: string
@@ -169,7 +169,7 @@ describe('calendar mails in the inbox', () => {
     )
   const meetingsOf = async (name: string) => (await get(`/v2/meetings?leadId=${(await leadOf(name)).id}`)).results
 
-  test('an invitation books and ends the sequence, its update moves, its withdrawal cancels', async () => {
+  test('an invitation books and ends the sequence, an update moves, a cancellation cancels', async () => {
     await post(`/v2/campaigns/${campaignId}/leads`, { leads })
     await post(`/v2/campaigns/${campaignId}/start`, {})
     await post('/v2/sandbox/clock/advance', { by: '6h' })
@@ -206,7 +206,7 @@ describe('calendar mails in the inbox', () => {
     ])
   })
 
-  test('an answer to our own invitation is read: accepted, then declined cancels', async () => {
+  test('answers to our invitation are read: a decline after an acceptance cancels', async () => {
     const lead = await leadOf('answerer')
     const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${lead.id}/thread`)
     // The link acts for its recipient, so readers of the thread see only that it exists. The recipient's mailbox has the whole link.

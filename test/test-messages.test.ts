@@ -56,7 +56,7 @@ async function campaignOf(settings: object = {}, tenant = server.tenant) {
 const mailTo = (address: string) => double.accepted.filter(({ to }) => to.includes(address))
 const read = async (address: string) => PostalMime.parse(mailTo(address)[0]!.raw)
 
-test('is what the lead will get, to the letter, and changes nothing about the lead, whose step is sent once', async () => {
+test('is exactly what the lead will get, and changes nothing about the lead', async () => {
   const { path, own, lead, body } = await campaignOf({ openTracking: true, linkTracking: true })
   const before = (await live('GET', `${path}/leads/${lead.id}`)).body
   const preview = (await live('POST', `${path}/preview`, { leadId: lead.id, stepId: body.stepId })).body
@@ -87,12 +87,12 @@ test('is what the lead will get, to the letter, and changes nothing about the le
   expect([mailTo(lead.email).length, mailTo(own).length]).toEqual([1, 1])
 })
 
-test('goes to addresses of users and senders of this account alone', async () => {
+test('can be sent only to users and senders of the account', async () => {
   const { path, lead, body } = await campaignOf()
   const foreign = await campaignOf({}, server.other.tenant)
   const person = await createTestPerson(server)
   const stranger = await createTestPerson(server, { accountId: server.other.tenant.accountId })
-  for (const to of [lead.email, 'nobody@example.com', stranger.email, foreign.own]) {
+  for (const to of [lead.email, 'unknown@example.com', stranger.email, foreign.own]) {
     const answer = await live('POST', `${path}/test-message`, { ...body, to })
     expect([to, answer.status]).toEqual([to, 400])
     expect(answer.body.error.details.issues).toMatchObject([{ path: 'to', rule: 'own_address' }])
@@ -103,25 +103,25 @@ test('goes to addresses of users and senders of this account alone', async () =>
   await server.app.db.execute(`update users set status = 'disabled' where id = $1`, [leaver.id])
   expect((await live('POST', `${path}/test-message`, { ...body, to: leaver.email })).status).toBe(400)
   await work()
-  expect(double.accepted.flatMap(({ to }) => to)).not.toContain('nobody@example.com')
+  expect(double.accepted.flatMap(({ to }) => to)).not.toContain('unknown@example.com')
 })
 
-test('of what is missing, or somebody else’s, is refused as a preview is', async () => {
+test('for unknown or foreign ids is refused like a preview', async () => {
   const { path, body } = await campaignOf()
   const other = await campaignOf()
-  const asked = (changes: object) => live('POST', `${path}/test-message`, { ...body, ...changes })
-  expect((await asked({ leadId: other.lead.id })).status).toBe(404)
-  expect((await asked({ stepId: other.stepIds[0] })).status).toBe(404)
-  expect((await asked({ variantId: 'var_none' })).status).toBe(404)
+  const send = (changes: object) => live('POST', `${path}/test-message`, { ...body, ...changes })
+  expect((await send({ leadId: other.lead.id })).status).toBe(404)
+  expect((await send({ stepId: other.stepIds[0] })).status).toBe(404)
+  expect((await send({ variantId: 'var_none' })).status).toBe(404)
   expect((await server.call('POST', `${path}/test-message`, { key: server.other.keys.live, body })).status).toBe(404)
   expect((await server.call('GET', `${path}/test-messages`, { key: server.other.keys.live })).status).toBe(404)
   expect((await server.call('POST', `${path}/test-message`, { key: server.keys.liveRead, body })).status).toBe(403)
   await server.app.db.execute(`update lead_profiles set first_name = null where id = $1`, [body.leadId])
-  const missing = await asked({})
+  const missing = await send({})
   expect([missing.status, missing.body.error.details.blockers[0].code]).toEqual([409, 'missing_variable'])
 })
 
-test('asked for twice under one key, it is sent once', async () => {
+test('is sent once per idempotency key', async () => {
   const { path, own, body } = await campaignOf()
   const headers = { 'idempotency-key': 'one-test' }
   const both = [
@@ -133,7 +133,7 @@ test('asked for twice under one key, it is sent once', async () => {
   expect(mailTo(own)).toHaveLength(1)
 })
 
-test('that comes back takes neither the lead nor its address with it', async () => {
+test("that bounces doesn't affect the lead or its address", async () => {
   const { path, own, lead, body } = await campaignOf()
   double.faults = [{ stage: 'rcpt', action: { code: 550, text: '5.1.1 No such user' }, times: 1, only: own }]
   await live('POST', `${path}/test-message`, body)
@@ -145,7 +145,7 @@ test('that comes back takes neither the lead nor its address with it', async () 
   expect(mailTo(lead.email)).toHaveLength(1)
 })
 
-test('goes when its lead is erased, words and all', async () => {
+test('is deleted completely when its lead is erased', async () => {
   const { path, body } = await campaignOf()
   const lead = { email: 'erased@acme.test', firstName: 'Erin' }
   const { leadId } = (await live('POST', `${path}/leads`, { leads: [lead] })).body.results[0]
@@ -159,7 +159,7 @@ test('goes when its lead is erased, words and all', async () => {
   expect((await live('GET', `${path}/test-messages`)).body.results).toEqual([])
 })
 
-test('is no way to send: twenty per hour, however many ask at once, and the refusal says when', async () => {
+test('is limited to twenty per hour, also for simultaneous requests, with Retry-After', async () => {
   const { path, body } = await campaignOf()
   await server.app.db.execute('delete from test_messages')
   const answers = await Promise.all(Array.from({ length: 24 }, () => live('POST', `${path}/test-message`, body)))

@@ -7,7 +7,7 @@ import { prospect, testClock } from '@overture/sdk/testing'
 
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overture-test-server-'))
 
-test('a test suite has the real server and its database to itself, and nothing is left of them', async () => {
+test('a test suite gets its own server and database, and nothing is left behind', async () => {
   const before = folders()
   const servers = await Promise.all([startTestServer(), startTestServer()])
   try {

@@ -22,10 +22,10 @@ async function startSilence(): Promise<string> {
 }
 
 test.each([
-  ['that is not there', async () => 'http://127.0.0.1:9'],
-  ['that says nothing', startSilence],
-  ['whose name leads nowhere', async () => 'http://collector.invalid:4318'],
-])('a collector %s keeps no request, no message and no stop waiting', async (_what, collector) => {
+  ['that does not exist', async () => 'http://127.0.0.1:9'],
+  ['that never responds', startSilence],
+  ['whose name can not be resolved', async () => 'http://collector.invalid:4318'],
+])('a collector %s delays no request, message or stop', async (_what, collector) => {
   const smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret' } })
   const product = await startRunningServer({
     OVERTURE_ALLOW_PRIVATE_TARGETS: '1',

@@ -42,7 +42,7 @@ async function asked(traceId: string): Promise<{ status: number; calls: Received
   return { status, calls: inTrace('ai'), request: inTrace('POST /v2/ai/generate-preview')[0]! }
 }
 
-test('a call to a model is a span below the request that needed it', async () => {
+test('a model call is a child span of its request', async () => {
   const { status, calls, request } = await asked('a'.repeat(32))
   expect([status, calls.length]).toEqual([200, 1])
   expect(calls[0]).toMatchObject({
@@ -54,9 +54,9 @@ test('a call to a model is a span below the request that needed it', async () =>
 })
 
 test.each([
-  ['one that is tried again is a span of each try', 'b', [{ status: 500 }], [true, false]],
-  ['one that the provider refuses has failed', 'c', [{ status: 400 }], [true]],
-] as const)('of calls to a model, %s', async (_what, digit, turns, failed) => {
+  ['a retried call has one span per try', 'b', [{ status: 500 }], [true, false]],
+  ['a refused call has a failed span', 'c', [{ status: 400 }], [true]],
+] as const)('model calls: %s', async (_what, digit, turns, failed) => {
   ai.model.turns.push(...turns)
   const { calls } = await asked(digit.repeat(32))
   expect(calls.map((call) => call.failed)).toEqual(failed)
@@ -83,7 +83,7 @@ test.each([
   [302, true],
   [410, true],
   [503, true],
-])('a delivery that a receiver answers with %i is a span that failed: %s', async (status, failed) => {
+])('a webhook response of %i has a span with failed: %s', async (status, failed) => {
   receiverStatus = status
   const span = await delivered(receiverUrl)
   expect(span).toMatchObject({
@@ -94,13 +94,13 @@ test.each([
   expect(span.attributes['error.type']).toBe(failed ? String(status) : undefined)
 })
 
-test('a delivery to a receiver that is not there is a span that failed', async () => {
+test('a delivery to an unreachable receiver has a failed span', async () => {
   const span = await delivered('http://127.0.0.1:9/hidden-path')
   expect(span).toMatchObject({ failed: true, attributes: { 'overture.outcome': 'failed', 'error.type': 'failed' } })
   expect(span.attributes).not.toHaveProperty('http.response.status_code')
 })
 
-test('these spans hold no text, no name of somebody, and nowhere that a webhook leads', () => {
+test('these spans contain no texts, names or webhook URLs', () => {
   const all = otlp.requests.map(({ body }) => body).join('\n')
   for (const word of ['Whisper', 'Zebedee', 'Should we talk', 'hidden-path', 'not for a trace', '@', 'whsec_'])
     expect([word, all.includes(word)]).toEqual([word, false])

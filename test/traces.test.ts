@@ -47,7 +47,7 @@ function pathOf(span: ReceivedSpan): string[] {
   return [span.name, ...(parent === undefined ? [] : pathOf(parent))]
 }
 
-test('one trace leads from the request that launched a campaign to each conversation with a mail server', async () => {
+test('one trace leads from the launch request to each SMTP conversation', async () => {
   const traced: Pick<RunningProduct, 'live'> = {
     live: (method, path, body) =>
       product.live(method, path, body, path.endsWith('/launch') ? { traceparent: `00-${traceId}-${caller}-01` } : {}),
@@ -82,7 +82,7 @@ test('one trace leads from the request that launched a campaign to each conversa
   expect(otlp.resource).toMatchObject({ 'service.name': 'overture' })
 })
 
-test('lines of the log name the trace that they are of', async () => {
+test('log lines contain their trace id', async () => {
   await vi.waitFor(() => {
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(parsed.find(({ operation }) => operation === 'launchCampaign')).toMatchObject({
@@ -92,7 +92,7 @@ test('lines of the log name the trace that they are of', async () => {
   }, patience)
 })
 
-test('a job goes on with the trace of the request that asked for it', async () => {
+test('a job continues the trace of its request', async () => {
   const id = 'c'.repeat(32)
   const campaign = await product.test('POST', '/v2/campaigns', {
     name: 'To delete',
@@ -112,7 +112,7 @@ test('a job goes on with the trace of the request that asked for it', async () =
   }, patience)
 })
 
-test('what a caller keeps for itself is not kept here; a header that is none begins a trace; probes are in none', async () => {
+test('unsampled traces and probes are dropped, and an invalid header starts a new trace', async () => {
   await product.live('GET', '/v2/me', undefined, { traceparent: `00-${'d'.repeat(32)}-${caller}-00` })
   await product.live('GET', '/v2/campaigns', undefined, { traceparent: 'ada@example.com' })
   for (const path of ['/healthz', '/readyz', '/metrics']) await fetch(product.url + path)
@@ -123,7 +123,7 @@ test('what a caller keeps for itself is not kept here; a header that is none beg
   expect(otlp.spans.filter(({ name }) => /healthz|readyz|metrics/.test(name))).toEqual([])
 })
 
-test('spans hold no address, no text, no secret and no path with an id', () => {
+test('spans contain no address, text, secret or path with an id', () => {
   const all = otlp.requests.map(({ body }) => body).join('\n')
   expect(all.length).toBeGreaterThan(5_000)
   for (const word of ['@', 'Springfield', 'Traced', 'Hi there', 'r1.test', product.keys.live, product.keys.test])
@@ -132,11 +132,11 @@ test('spans hold no address, no text, no secret and no path with an id', () => {
   expect(all).not.toMatch(/\bsecret\b|"\/v2\/campaigns\/cmp_/)
 })
 
-test('what sends traces is read when somebody asks for them, and by nobody else', () => {
+test('the trace exporter is loaded only if traces are enabled', () => {
   const production = readModules().filter((module) => !isTest(module))
   const readers = production.filter(({ text }) => /^import (?!type).*otlp-exporter/m.test(text))
   expect(readers.map(({ path }) => path)).toEqual([])
-  const asked = production.filter(({ text }) => text.includes("import('./otlp-exporter.client.ts')"))
-  expect(asked.map(({ path }) => path)).toEqual(['packages/server/src/platform/traces/open-traces.shell.ts'])
+  const importing = production.filter(({ text }) => text.includes("import('./otlp-exporter.client.ts')"))
+  expect(importing.map(({ path }) => path)).toEqual(['packages/server/src/platform/traces/open-traces.shell.ts'])
   expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"node_modules/@opentelemetry/sdk')
 })

@@ -14,7 +14,7 @@ import { startRunningServer, type Answer, type RunningProduct } from '@overture/
  * of its reveal, and never because of an error (docs/contract.md, "AI and credits").
  */
 const lines: string[] = []
-const told: string[] = []
+const delivered: string[] = []
 const answers: { status: number; text: string }[] = []
 const provider = new ProviderStub()
 const hidden = { email: 'grace.hopper@hidden.example', mobile: '+4915198765432' }
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await provider.listen()
   receiver = createServer((request, response) => {
     void text(request).then((body) => {
-      told.push(body)
+      delivered.push(body)
       response.end()
     })
   })
@@ -118,8 +118,8 @@ const row = (id: string, { email, mobile }: typeof shown) => ({
   company: { company_id: 'c', name: 'C' },
 })
 
-describe('real values', () => {
-  test('are masked in every search and suggestion of the demo people, and one is shown by its reveal', async () => {
+describe('real contact values', () => {
+  test('are masked in searches and suggestions of demo people, and shown by their own reveal', async () => {
     for (const body of [
       { page: 2 },
       { seniority: ['vp'] },
@@ -141,7 +141,7 @@ describe('real values', () => {
     expect(revealed).toBe(person.email)
   })
 
-  test('are told by no refusal and no failure of the demo people', async () => {
+  test('are never in refusals or failures of demo people', async () => {
     const next = demo.filter(({ email, mobile }) => email !== null && mobile !== null)[7]!
     const reveal = { personId: next.id, field: 'email' }
     for (const body of [{ ...reveal, field: 'mail' }, { ...reveal, extra: 1 }, { personId: 5 }]) {
@@ -155,10 +155,10 @@ describe('real values', () => {
     await db.transaction((tx) => setBalance(tx, tenant, { balance: 1 }))
     expect((await demoPost('search', { seniority: ['head'] })).status).toBe(200)
     expect((await demoPost('reveal', reveal)).status).toBe(402)
-    await expect.poll(() => told.join('\n'), { timeout: 30_000 }).toContain('credits.exhausted')
+    await expect.poll(() => delivered.join('\n'), { timeout: 30_000 }).toContain('credits.exhausted')
   })
 
-  test("are masked in a provider's searches, and told by none of its refusals and failures", async () => {
+  test("are masked in a provider's searches, and never in its refusals and failures", async () => {
     provider.respond = () => ({
       status: 200,
       body: { error: false, results: [row('p1', shown), row('p2', hidden)], pagination: { total_count: 2 } },
@@ -183,7 +183,7 @@ describe('real values', () => {
     }
   })
 
-  test('of a provider are shown by their reveal, and by none that the database refuses', async () => {
+  test('of a provider are shown by their own reveal, and not if the database refuses it', async () => {
     provider.respond = () => ({
       status: 200,
       body: answerOf({ email: { email: hidden.email }, mobile: { mobile: hidden.mobile } }),
@@ -200,7 +200,7 @@ describe('real values', () => {
     }
   })
 
-  test('are told by no failure of a database that is not there', async () => {
+  test('are never in failures of an unavailable database', async () => {
     const statuses = await withoutDatabase(async () => [
       (await demoPost('search', { seniority: ['entry'] })).status,
       (await demoPost('reveal', { personId: demo[3]!.id, field: 'mobile' })).status,
@@ -209,14 +209,14 @@ describe('real values', () => {
     expect(statuses).toEqual([503, 503, 503])
   })
 
-  test('stand in no log line, no error, no event, no webhook, and in no table but the people themselves', async () => {
+  test("are in no log line, error, event, webhook or table except the people's own", async () => {
     const log = lines.join('')
     for (const event of ['request_failed', 'lead_provider_failed']) expect(log).toContain(`"${event}"`)
     expect(found(secrets(), log)).toEqual([])
     const errors = answers.filter(({ status }) => status >= 400)
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 402, 404, 500, 503]))
     expect(found(secrets(), errors.map((answer) => answer.text).join('\n'))).toEqual([])
-    expect(found(secrets(), told.join('\n'))).toEqual([])
+    expect(found(secrets(), delivered.join('\n'))).toEqual([])
     const isShown = (value: string) => value === revealed || Object.values(shown).includes(value)
     expect(found(secrets(isShown), answers.map((answer) => answer.text).join('\n'))).toEqual([])
     const tables = await db.query<{ name: string }>(

@@ -67,7 +67,7 @@ async function day(id: string, answered: Set<string>): Promise<[number, number]>
   return [after[0]!.sent - before[0]!.sent, after[1]!.sent - before[1]!.sent]
 }
 
-test('the variant that gets replies gets most of the next leads, once there is enough to go by', async () => {
+test('the variant with replies gets most of the next leads after enough deliveries', async () => {
   const auto = await launch('auto')
   const answered = new Set<string>()
   expect((await variantsOf(auto)).map(({ nextShare }) => nextShare)).toEqual([0.5, 0.5])
@@ -86,7 +86,7 @@ test('the variant that gets replies gets most of the next leads, once there is e
   expect(b).toBeGreaterThan(perDay * 0.9)
 })
 
-test('a preview of the moment, the message and the numbers agree, and weights alone stay fair', async () => {
+test('preview, message and statistics agree, and weights alone stay fair', async () => {
   const weighted = await launch('weighted')
   const pending = (await get(`/v2/campaigns/${weighted}/leads?limit=5`)).results
   const previews = new Map<string, string>()

@@ -8,7 +8,7 @@ const processes: [string, boolean][] = [
 ]
 
 test.each(processes)(
-  'several tenants send, are answered and ask at once: nothing fails (%s)',
+  'several tenants send, get replies and call the API at once without errors (%s)',
   async (_name, isApart) => {
     const size = {
       isApart,

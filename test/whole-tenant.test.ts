@@ -109,7 +109,7 @@ async function startCampaign(provider: Provider) {
 }
 
 describe.each(providers)('an organization at %s', (provider) => {
-  test('sends a campaign and reads the replies without a login of any owner', async () => {
+  test("sends a campaign and reads the replies without any owner's login", async () => {
     const { oauth, smtp, imap } = doubles[provider]
     const { campaignId, senders } = await startCampaign(provider)
     await deliverDue(toolsOver(server.app, smtpOver(server.app, pool)), server.tenant, server.app.clock.now())

@@ -4,8 +4,8 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 
 const withCompany = [{ variants: [{ subject: 'Hello', body: 'How is {{ company }}?' }] }]
 
-describeConsole('what the planner answers', (world) => {
-  test('before a launch: all that is in the way and all that is worth knowing, each with its place', async () => {
+describeConsole('forecast, preflight and diagnosis pages', (world) => {
+  test('before a launch the review lists all blockers and warnings with links', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
     // The clock is set to a morning, so that an hour later it is still the same day.
@@ -17,9 +17,9 @@ describeConsole('what the planner answers', (world) => {
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
     const blocked = page.getByRole('list', { name: 'Blockers' })
-    const said = await api.campaigns.preflight(campaign.id)
-    expect(said.ready).toBe(false)
-    for (const { message } of said.blockers) await blocked.getByText(message).waitFor()
+    const preflight = await api.campaigns.preflight(campaign.id)
+    expect(preflight.ready).toBe(false)
+    for (const { message } of preflight.blockers) await blocked.getByText(message).waitFor()
     expect(await page.getByRole('button', { name: 'Launch to 3' }).getAttribute('aria-disabled')).toBe('true')
     await page.getByText('Fix the blockers first.').waitFor()
 
@@ -40,7 +40,7 @@ describeConsole('what the planner answers', (world) => {
     await page.getByRole('region', { name: 'Preview' }).waitFor()
   })
 
-  test('while it runs: what its leads wait for, and what would lift it, which then does', async () => {
+  test('the diagnosis shows why leads wait, and its suggested change works', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'slow@sender.test')
     const draft = await makeDraft(api, {
@@ -66,18 +66,18 @@ describeConsole('what the planner answers', (world) => {
     await limit.getByText(/^Finishes .* sooner\.$/).waitFor()
     await limit.getByRole('link').click()
     await page.getByLabel('Messages per day').fill('4')
-    const asked = page.getByRole('alertdialog')
+    const confirmation = page.getByRole('alertdialog')
     const overview = page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Overview' })
     await page.getByRole('button', { name: 'Save settings' }).click()
     // The dialog shows the effect of the change. After Cancel the change is still unsaved.
-    await asked.getByRole('button', { name: 'Cancel' }).click()
-    await asked.waitFor({ state: 'detached' })
+    await confirmation.getByRole('button', { name: 'Cancel' }).click()
+    await confirmation.waitFor({ state: 'detached' })
     await overview.click()
-    await asked.getByText('Your changes are not saved.').waitFor()
-    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await confirmation.getByText('Your changes are not saved.').waitFor()
+    await confirmation.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByLabel('Messages per day').inputValue()).toBe('4')
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await asked.getByRole('button', { name: 'Save', exact: true }).click()
+    await confirmation.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Settings saved').waitFor()
     await overview.click()
     const after = await api.campaigns.diagnose(draft.id)
@@ -88,7 +88,7 @@ describeConsole('what the planner answers', (world) => {
     expect(await limit.count()).toBe(0)
   })
 
-  test('of all campaigns together: what leaves on each day beside what could', async () => {
+  test('analytics shows the upcoming sends of all campaigns per day, with the capacity', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'ahead@sender.test')
     const names = ['One of two', 'Two of two']

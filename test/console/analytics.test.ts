@@ -5,8 +5,8 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 const zone = 'Asia/Kathmandu'
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
-describeConsole('what worked', (world) => {
-  test('rates, intervals, verdicts and hours are those of the API, each hour of the week in the account’s zone', async () => {
+describeConsole('the analytics page', (world) => {
+  test("shows the API's rates, intervals, verdicts and hours in the account's time zone", async () => {
     const { api, live, url } = world()
     await live.account.update({ defaultTimezone: zone })
     const sender = await makeSender(api)

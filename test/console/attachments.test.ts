@@ -13,7 +13,7 @@ const hostile = [
   '=HYPERLINK("https:∕∕evil.example").csv',
 ]
 
-describeConsole('files of a message', (world) => {
+describeConsole('attachments of a message', (world) => {
   let conversationId: string
   const contents = hostile.map((_name, at) => randomBytes(1_000 * (at + 1)))
   beforeAll(async () => {
@@ -33,18 +33,18 @@ describeConsole('files of a message', (world) => {
     })
   })
 
-  test('are listed with name, type and size, come as they were sent, and do nothing by their names', async () => {
+  test('are listed with name, type and size, downloaded byte for byte, and their names are harmless', async () => {
     const { api, url } = world()
     const { messages } = await api.conversations.get(conversationId)
-    const told = messages.find(({ attachments }) => attachments.length > 0)!.attachments
-    expect(told).toHaveLength(hostile.length)
+    const attached = messages.find(({ attachments }) => attachments.length > 0)!.attachments
+    expect(attached).toHaveLength(hostile.length)
     for (const options of [{}, { width: 390, height: 844, dark: true }]) {
       const page = await world().page(options)
       await page.goto(`${url}/app/test/inbox/${conversationId}?view=all`)
       const files = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
       await files.first().waitFor()
       expect(await files.count()).toBe(hostile.length)
-      for (const [at, { filename, size }] of told.entries()) {
+      for (const [at, { filename, size }] of attached.entries()) {
         expect(await files.nth(at).locator('bdi').innerText()).toBe(filename)
         expect(await files.nth(at).innerText()).toContain(`text/html · ${size! / 1_000} kB`)
         const downloading = page.waitForEvent('download')

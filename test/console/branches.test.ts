@@ -26,7 +26,7 @@ const forked = [
   { key: 'slow', variants: [{ body: 'Did this reach you?' }] },
 ]
 
-describeConsole('a sequence that branches', (world) => {
+describeConsole('the editor of branches', (world) => {
   const open = async (campaign: Campaign, options = {}): Promise<WatchedPage> => {
     // The window is tall enough that no element is covered by a sticky bar.
     const page = await world().page({ height: 3200, ...options })
@@ -43,7 +43,7 @@ describeConsole('a sequence that branches', (world) => {
       .getByRole('heading')
       .getByRole('button')
 
-  test('is written by keyboard alone: a branch, its patience, its condition, a step for those who go there', async () => {
+  test('adds a branch, its wait, condition and step by keyboard alone', async () => {
     const campaign = await makeDraft(world().api, { name: 'By keyboard', sendingAccountIds: [] })
     const page = await open(campaign)
     await reach(page, headOf(page, 1))
@@ -93,7 +93,7 @@ describeConsole('a sequence that branches', (world) => {
     await saved(campaign, (steps) => steps.every(({ type }) => type === 'email'))
   })
 
-  test('whatever was done to it is taken back, also what was saved, with the words that it had', async () => {
+  test('undo restores every change with its texts, also saved ones', async () => {
     const campaign = await makeDraft(world().api, { name: 'Taken back', sendingAccountIds: [], steps: forked })
     const before = await stepsOf(campaign)
     const page = await open(campaign)
@@ -122,7 +122,7 @@ describeConsole('a sequence that branches', (world) => {
     await saved(campaign, (steps) => steps.length === 5)
   })
 
-  test('what the API refuses is said at its field, nothing typed is lost, and all is saved once it is mended', async () => {
+  test('shows refusals at their fields, loses no input, and saves after a correction', async () => {
     const campaign = await makeDraft(world().api, { name: 'Refused', sendingAccountIds: [], steps: forked })
     const page = await open(campaign)
     page.expectProblem(/status of 400/)
@@ -150,7 +150,7 @@ describeConsole('a sequence that branches', (world) => {
     await page.getByRole('region', { name: 'Step 3', exact: true }).getByText('No path leads here').waitFor()
   })
 
-  test('a condition that can never match is told where it stands, until it can', async () => {
+  test('reports a condition that can never match at its place until it can', async () => {
     const { api } = world()
     const sender = await makeSender(api, 'never@sender.test')
     const campaign = await makeDraft(api, {
@@ -177,7 +177,7 @@ describeConsole('a sequence that branches', (world) => {
     [1280, true],
     [390, false],
     [390, true],
-  ])('is clean and fits at %i px, dark %s, with everything open', async (width, dark) => {
+  ])('is accessible and fits at %i px, dark %s, with everything open', async (width, dark) => {
     const campaign = await makeDraft(world().api, { name: 'Clean', sendingAccountIds: [], steps: forked })
     const page = await open(campaign, { width, dark })
     await headOf(page, 2).click()

@@ -4,7 +4,7 @@ import { makeRunning, makeSender, prospects } from '@overture/testing/console/ca
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('many at once', (world) => {
+describeConsole('bulk actions', (world) => {
   let campaign: Campaign
   beforeAll(async () => {
     const { api } = world()
@@ -18,7 +18,7 @@ describeConsole('many at once', (world) => {
     await api.sandbox.clock.set({ frozen: true })
   })
 
-  test('leads that were ticked are paused, with what was skipped and why, and resumed by Undo', async () => {
+  test('selected leads are paused with the reasons for skipped ones, and Undo resumes them', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
@@ -38,7 +38,7 @@ describeConsole('many at once', (world) => {
     await holds(async () => (await paused()) === 0)
   })
 
-  test('all that fit a filter are stopped once somebody was asked, with their number', async () => {
+  test('all leads of a filter are stopped after a confirmation with their number', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads?status=active`)
@@ -62,7 +62,7 @@ describeConsole('many at once', (world) => {
     expect(await api.campaigns.leads.list(campaign.id, { status: 'stopped' }).toArray()).toHaveLength(fitting)
   })
 
-  test('conversations are labelled and archived together, by keys too, and each is as it was after Undo', async () => {
+  test('conversations are labelled and archived together, also by keys, and Undo restores each', async () => {
     const { api, url } = world()
     const states = async () =>
       (await Promise.all([api.conversations.list().toArray(), api.conversations.list({ archived: true }).toArray()]))

@@ -5,9 +5,9 @@ import { makeDraft, makeSender, prospects } from '@overture/testing/console/camp
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole(
-  'a campaign',
+  "a campaign's pages",
   (world) => {
-    test('what is in the way leads to its cure; the calendar is the forecast; one click launches', async () => {
+    test('blockers link to their fix, the calendar shows the forecast, and one click launches', async () => {
       const { api, url } = world()
       // The clock is set to a morning, so that the forecast for this day stays valid for hours.
       await api.sandbox.clock.advance({ to: '2027-01-04T09:00:00.000Z' })
@@ -32,7 +32,7 @@ describeConsole(
       expect((await api.campaigns.get(campaign.id)).status).toBe('active')
     })
 
-    test('a copy is a draft of the same, for nobody yet or for the same people, who begin anew', async () => {
+    test('a copy is a draft with the same settings, with or without the leads', async () => {
       const { api, url } = world()
       const sender = await makeSender(api, 'copied@sender.test')
       const from = await makeDraft(api, { name: 'First', sendingAccountIds: [sender.id], leads: prospects(3, '', 60) })
@@ -66,7 +66,7 @@ describeConsole(
       expect((await emails(whole.id)).toSorted()).toEqual((await emails(from.id)).toSorted())
     })
 
-    test('in live one is asked before, with the number, and what is safe has the focus', async () => {
+    test('a live launch asks first with the number of leads, and Cancel has the focus', async () => {
       const { live, url } = world()
       await live.account.update({ postalAddress: '1 High Street, London' })
       const sender = await live.sendingAccounts.create({
@@ -85,9 +85,9 @@ describeConsole(
       await page.getByRole('button', { name: 'Launch to 1' }).click()
       const dialog = page.getByRole('alertdialog')
       await dialog.waitFor()
-      const told = await dialog.innerText()
-      expect(told).toContain('live')
-      expect(told).toContain('1')
+      const dialogText = await dialog.innerText()
+      expect(dialogText).toContain('live')
+      expect(dialogText).toContain('1')
       await holds(() =>
         dialog
           .getByRole('button', { name: 'Cancel' })

@@ -5,8 +5,8 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 
 const leads = ['Ada', '=1+1', 'Adam', 'Bob'].map((firstName, index) => ({ email: `p${index}@example.com`, firstName }))
 
-describeConsole('a list as a file', (world) => {
-  test('is what the API answers for the list that the page shows, with its filters', async () => {
+describeConsole('the CSV link of a list', (world) => {
+  test("downloads the API's CSV for the shown list with its filters", async () => {
     const { api, url } = world()
     const sender = await makeSender(api)
     const { id } = await makeDraft(api, { name: '=Named', sendingAccountIds: [sender.id], leads })

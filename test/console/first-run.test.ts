@@ -6,7 +6,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 describeConsole(
   'the first run',
   (world) => {
-    test('the printed link makes the first account, once, and a reload stays at Home', async () => {
+    test('the setup link creates the first account once, and a reload stays on Home', async () => {
       const { setupLink } = world()
       const page = await world().page({ signedIn: false })
       await page.goto(setupLink)
@@ -43,7 +43,7 @@ describeConsole(
       expect(bytes).toBeLessThanOrEqual(150_000)
     })
 
-    test('a wrong password and an unknown address read the same; the sixth try says when to come again', async () => {
+    test('a wrong password and an unknown address get the same message; the sixth try is limited', async () => {
       const page = await world().page({ signedIn: false })
       page.expectProblem(/status of 4(01|29)/)
       await page.goto(`${world().url}/app/sign-in`)
@@ -62,23 +62,25 @@ describeConsole(
       expect(await attempt('grace@example.com')).toMatch(/again|later|minutes|seconds/i)
     })
 
-    test('the cookie is for the server alone; without its header or from elsewhere nothing is made', async () => {
+    test('the session cookie is not readable by scripts, and foreign requests change nothing', async () => {
       const { url } = world()
       const page = await world().page()
       await page.goto(`${url}/app/test`)
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
       const [cookie] = await page.context().cookies(url)
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
-      const asked = async (headers: Record<string, string>) =>
+      const statusWith = async (headers: Record<string, string>) =>
         (await page.context().request.post(`${url}/v2/campaigns`, { data: { name: 'x' }, headers })).status()
-      expect(await asked({})).toBe(403)
-      expect(await asked({ origin: url })).toBe(400)
-      expect(await asked({ origin: 'https://evil.example', 'x-overture-environment': 'test' })).toBe(403)
-      expect(await asked({ 'sec-fetch-site': 'cross-site', origin: url, 'x-overture-environment': 'test' })).toBe(403)
+      expect(await statusWith({})).toBe(403)
+      expect(await statusWith({ origin: url })).toBe(400)
+      expect(await statusWith({ origin: 'https://evil.example', 'x-overture-environment': 'test' })).toBe(403)
+      expect(await statusWith({ 'sec-fetch-site': 'cross-site', origin: url, 'x-overture-environment': 'test' })).toBe(
+        403,
+      )
       expect(await world().api.campaigns.list().toArray()).toEqual([])
     })
 
-    test('simulated prospects: from Home to an answer in the inbox by one click', async () => {
+    test('simulated prospects lead from Home to a reply in the inbox with one click', async () => {
       const page = await world().page()
       await page.goto(`${world().url}/app/test`)
       await page.getByRole('button', { name: 'Try it with simulated prospects' }).click()

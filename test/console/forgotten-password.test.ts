@@ -9,23 +9,23 @@ const smtp = hasChromium ? await startSmtpDouble({ users: { 'robot@example.com':
 afterAll(() => smtp?.stop())
 
 const environment = { OVERTURE_SYSTEM_MAIL_URL: `smtp://robot%40example.com:secret@127.0.0.1:${smtp?.port ?? 25}` }
-const asked = 'If a user with this address has a password, we sent a link. It expires in a day.'
+const resetNotice = 'If a user with this address has a password, we sent a link. It expires in a day.'
 const another = 'four wet pianos argue'
 
 describeConsole(
   'a forgotten password',
   (world) => {
-    test('is replaced by a link that comes by mail; the page says the same of an address that nobody has', async () => {
+    test('can be reset by an emailed link; an unknown address gets the same page', async () => {
       const { url } = world()
       const page = await world().page({ signedIn: false })
       page.expectProblem(/status of 40[01]/)
-      for (const email of ['nobody@example.com', owner.email]) {
+      for (const email of ['unknown@example.com', owner.email]) {
         await page.goto(`${url}/app/sign-in`)
         await page.getByRole('link', { name: 'Forgot password?' }).click()
         await page.getByRole('heading', { name: 'Reset your password', level: 1 }).waitFor()
         await page.getByLabel('Email').fill(email)
         await page.getByRole('button', { name: 'Send reset link' }).click()
-        await page.getByText(asked).waitFor()
+        await page.getByText(resetNotice).waitFor()
       }
       await holds(async () => smtp!.accepted.length > 0)
       expect(smtp!.accepted.map(({ to }) => to)).toEqual([[owner.email]])
@@ -54,7 +54,7 @@ describeConsole(
       await later.getByText('The link is unknown, already used or expired. Ask for a new one.').waitFor()
     })
 
-    test('without its link the page says what it needs', async () => {
+    test('without a link the page says that one is needed', async () => {
       const page = await world().page({ signedIn: false })
       await page.goto(`${world().url}/app/password`)
       await page.getByRole('alert').getByText('Open this page with your reset link.').waitFor()

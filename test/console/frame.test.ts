@@ -5,7 +5,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('around every page', (world) => {
+describeConsole('the frame of every page', (world) => {
   const open = async (path: string): Promise<WatchedPage> => {
     const page = await world().page()
     await page.goto(`${world().url}/app/test${path}`)
@@ -13,7 +13,7 @@ describeConsole('around every page', (world) => {
     return page
   }
 
-  test('keys are listed, lead to every place they name, and Escape closes what is innermost', async () => {
+  test('shortcuts are listed and open their pages, and Escape closes the innermost element', async () => {
     const page = await open('')
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await holds(async () => {
@@ -49,7 +49,7 @@ describeConsole('around every page', (world) => {
     }
   })
 
-  test('the theme that was chosen is there at the first paint of the next visit', async () => {
+  test('the chosen theme is applied at the first paint of the next visit', async () => {
     const page = await open('/settings/profile')
     const theme = () => page.evaluate('document.documentElement.dataset.theme')
     expect(await theme()).toBe('light')
@@ -74,7 +74,7 @@ describeConsole('around every page', (world) => {
   })
 })
 
-describeConsole('reading mail', (world) => {
+describeConsole('reading messages', (world) => {
   let conversation: Conversation
   beforeAll(async () => {
     const { api } = world()
@@ -92,12 +92,12 @@ describeConsole('reading mail', (world) => {
     conversation = first!
   })
 
-  test('shows text with what was quoted folded, HTML in a frame of no origin, and is no open, not even with images', async () => {
+  test('quoted text is collapsed, HTML is in a sandboxed frame, and reading counts no open', async () => {
     const { api, url } = world()
     const opensBefore = (await api.campaigns.stats(conversation.campaignId!)).opened
     const page = await world().page()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto(`${url}/app/test/inbox/${conversation.id}?view=all`)
     const messages = page.getByRole('region', { name: 'Messages' })
     await messages.first().waitFor()
@@ -112,13 +112,13 @@ describeConsole('reading mail', (world) => {
     await frame.locator('body').getByText('shall we talk').first().waitFor()
     expect(await page.locator('iframe').first().getAttribute('sandbox')).not.toContain('allow-same-origin')
     await page.getByRole('button', { name: 'Show images' }).first().click()
-    await holds(async () => asked.filter((path) => path === '/app/frame').length === 2)
+    await holds(async () => requested.filter((path) => path === '/app/frame').length === 2)
     await frame.locator('body').getByText('shall we talk').first().waitFor()
-    expect(asked.filter((path) => path.startsWith('/o/'))).toEqual([])
+    expect(requested.filter((path) => path.startsWith('/o/'))).toEqual([])
     expect((await api.campaigns.stats(conversation.campaignId!)).opened).toBe(opensBefore)
   })
 
-  test('what comes while one reads waits above the list until it is asked for', async () => {
+  test('new conversations wait above the list until the user loads them', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test/inbox?view=all`)

@@ -9,15 +9,15 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 /** Counts the event streams that the page has open now, and those that it has requested. */
 function countStreams(page: WatchedPage): { open(): number; asked(): number } {
   const open = new Set<Request>()
-  let asked = 0
+  let requestCount = 0
   page.on('request', (request) => {
     if (new URL(request.url()).pathname !== '/v2/events/stream') return
-    asked++
+    requestCount++
     open.add(request)
   })
   page.on('requestfailed', (request) => void open.delete(request))
   page.on('requestfinished', (request) => void open.delete(request))
-  return { open: () => open.size, asked: () => asked }
+  return { open: () => open.size, asked: () => requestCount }
 }
 
 async function turn(page: WatchedPage, state: 'hidden' | 'visible'): Promise<void> {
@@ -27,7 +27,7 @@ async function turn(page: WatchedPage, state: 'hidden' | 'visible'): Promise<voi
   `)
 }
 
-describeConsole('a page that nobody looks at', (world) => {
+describeConsole('a hidden page', (world) => {
   let page: WatchedPage
   let streams: ReturnType<typeof countStreams>
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describeConsole('a page that nobody looks at', (world) => {
   })
   afterEach(() => page.clock.resume())
 
-  test('lets its stream go after half a minute, and reads on when it is seen again', async () => {
+  test('closes its event stream after half a minute, and continues when it is visible again', async () => {
     const { api } = world()
     await turn(page, 'hidden')
     await page.clock.runFor(29_999)
@@ -62,7 +62,7 @@ describeConsole('a page that nobody looks at', (world) => {
     expect(streams.asked()).toBe(2)
   })
 
-  test('keeps its stream where it was hidden for less', async () => {
+  test('keeps its event stream if it is hidden for a shorter time', async () => {
     await turn(page, 'hidden')
     await page.clock.runFor(20_000)
     await turn(page, 'visible')

@@ -7,8 +7,8 @@ const rows = 1_000
 const bad = 7
 const rowsInPageMax = 60
 
-describeConsole('importing', (world) => {
-  test('a file of a thousand rows with seven bad ones, semicolons between: counted, and the refused ones taken along', async () => {
+describeConsole('importing leads', (world) => {
+  test('a thousand rows with semicolons and seven invalid rows: counted, with the refused rows as a file', async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Imported', sendingAccountIds: [] })
     const lines = Array.from({ length: rows }, (_none, index) =>

@@ -6,7 +6,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 
 describeConsole(
-  'what is in doubt',
+  'an uncertain message',
   (world) => {
     let smtp: SmtpDouble
     let campaign: Campaign
@@ -43,7 +43,7 @@ describeConsole(
       (await world().live.campaigns.leads.list(campaign.id, { email }).toArray())[0]!
     const acceptedFor = (email: string) => smtp.accepted.filter(({ to }) => to.includes(email)).length
 
-    test('is settled from Home by a person, who is asked once, and is then as the API resolves it', async () => {
+    test('is resolved from Home after one confirmation, like over the API', async () => {
       const page = await world().page()
       await page.goto(`${world().url}/app/live`)
       const list = page.getByRole('list', { name: 'Was this message sent?' })

@@ -22,7 +22,7 @@ describeConsole('the inbox', (world) => {
     await items(page).first().waitFor()
   })
 
-  test('by keyboard alone: j and k move, e archives, z takes it back, i labels', async () => {
+  test('works by keyboard: j and k move, e archives, z undoes, i labels', async () => {
     const { api } = world()
     expect(await current(page)).toBe(-1)
     await page.keyboard.press('j')
@@ -45,7 +45,7 @@ describeConsole('the inbox', (world) => {
     })
   })
 
-  test('r goes to the reply, where letters are letters; turned off, keys do nothing', async () => {
+  test('r focuses the reply, where shortcuts are off; they can be turned off everywhere', async () => {
     await page.keyboard.press('j')
     const reply = page.getByRole('textbox', { name: 'Reply' })
     await reply.waitFor()
@@ -83,7 +83,7 @@ describeConsole('the inbox', (world) => {
     })
   }
 
-  test('a slash shows the snippets, and Enter puts one in with this lead’s values', async () => {
+  test("a slash shows the snippets, and Enter inserts one with the lead's values", async () => {
     const one = conversations.find(({ lead }) => lead !== null)!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
     const reply = page.getByRole('textbox', { name: 'Reply' })
@@ -95,7 +95,7 @@ describeConsole('the inbox', (world) => {
     await holds(async () => (await reply.inputValue()) === `Thank you, ${one.lead!.firstName}!`)
   })
 
-  test('a reply names its sender and can be taken back; sent again it leaves from there, in its thread', async () => {
+  test('a reply shows its sender, can be withdrawn, and is sent again in its thread', async () => {
     const { api } = world()
     const one = conversations.at(-1)!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
@@ -119,7 +119,7 @@ describeConsole('the inbox', (world) => {
     expect(message!.inReplyTo).toBe(answered!.messageId)
   })
 
-  test('what was begun is still there after a reload', async () => {
+  test('an unfinished reply is restored after a reload', async () => {
     const one = conversations[1]!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
     await page.getByRole('textbox', { name: 'Reply' }).fill('Half a sentence')

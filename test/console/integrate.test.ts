@@ -6,7 +6,7 @@ import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole(
-  'integrating',
+  'developer pages and data',
   (world) => {
     let receiver: Server
     let answer = 500
@@ -16,7 +16,7 @@ describeConsole(
     })
     afterAll(() => receiver?.close())
 
-    test('a key is shown once', async () => {
+    test('a new key is shown once', async () => {
       const page = await world().page()
       await page.goto(`${world().url}/app/test/developers/keys`)
       await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -34,7 +34,7 @@ describeConsole(
       expect(await page.locator('body').innerText()).not.toContain(key)
     })
 
-    test('a delivery that failed is delivered again', async () => {
+    test('a failed delivery can be repeated', async () => {
       const { api, url } = world()
       const { port } = receiver.address() as AddressInfo
       const webhook = await api.webhooks.create({ url: `http://127.0.0.1:${port}/hook` })
@@ -54,7 +54,7 @@ describeConsole(
       await table.getByText('succeeded').first().waitFor()
     })
 
-    test('a recipient’s own opt-out can not be lifted, and it says why', async () => {
+    test("a recipient's own opt-out can't be removed, with the reason", async () => {
       const { api, url } = world()
       const sender = await makeSender(api)
       await makeRunning(api, { name: 'Opting out', sendingAccountIds: [sender.id], leads: prospects(1, 'unsubscribe') })
@@ -67,7 +67,7 @@ describeConsole(
       await page.getByText('The recipient opted out').first().waitFor()
     })
 
-    test('a person is found, masked, revealed for what the button says, and added', async () => {
+    test('a person is found with masked data, revealed for the shown price, and added', async () => {
       const { api, url } = world()
       const campaign = await makeDraft(api, { name: 'Found people', sendingAccountIds: [] })
       const page = await world().page()

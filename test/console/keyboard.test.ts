@@ -44,7 +44,7 @@ describeConsole(
     }
     const firstVariant = async () => (await world().api.campaigns.get(campaign.id)).steps[0]!.variants[0]!
 
-    test('a step is written, previewed, mended where it does not parse, and saved by itself', async () => {
+    test('a step is written, previewed, corrected after an error, and saved automatically', async () => {
       const page = await open(`campaigns/${campaign.id}/steps`)
       page.expectProblem(/status of 400|ERR_INTERNET_DISCONNECTED/)
       const preview = page.getByRole('region', { name: 'Preview' })
@@ -73,7 +73,7 @@ describeConsole(
       await holds(async () => (await firstVariant()).subject === 'From a tunnel')
     })
 
-    test('a model’s draft is taken, and what somebody else changed meanwhile is compared', async () => {
+    test('an AI draft is inserted, and a concurrent change is shown for comparison', async () => {
       const page = await open(`campaigns/${campaign.id}/steps`)
       page.expectProblem(/status of 4(00|09)/)
       await enter(page, page.getByRole('button', { name: 'Draft with AI' }))
@@ -95,7 +95,7 @@ describeConsole(
       await holds(async () => (await page.getByLabel('Subject').inputValue()) === 'Theirs')
     })
 
-    test('what is in the way is cured, the forecast read as a table, and the campaign launched', async () => {
+    test('blockers are fixed, the forecast is read as a table, and the campaign is launched', async () => {
       const { api } = world()
       await makeSender(api)
       const page = await open(`campaigns/${campaign.id}/review`)
@@ -113,7 +113,7 @@ describeConsole(
       await page.locator('header').getByText('Active', { exact: true }).waitFor()
     })
 
-    test('the clock is moved and frozen, what happened is read, and the counters have moved', async () => {
+    test('the clock is moved and frozen, and the events and new counters are shown', async () => {
       const { api, url } = world()
       const page = await open('')
       const before = Date.parse((await api.sandbox.clock.get()).now)
@@ -135,7 +135,7 @@ describeConsole(
       await holds(async () => (await counter.innerText()) === String(sent))
     })
 
-    test('the inbox is worked through: opened, labelled, answered, taken back, archived', async () => {
+    test('conversations are opened, labelled, replied to, undone and archived', async () => {
       const { api } = world()
       const [first] = await api.conversations.list().toArray()
       const page = await open('inbox?view=all')

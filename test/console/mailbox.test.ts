@@ -15,7 +15,7 @@ const password = 'secret'
 const dns = await startDnsDouble({})
 
 describeConsole(
-  'a real mailbox',
+  'connecting a mailbox',
   (world) => {
     let smtp: SmtpDouble
     let imap: ImapDouble | Dovecot
@@ -36,7 +36,7 @@ describeConsole(
     })
     afterAll(() => Promise.all([smtp, imap, front, dns].map((one) => one?.stop())))
 
-    test('its servers are found by its address, each check says what came of it, and records are there to copy', async () => {
+    test('servers are found by the address, checks show results, and DNS records can be copied', async () => {
       const { live, url } = world()
       const page = await world().page()
       const clicks = await countClicks(page)
@@ -85,7 +85,7 @@ describeConsole(
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(spf.put!.value)
     })
 
-    test('what nobody can find is filled in by hand, and nothing typed is lost by a refusal', async () => {
+    test('unknown servers are entered by hand, and a refusal loses no input', async () => {
       const page = await world().page()
       page.expectProblem(/status of 400/)
       await page.goto(`${world().url}/app/live/sending-accounts/connect`)

@@ -22,7 +22,7 @@ describeConsole('a hundred thousand leads', (world) => {
     campaigns = { few: await importLeads(world(), few), many: await importLeads(world(), many) }
   })
 
-  test('are a table that says how long it is, with a few rows in the page, wherever one scrolls and filters', async () => {
+  test('are a table with its full length that keeps few rows in the page', async () => {
     const page = await world().page()
     const table = await openLeads(page, campaigns.many)
     expect(await table.getAttribute('aria-rowcount')).toBe(String(many + 1))
@@ -38,7 +38,7 @@ describeConsole('a hundred thousand leads', (world) => {
     await holds(async () => (await table.getAttribute('aria-rowcount')) === String(many + 1))
   })
 
-  test('cost the page no more work than a thousand', async () => {
+  test('cost the page about as much work as a thousand', async () => {
     const page = await world().page()
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')

@@ -6,7 +6,7 @@ import { holds } from '@overture/testing/console/holds.ts'
 import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('nothing typed is lost', (world) => {
+describeConsole('no input is lost', (world) => {
   let campaign: Campaign
   let page: WatchedPage
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describeConsole('nothing typed is lost', (world) => {
   const steps = () => `${world().url}/app/test/campaigns/${campaign.id}/steps`
   const savedSubject = async () => (await world().api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject
 
-  test('when one leaves before a draft was saved: it is saved on the way', async () => {
+  test('when the user leaves before a draft was saved: it is saved on leaving', async () => {
     await page.goto(steps())
     await page.getByLabel('Subject').fill('In a hurry')
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
@@ -24,7 +24,7 @@ describeConsole('nothing typed is lost', (world) => {
     expect(await savedSubject()).toBe('In a hurry')
   })
 
-  test('when one leaves what waits for a word: one is asked, may stay, and may leave', async () => {
+  test('when the user leaves unapplied changes: a dialog lets them stay or leave', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, `${campaign.id}@sender.test`)
     const running = await makeRunning(api, {
@@ -56,7 +56,7 @@ describeConsole('nothing typed is lost', (world) => {
     await page.waitForURL(/\/leads$/)
   })
 
-  test('when the session ends in the middle: sign-in opens above the page, and the text is saved after it', async () => {
+  test('when the session ends: sign-in opens above the page, and the text is saved afterwards', async () => {
     await page.goto(steps())
     await page.getByLabel('Subject').waitFor()
     page.expectProblem(/status of 401/)
@@ -70,19 +70,19 @@ describeConsole('nothing typed is lost', (world) => {
     await holds(async () => (await savedSubject()) === 'Written without a session')
   })
 
-  test('when the server is started again in the middle', async () => {
+  test('when the server restarts during an edit', async () => {
     await page.goto(steps())
     page.expectProblem(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
     await page.getByLabel('Subject').waitFor()
     await world().restart(async () => {
       await page.getByText('Reconnecting').waitFor()
-      await page.getByLabel('Subject').fill('Written while nobody listened')
+      await page.getByLabel('Subject').fill('Written during the restart')
     })
-    await holds(async () => (await savedSubject()) === 'Written while nobody listened')
+    await holds(async () => (await savedSubject()) === 'Written during the restart')
     await page.getByText(/^Saved \d/).waitFor()
   })
 
-  test('when the API asks to wait: it is waited for as told, and nobody has to do anything', async () => {
+  test('when the API limits requests: the console retries after the given time', async () => {
     page.expectProblem(/status of 429/)
     await page.goto(`${world().url}/app/test/people`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -99,8 +99,8 @@ describeConsole('nothing typed is lost', (world) => {
   })
 })
 
-describeConsole('one part that fails', (world) => {
-  test('says so in the API’s words with its request id, is tried again by itself, and leaves the rest usable', async () => {
+describeConsole('one failing part of a page', (world) => {
+  test("shows the API's error with request id, is retried, and the rest stays usable", async () => {
     const { url } = world()
     const page = await world().page()
     page.expectProblem(/status of 500/)
@@ -124,7 +124,7 @@ describeConsole('one part that fails', (world) => {
     await today.getByText('Sent', { exact: true }).waitFor()
   })
 
-  test('and breaks by itself where what it was told can not be shown', async () => {
+  test("fails alone if its data can't be shown", async () => {
     const { url } = world()
     const page = await world().page()
     page.expectProblem(/error: |console: /)

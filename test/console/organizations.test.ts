@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 
-describeConsole('a whole organization', (world) => {
-  test('an administrator connects it, checks a mailbox and pastes addresses', async () => {
+describeConsole('a connected organization', (world) => {
+  test('is connected by an administrator, who checks a mailbox and adds addresses', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test/sending-accounts`)

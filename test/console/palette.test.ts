@@ -4,8 +4,8 @@ import { holdTime } from '@overture/testing/console/hold-time.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('the palette', (world) => {
-  test('asks once for letters that follow each other, and by Enter leads to whom they name', async () => {
+describeConsole('the command palette', (world) => {
+  test('searches once for letters typed in a row, and Enter opens the result', async () => {
     const { api, url } = world()
     await makeDraft(api, { name: 'Palette', sendingAccountIds: [], leads: prospects(12, '') })
     const page = await world().page()
@@ -17,8 +17,8 @@ describeConsole('the palette', (world) => {
     await box.waitFor()
     const searches: string[] = []
     page.on('request', (request) => {
-      const asked = new URL(request.url())
-      if (asked.pathname === '/v2/leads') searches.push(asked.search)
+      const requested = new URL(request.url())
+      if (requested.pathname === '/v2/leads') searches.push(requested.search)
     })
     // A full address identifies a person, so the palette doesn't wait for other search results.
     const late: (() => void)[] = []
@@ -38,7 +38,7 @@ describeConsole('the palette', (world) => {
     expect(searches[0]).toContain('email=person1%40prospects.test')
   })
 
-  test('finds by a part of an address, too', async () => {
+  test('finds a person by a part of the address', async () => {
     const page = await world().page()
     await page.goto(`${world().url}/app/test`)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

@@ -27,7 +27,7 @@ const forked = [
   { key: 'slow', waitBefore: { value: 2, unit: 'days' as const }, variants: [{ body: 'Did this reach you?' }] },
 ]
 
-describeConsole('the path of a lead', (world) => {
+describeConsole("a lead's path", (world) => {
   const running = async (name: string, steps = forked): Promise<{ campaign: Campaign; leads: Lead[] }> => {
     const { api } = world()
     await api.sandbox.clock.set({ frozen: true })
@@ -39,7 +39,7 @@ describeConsole('the path of a lead', (world) => {
   }
   const whyOf = ({ campaignId, id }: Lead) => `${world().url}/app/test/campaigns/${campaignId}/leads/${id}/why`
 
-  test('is told with what the branch ahead would decide and why, and then with what it decided on', async () => {
+  test('shows what the next branch would decide and why, and later its decision', async () => {
     const { api } = world()
     const { leads } = await running('Paths')
     const [known, other] = leads as [Lead, Lead]
@@ -73,7 +73,7 @@ describeConsole('the path of a lead', (world) => {
     await path.filter({ hasText: 'Branch, step 2: all others, to step 4' }).waitFor()
   })
 
-  test('counts at its branch: how many went where, in a sentence and in a table that says what the API says', async () => {
+  test("at the branch, counts per path are shown as a sentence and as a table like the API's", async () => {
     const { api, url } = world()
     const { campaign } = await running('Counted')
     await api.sandbox.clock.advance({ by: '26h' })
@@ -81,8 +81,8 @@ describeConsole('the path of a lead', (world) => {
     const { paths } = await api.campaigns.analytics(campaign.id)
     const page = await world().page({ height: 2600 })
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/analytics`)
-    const told = page.getByRole('list', { name: 'Paths' })
-    await told.getByText(/^2 leads reached the branch in step 2: .*1 took “Known”/).waitFor()
+    const pathList = page.getByRole('list', { name: 'Paths' })
+    await pathList.getByText(/^2 leads reached the branch in step 2: .*1 took “Known”/).waitFor()
     const rows = page.getByRole('table', { name: 'Paths' }).getByRole('row')
     expect(await rows.count()).toBe(paths.length + 1)
     for (const { branchId, leads, sent } of paths) {
@@ -96,7 +96,7 @@ describeConsole('the path of a lead', (world) => {
     if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/paths.png` })
   })
 
-  test('pauses until a day of the account’s zone, says so, and goes on by itself', async () => {
+  test("can be paused until a day in the account's time zone, and is resumed then", async () => {
     const { api } = world()
     const { leads } = await running('Later')
     const [lead] = leads as [Lead, Lead]
@@ -130,7 +130,7 @@ describeConsole('the path of a lead', (world) => {
     await page.getByText(/^Paused until/).waitFor({ state: 'detached' })
   })
 
-  test('ends by a signal that the settings name, which stands in its history; a name that is none is refused at its field', async () => {
+  test('ends by a signal in the settings, shown in its history; an invalid name is refused', async () => {
     const { api, url } = world()
     const { campaign, leads } = await running('Signals')
     const [lead] = leads as [Lead, Lead]
@@ -157,8 +157,8 @@ describeConsole('the path of a lead', (world) => {
   })
 })
 
-describeConsole('a change of a campaign that runs', (world) => {
-  test('is told before it is made, with whom it moves, and made only when that is confirmed', async () => {
+describeConsole('changing a running campaign', (world) => {
+  test('shows the effect and the number of moved leads before the change is confirmed', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
     const sender = await makeSender(api)
@@ -190,7 +190,7 @@ describeConsole('a change of a campaign that runs', (world) => {
     expect((await api.campaigns.get(campaign.id)).status).not.toBe('paused')
   })
 
-  test('of texts alone moves nobody, and is made at once; a limit that changes what is ahead is told first', async () => {
+  test('changed texts are saved at once; a limit with effects on the forecast asks first', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'limits@sender.test')
     const campaign = await makeRunning(api, {

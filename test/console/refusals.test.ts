@@ -20,7 +20,7 @@ interface BadForm {
   send: string
 }
 
-describeConsole('what the API refuses', (world) => {
+describeConsole('a refusal by the API', (world) => {
   let campaign: Campaign
   let sender: SendingAccount
   beforeAll(async () => {
@@ -97,29 +97,26 @@ describeConsole('what the API refuses', (world) => {
     },
   ]
 
-  test.each(forms)(
-    'of $name is said there in its words, with its request id, and what was typed stays',
-    async (form) => {
-      const page = await world().page()
-      page.expectProblem(/status of 4\d\d/)
-      await page.goto(`${world().url}/app/test/${form.path()}`)
-      const main = page.locator('main')
-      if (form.opens !== undefined) await main.getByRole('button', { name: form.opens, exact: true }).first().click()
-      const inDialog = form.opens !== undefined || form.path().includes('new=1')
-      const place = inDialog ? page.getByRole('dialog') : main
-      const fieldOf = (label: string) => place.getByLabel(label).first()
-      for (const [label, value] of Object.entries(form.fields)) await fieldOf(label).fill(value)
-      const { error, requestId } = await refusalOf(page, place.getByRole('button', { name: form.send, exact: true }))
-      const said = error.details.issues?.map(({ message }) => message) ?? [error.message]
-      expect(said.length).toBeGreaterThan(0)
-      for (const message of said) await place.getByText(message).first().waitFor()
-      await place.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).click()
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
-      for (const [label, value] of Object.entries(form.fields)) expect(await fieldOf(label).inputValue()).toBe(value)
-    },
-  )
+  test.each(forms)('of $name is shown in its form with the request id, and the input stays', async (form) => {
+    const page = await world().page()
+    page.expectProblem(/status of 4\d\d/)
+    await page.goto(`${world().url}/app/test/${form.path()}`)
+    const main = page.locator('main')
+    if (form.opens !== undefined) await main.getByRole('button', { name: form.opens, exact: true }).first().click()
+    const inDialog = form.opens !== undefined || form.path().includes('new=1')
+    const place = inDialog ? page.getByRole('dialog') : main
+    const fieldOf = (label: string) => place.getByLabel(label).first()
+    for (const [label, value] of Object.entries(form.fields)) await fieldOf(label).fill(value)
+    const { error, requestId } = await refusalOf(page, place.getByRole('button', { name: form.send, exact: true }))
+    const messages = error.details.issues?.map(({ message }) => message) ?? [error.message]
+    expect(messages.length).toBeGreaterThan(0)
+    for (const message of messages) await place.getByText(message).first().waitFor()
+    await place.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
+    for (const [label, value] of Object.entries(form.fields)) expect(await fieldOf(label).inputValue()).toBe(value)
+  })
 
-  test('of a launch is a list of what is in the way, also where it changed since the page was opened', async () => {
+  test('of a launch is shown as a list of blockers, also if they changed after the page was opened', async () => {
     const { api, url } = world()
     const page = await world().page()
     page.expectProblem(/status of 4(09|00)/)

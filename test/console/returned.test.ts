@@ -3,7 +3,7 @@ import { makeRunning, makeSender, prospects } from '@overture/testing/console/ca
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('campaigns with returned messages', (world) => {
-  test('are named on Home by one request, and their messages are resolved from there', async () => {
+  test('are shown on Home with one request, and their messages are resolved from there', async () => {
     const { api, url } = world()
     const sender = await makeSender(api)
     await api.sandbox.clock.set({ frozen: true })
@@ -17,15 +17,15 @@ describeConsole('campaigns with returned messages', (world) => {
       { campaignId: summer.id, name: 'Summer', leads: 1 },
     ])
     const page = await world().page()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await page.goto(`${url}/app/test`)
     const list = page.getByRole('list', { name: 'Needs attention' })
     await list.getByText('Spring: 2 messages were returned because of a sender.').waitFor()
     await list.getByText('Summer: 1 message was returned because of a sender.').waitFor()
-    expect(asked.filter((one) => one.includes('blockedReason=returned') || one.includes('message.returned'))).toEqual(
-      [],
-    )
+    expect(
+      requested.filter((one) => one.includes('blockedReason=returned') || one.includes('message.returned')),
+    ).toEqual([])
 
     const row = list.getByRole('listitem').filter({ hasText: 'Spring' })
     await row.getByRole('link', { name: 'Open' }).click()

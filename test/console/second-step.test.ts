@@ -9,8 +9,8 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 const stepMs = 30_000
 const pixelsPerModule = 4
 
-describeConsole('a second step', (world) => {
-  test('is set up by a picture drawn here, asked for when one signs in, survived by a recovery code, and removed', async () => {
+describeConsole('two-step sign-in', (world) => {
+  test('is set up with a QR code, required at sign-in, passed with a recovery code, and removed', async () => {
     const { url } = world()
     const page = await world().page()
     page.expectProblem(/status of 40[01]/)
@@ -57,9 +57,9 @@ describeConsole('a second step', (world) => {
     await byRecovery.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 
     await page.getByRole('button', { name: 'Remove the authenticator' }).click()
-    const asked = page.getByRole('alertdialog')
-    await asked.getByRole('textbox').or(asked.getByLabel('Your password')).first().fill(owner.password)
-    await asked.getByRole('button', { name: 'Remove the authenticator' }).click()
+    const confirmation = page.getByRole('alertdialog')
+    await confirmation.getByRole('textbox').or(confirmation.getByLabel('Your password')).first().fill(owner.password)
+    await confirmation.getByRole('button', { name: 'Remove the authenticator' }).click()
     await page.getByRole('button', { name: 'Set up an authenticator' }).waitFor()
   })
 

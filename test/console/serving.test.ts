@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 const ask = (path: string, init?: RequestInit) => fetch(server.url + path, { redirect: 'manual', ...init })
 
 describe('serving the console', () => {
-  test('the root leads there, and unknown paths below it are its page', async () => {
+  test('the root redirects to the console, and unknown paths below it return its page', async () => {
     const root = await ask('/')
     expect([root.status, root.headers.get('location')]).toEqual([302, '/app/'])
     const [index, deep] = await Promise.all([ask('/app/'), ask('/app/test/campaigns/cmp_1/steps')])
@@ -27,7 +27,7 @@ describe('serving the console', () => {
     expect(index.headers.get('cache-control')).toBe('no-cache')
   })
 
-  test('files with a hash never change and go out compressed; what is gone is not the page', async () => {
+  test('hashed files are immutable and compressed, and missing files are 404', async () => {
     const page = await (await ask('/app/')).text()
     const script = /src="(\/app\/assets\/[^"]+\.js)"/.exec(page)![1]!
     const [plain, brotli] = await Promise.all([
@@ -40,7 +40,7 @@ describe('serving the console', () => {
     expect((await ask('/app/assets/gone-12345678.js')).status).toBe(404)
   })
 
-  test('no policy of the console allows what is written into markup, but a mail its styles', async () => {
+  test("the content security policy allows no inline content, except styles in a message's frame", async () => {
     const policy = (await ask('/app/')).headers.get('content-security-policy')!
     expect(policy).not.toContain('unsafe-')
     expect(policy).toContain("default-src 'none'")
@@ -60,12 +60,12 @@ describe('serving the console', () => {
     expect(scripts.filter((hash) => framePolicy.includes(hash))).toHaveLength(1)
   })
 
-  test('another site can not have the frame show anything', async () => {
+  test("another site can't use the frame", async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' }
     expect((await ask('/app/frame', { method: 'POST', headers, body: 'html=x' })).status).toBe(404)
   })
 
-  test('it can be turned off', async () => {
+  test('the console can be turned off', async () => {
     const without = await startWholeServer({ environment: { OVERTURE_CONSOLE: 'off' } })
     const statuses = await Promise.all(
       ['/', '/app/', '/app/test'].map(async (path) => (await fetch(without.url + path)).status),
@@ -78,8 +78,8 @@ describe('serving the console', () => {
 const kB = 1024
 const budgetsKb = { firstScreen: 150, styles: 20, route: 40, editor: 120 }
 
-describe('what a browser loads', () => {
-  test('stays within its budgets, compressed by gzip', async () => {
+describe('the files that a browser loads', () => {
+  test('stay within their size limits, compressed with gzip', async () => {
     const chunks = await readChunks()
     const named = (pattern: RegExp) => [...chunks.keys()].filter((path) => pattern.test(path))
     const sizeOf = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + chunks.get(path)!.bytes, 0) / kB

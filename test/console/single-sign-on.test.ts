@@ -38,7 +38,7 @@ describeConsole(
     }
     const invite = (email: string) => world().live.invitations.create({ email, role: 'member' })
 
-    test('by its button an invited person comes back signed in, to the page that they asked for', async () => {
+    test('its button signs in an invited user and opens the requested page', async () => {
       const { email } = newPerson()
       await invite(email)
       const page = await open('/app/test/settings/profile')
@@ -53,7 +53,7 @@ describeConsole(
       expect(me).toMatchObject({ email, methods: ['oidc'] })
     })
 
-    test('the page of an invitation has the button, too', async () => {
+    test('the page of an invitation has the button too', async () => {
       const { email } = newPerson()
       const { url } = await invite(email)
       const { pathname, hash } = new URL(url!)
@@ -64,26 +64,29 @@ describeConsole(
 
     const refusals: readonly [string, () => Promise<unknown>, string][] = [
       ['says no', async () => void (newPerson(), (issuer!.declines = true)), 'Your organization refused the sign-in.'],
-      ['knows somebody whom nobody invited', async () => newPerson(), 'Your email address has no invitation.'],
+      ['knows a person without an invitation', async () => newPerson(), 'Your email address has no invitation.'],
       [
         'has not checked the address',
         () => invite(newPerson({ email_verified: false }).email),
         'Your organization has not verified your email address.',
       ],
     ]
-    test.each(refusals)('where the issuer %s, the page says so, and begins again', async (_what, prepare, words) => {
-      await prepare()
-      const page = await open('/app/sign-in')
-      await page.getByRole('button', { name: button }).click()
-      const alert = page.getByRole('alert')
-      await alert.getByText(words).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/app/sign-in')
-      await invite(newPerson().email)
-      await page.getByRole('button', { name: button }).click()
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-    })
+    test.each(refusals)(
+      'if the issuer %s, the page shows the reason, and the user can try again',
+      async (_what, prepare, words) => {
+        await prepare()
+        const page = await open('/app/sign-in')
+        await page.getByRole('button', { name: button }).click()
+        const alert = page.getByRole('alert')
+        await alert.getByText(words).waitFor()
+        expect(new URL(page.url()).pathname).toBe('/app/sign-in')
+        await invite(newPerson().email)
+        await page.getByRole('button', { name: button }).click()
+        await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+      },
+    )
 
-    test('a link cannot put words of its own on the page', async () => {
+    test("a link can't show its own text on the page", async () => {
       const page = await open('/app/sign-in?refused=%3Cb%3ECall+us%3C%2Fb%3E')
       await page.getByRole('button', { name: button }).waitFor()
       expect([await page.getByRole('alert').count(), (await page.content()).includes('Call us</b>')]).toEqual([

@@ -5,7 +5,7 @@ import { makeDraft, makeSender, prospects } from '@overture/testing/console/camp
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole('writing steps', (world) => {
-  test('what is written is saved by itself, there after a reload, and not lost without a connection', async () => {
+  test('input is saved automatically, kept after a reload, and not lost offline', async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, {
       name: 'Saved',
@@ -30,7 +30,7 @@ describeConsole('writing steps', (world) => {
     )
   })
 
-  test('a second writer is told of the first, and nobody’s words are lost', async () => {
+  test("a second writer sees the first one's change, and no text is lost", async () => {
     const { api, url } = world()
     const campaign = await makeDraft(api, { name: 'Two tabs', sendingAccountIds: [] })
     const page = await world().page()
@@ -53,7 +53,7 @@ describeConsole('writing steps', (world) => {
     )
   })
 
-  test('a test message goes to its writer, as the lead of the preview would get it, and to nobody else', async () => {
+  test("a test message is sent only to the user, with the previewed lead's values", async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'testing@sender.test')
     const campaign = await makeDraft(api, { name: 'Test', sendingAccountIds: [sender.id], leads: prospects(1, '', 70) })
@@ -78,7 +78,7 @@ describeConsole('writing steps', (world) => {
     expect((await api.campaigns.stats(campaign.id)).sent).toBe(0)
   })
 
-  test('the preview follows the writer; what lacks a value or does not parse is said at its place; hints block nothing', async () => {
+  test('the preview follows the input, problems are shown at their place, and hints block nothing', async () => {
     const { api, url } = world()
     const sender = await makeSender(api, 'preview@sender.test')
     const campaign = await makeDraft(api, {
@@ -92,12 +92,12 @@ describeConsole('writing steps', (world) => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hello Person 40').waitFor()
     const [lead] = await api.campaigns.leads.list(campaign.id, { email: 'person40@prospects.test' }).toArray()
-    const told = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
+    const apiPreview = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
     // Each preview has its own opt-out link.
     const withoutLinks = (text: string) => text.trim().replaceAll(/https?:\S+/g, 'LINK')
     await page.getByLabel('Preview as').selectOption({ label: 'Person 40' })
-    expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(told.subject)
-    expect(withoutLinks(await preview.locator('p').nth(1).innerText())).toBe(withoutLinks(told.text))
+    expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(apiPreview.subject)
+    expect(withoutLinks(await preview.locator('p').nth(1).innerText())).toBe(withoutLinks(apiPreview.text))
     const body = page.getByRole('textbox', { name: 'Body' })
     const write = async (text: string): Promise<void> => {
       await body.click()

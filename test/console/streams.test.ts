@@ -6,7 +6,7 @@ import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 /** The paths of the API requests of the page, in order. */
-function pathsAsked(page: WatchedPage): string[] {
+function pathsRequested(page: WatchedPage): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -15,19 +15,19 @@ function pathsAsked(page: WatchedPage): string[] {
   return paths
 }
 
-describeConsole('what changes while a page begins', (world) => {
-  test('comes by the stream, for nothing of the account is read before it is asked for', async () => {
+describeConsole('changes while a page loads', (world) => {
+  test('are received because the event stream opens before data is read', async () => {
     const page = await world().page()
-    const asked = pathsAsked(page)
+    const requested = pathsRequested(page)
     await page.goto(`${world().url}/app/test/sending-accounts`)
     await page.getByRole('heading', { name: 'Sending accounts', level: 1 }).waitFor()
-    await holds(async () => asked.includes('/v2/sending-accounts'))
-    expect(asked.indexOf('/v2/events/stream')).toBeGreaterThanOrEqual(0)
-    const before = asked.slice(0, asked.indexOf('/v2/events/stream'))
+    await holds(async () => requested.includes('/v2/sending-accounts'))
+    expect(requested.indexOf('/v2/events/stream')).toBeGreaterThanOrEqual(0)
+    const before = requested.slice(0, requested.indexOf('/v2/events/stream'))
     expect(before.filter((path) => !/^\/v2\/(?:auth|me|session)/.test(path))).toEqual([])
   })
 
-  test('is read once the stream begins, where it begins late', async () => {
+  test('are read when a late stream opens', async () => {
     const { api, url } = world()
     const page = await world().page()
     let release = (): void => {}
@@ -48,11 +48,11 @@ describeConsole('what changes while a page begins', (world) => {
     await table.getByText(email).waitFor()
   })
 
-  test('is read anew every quarter of a minute by a tab for which no stream is left', async () => {
+  test('are polled every 15 seconds if a tab gets no stream', async () => {
     const { api, url } = world()
     const page = await world().page()
     page.expectProblem(/409/)
-    const asked = pathsAsked(page)
+    const requested = pathsRequested(page)
     await page.clock.install()
     await page.route('**/v2/events/stream*', (route) =>
       route.fulfill({
@@ -68,7 +68,7 @@ describeConsole('what changes while a page begins', (world) => {
     const table = page.getByRole('table', { name: 'Sending accounts' })
     await table.getByText(known).waitFor()
     await holdTime(page)
-    const streams = () => asked.filter((path) => path === '/v2/events/stream').length
+    const streams = () => requested.filter((path) => path === '/v2/events/stream').length
     const tries = streams()
     const { email } = await makeSender(api, 'third@sender.test')
     await page.clock.runFor(15_000)

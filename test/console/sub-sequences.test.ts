@@ -3,8 +3,8 @@ import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('people from other campaigns', (world) => {
-  test('come as the settings say, are led there by a branch, and what they were is a link', async () => {
+describeConsole('leads from other campaigns', (world) => {
+  test('are taken over by condition or branch, and link to their previous lead', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: true })
     const sender = await makeSender(api)

@@ -9,7 +9,7 @@ import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
 describeConsole(
-  'from the printed link to an answer',
+  'from the setup link to a reply',
   (world) => {
     test('takes two clicks, for the account and for the simulated prospects', async () => {
       const page = await world().page({ signedIn: false })
@@ -29,7 +29,7 @@ describeConsole(
 )
 
 describeConsole(
-  'the clicks of a day’s work',
+  "the clicks of a day's work",
   (world) => {
     const open = async (path: string): Promise<{ page: WatchedPage; clicks: () => Promise<number> }> => {
       const page = await world().page()
@@ -42,7 +42,7 @@ describeConsole(
       await world().api.sandbox.clock.set({ frozen: true })
     })
 
-    test('a file is imported, a column of it left out and its bad rows taken along by three', async () => {
+    test('importing a file without one column, with its invalid rows, takes three clicks', async () => {
       const campaign = await makeDraft(world().api, { name: 'Imported', sendingAccountIds: [] })
       const { page, clicks } = await open(`/campaigns/${campaign.id}/leads/import`)
       await page.getByLabel('CSV file').setInputFiles({
@@ -58,7 +58,7 @@ describeConsole(
       expect(await clicks()).toBe(3)
     })
 
-    test('a preview is there without any, a step comes by one, a draft of a model by two', async () => {
+    test('a preview takes no click, a new step one, an AI draft two', async () => {
       const campaign = await makeDraft(world().api, {
         name: 'Written',
         sendingAccountIds: [],
@@ -83,7 +83,7 @@ describeConsole(
       await holds(async () => (await world().api.campaigns.get(campaign.id)).steps.length === 3)
     })
 
-    test('review is one away from the steps, launch one more; pause and analytics take one', async () => {
+    test('review takes one click from the steps, launch one more; pause and analytics take one', async () => {
       const { api } = world()
       const sender = await makeSender(api)
       const campaign = await makeDraft(api, {
@@ -106,7 +106,7 @@ describeConsole(
       expect(await clicks()).toBe(4)
     })
 
-    test('a live launch takes two: one more, after being told how many it is for', async () => {
+    test('a live launch takes two clicks, including a confirmation with the number of leads', async () => {
       const { live, url } = world()
       await live.account.update({ postalAddress: '1 High Street, London' })
       const sender = await live.sendingAccounts.create({
@@ -137,7 +137,7 @@ describeConsole(
       expect(await clicks()).toBe(3)
     })
 
-    test('why somebody was not mailed is told without any by an address, and by one from a list', async () => {
+    test('why a lead got no message takes no click by address, and one from a list', async () => {
       const { api } = world()
       const sender = await makeSender(api, 'why@sender.test')
       const campaign = await makeRunning(api, {
@@ -185,7 +185,7 @@ describeConsole(
       expect(await clicks()).toBe(0)
     })
 
-    test('somebody is found, revealed and in a campaign by four', async () => {
+    test('finding, revealing and adding a person takes four clicks', async () => {
       const { api } = world()
       const campaign = await makeDraft(api, { name: 'Found people', sendingAccountIds: [] })
       const { page, clicks } = await open('/finder/people')
@@ -202,7 +202,7 @@ describeConsole(
       expect(await clicks()).toBe(4)
     })
 
-    test('a key takes two, a second delivery two, a day of the test clock one', async () => {
+    test('a key takes two clicks, a repeated delivery two, a day of the test clock one', async () => {
       const { api } = world()
       const { page: keys, clicks: keyClicks } = await open('/developers/keys')
       await keys.getByRole('button', { name: 'Create key' }).first().click()
@@ -238,7 +238,7 @@ describeConsole(
     })
     afterAll(() => receiver?.close())
 
-    test('every place is one click or three letters of its name away', async () => {
+    test('every page is one click or three letters of its name away', async () => {
       const { page, clicks } = await open('')
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       const names = await links.allInnerTexts()

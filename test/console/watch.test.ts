@@ -3,8 +3,8 @@ import { holds } from '@overture/testing/console/holds.ts'
 import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-describeConsole('watching', (world) => {
-  test('counters and activity move by themselves, also over a restart of the server', async () => {
+describeConsole('live updates', (world) => {
+  test('counters and activity update automatically, also after a server restart', async () => {
     const { api, url } = world()
     const sender = await makeSender(api)
     await api.sandbox.clock.set({ frozen: true })
@@ -32,7 +32,7 @@ describeConsole('watching', (world) => {
     await holds(async () => (await page.getByText('Reconnecting').count()) === 0)
   })
 
-  test('the clock moves by a button, tells what happened, and stands when it is frozen', async () => {
+  test('the clock moves by a button, shows what happened, and stops when frozen', async () => {
     const { api, url } = world()
     await api.sandbox.clock.set({ frozen: false })
     const page = await world().page()
@@ -59,7 +59,7 @@ describeConsole('watching', (world) => {
     expect(await api.sandbox.clock.get()).toEqual(standing)
   })
 
-  test('while somebody else moves the clock, the page says where to, and its own buttons wait with a reason', async () => {
+  test('while another client moves the clock, its target is shown and buttons are disabled with a reason', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test`)
@@ -81,7 +81,7 @@ describeConsole('watching', (world) => {
     expect(await bar.getByText(/^Moving to/).count()).toBe(0)
   })
 
-  test('a sender that was added elsewhere comes to a page that is open', async () => {
+  test('a sender added by another client appears on an open page', async () => {
     const { api, url } = world()
     const page = await world().page()
     await page.goto(`${url}/app/test/sending-accounts`)
@@ -93,7 +93,7 @@ describeConsole('watching', (world) => {
     await table.getByRole('row').filter({ hasText: added.email }).getByText('Paused').waitFor()
   })
 
-  test('why a lead was not mailed: by its address from anywhere, every gate as explain has it', async () => {
+  test('every gate of a lead is shown as in explain, found by its address from any page', async () => {
     const { api, url } = world()
     const [campaign] = await api.campaigns.list({ q: 'Watched' }).toArray()
     const [lead] = await api.campaigns.leads.list(campaign!.id).toArray()

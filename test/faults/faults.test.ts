@@ -192,7 +192,7 @@ describe('a worker killed with SIGKILL', () => {
   // Faults within the SMTP conversation happen at the second message, so that one message precedes it and one follows.
   const conversation = faultNames.indexOf('mail')
   const points = faultNames.filter((point) => point !== 'lease_over')
-  test.each(points)('at %s: nothing twice, nothing lost', async (point) => {
+  test.each(points)('at %s: nothing is sent twice or lost', async (point) => {
     const victim = await startVictim(point, { skip: faultNames.indexOf(point) >= conversation ? 1 : 0 })
     const tenant = await launch()
     victim.child.send('go')
@@ -231,12 +231,12 @@ async function judgeHandOver({ tenant, fromId, toId }: Awaited<ReturnType<typeof
   expect(sources!.map(({ status }) => status)).toEqual(Array.from({ length: leads }, () => 'stopped'))
   const ids = (of: readonly string[]) => of.toSorted((a, b) => a.localeCompare(b))
   expect(ids(taken!.map(({ leadId }) => leadId))).toEqual(ids(sources!.map((source) => source.handedToLeadId)))
-  const told = await database.db.query<{ type: string; count: number }>(
+  const eventCounts = await database.db.query<{ type: string; count: number }>(
     `select type, count(*)::int as count from events where account_id = $1
        and type in ('branch.decided', 'lead.handed_over', 'lead.added') group by type order by type`,
     [tenant.accountId],
   )
-  expect(told.map(({ count }) => count)).toEqual([leads, leads, leads])
+  expect(eventCounts.map(({ count }) => count)).toEqual([leads, leads, leads])
   const counts = await database.db.query(`select lead_count from campaigns where id = $1`, [toId])
   expect(counts).toEqual([{ leadCount: leads }])
   const wrote = await database.db.query<{ campaignId: string }>(
@@ -246,9 +246,9 @@ async function judgeHandOver({ tenant, fromId, toId }: Awaited<ReturnType<typeof
   expect(wrote).toEqual([{ campaignId: toId }])
 }
 
-describe('a worker killed with SIGKILL while a branch hands people over', () => {
+describe('a worker killed with SIGKILL during a hand-over', () => {
   test.each(['planning', 'planned', 'claimed', 'stored', 'gated', 'terminated', 'recorded'])(
-    'at %s: everybody is in the other campaign once, nothing twice, nothing lost',
+    'at %s: each lead is in the other campaign once, and nothing is sent twice or lost',
     async (point) => {
       const victim = await startVictim(point)
       const world = await launchHandOver()
@@ -268,7 +268,7 @@ describe('a worker killed with SIGKILL while a branch hands people over', () => 
 })
 
 describe('a worker frozen past its lease and resumed', () => {
-  test.each(['lease_over', 'gated'])('at %s: what others have settled meanwhile is not sent again', async (point) => {
+  test.each(['lease_over', 'gated'])('at %s: what others settled meanwhile is not sent again', async (point) => {
     const victim = await startVictim(point, { action: 'stop', skip: 1 })
     const tenant = await launch()
     victim.child.send('go')
@@ -282,13 +282,13 @@ describe('a worker frozen past its lease and resumed', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   test.each([
     ['gate_in_doubt', 'cut'],
     ['gate_in_doubt', 'swallow'],
     ['record_in_doubt', 'cut'],
     ['record_in_doubt', 'swallow'],
-  ] as const)('at %s (%s): the commit in doubt is settled by the same worker', async (point, mode) => {
+  ] as const)('at %s (%s): the same worker settles the uncertain commit', async (point, mode) => {
     const proxy = await startPostgresProxy(database.url)
     const victim = await startVictim(point, { action: 'tell', skip: 1, url: proxy.url })
     const tenant = await launch()

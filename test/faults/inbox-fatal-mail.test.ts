@@ -58,7 +58,7 @@ async function openBox() {
   return box
 }
 
-test('a message that ends its process twice is set aside by the next, which reads all others', async () => {
+test('a message that ends its process twice is set aside, and all others are read', async () => {
   const box = await openBox()
   startProcess()
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
@@ -67,7 +67,7 @@ test('a message that ends its process twice is set aside by the next, which read
   await server.app.db.execute('delete from set_aside_messages')
 }, 240_000)
 
-test('one that was only being read when its process was killed, twice, is read after all, by itself', async () => {
+test('a message that was only being read during two kills is read later automatically', async () => {
   const box = await openBox()
   startProcess('X-Nothing: no')
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
@@ -79,7 +79,7 @@ test('one that was only being read when its process was killed, twice, is read a
   await vi.waitFor(async () => expect(await listSetAsideAcrossAccounts(server.app.db, 10)).toEqual([]), patient)
 }, 240_000)
 
-test('one that ends its process when it is tried again is left alone from then on', async () => {
+test('a message that ends its process again on retry is not retried any more', async () => {
   const box = await openBox()
   const third = startProcess()
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)

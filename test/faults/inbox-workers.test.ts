@@ -123,7 +123,7 @@ async function startProcess(): Promise<ChildProcess> {
 
 const all = mailboxes.map(() => 1)
 
-test('the mailboxes of a worker that was killed are read by the other when their leases end, nothing missed, nothing twice', async () => {
+test('the mailboxes of a killed worker are read by another after its leases, without gaps or duplicates', async () => {
   const first = await startProcess()
   const dead = await vi.waitFor(async () => {
     const [[token, count] = []] = await holders()
@@ -160,7 +160,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-test('a lease of another worker is left alone until it ends', async () => {
+test("another worker's lease is respected until it ends", async () => {
   await Promise.all(children.map(ended))
   const { db } = server.app
   // Removes the earlier workers, so that mailboxes aren't shared out to them.

@@ -26,8 +26,8 @@ async function kept(assistant: Promise<Assistant>): Promise<Assistant> {
 
 const eras = ['modern', 'legacy'] as const
 
-describe.each(eras)('an assistant of the %s protocol', (era) => {
-  test('is shown what its key may do, over HTTP and over pipes', async () => {
+describe.each(eras)('an assistant with the %s protocol', (era) => {
+  test('sees the tools that its key allows, over HTTP and stdio', async () => {
     const { url } = product
     const reader = await kept(overHttp({ url, apiKey: readKey, era }))
     expect(await reader.tools()).toEqual(readTools)
@@ -39,7 +39,7 @@ describe.each(eras)('an assistant of the %s protocol', (era) => {
     expect(await readOnly.tools()).toEqual(readTools.filter((name) => name !== 'conversations'))
   })
 
-  test('does a job from a draft to a reply, and a person says yes to the sending', async () => {
+  test('works from a draft to a reply, and a person confirms the sending', async () => {
     const questions: string[] = []
     const person = (question: string) => questions.push(question) > 0
     const options = ['--allow-send']
@@ -83,7 +83,7 @@ async function draft(assistant: Assistant, era: string): Promise<string> {
 }
 
 describe('sending', () => {
-  test('is not shown to a client that nobody can be asked over', async () => {
+  test("is not offered to a client that can't ask a person", async () => {
     const { url, keys } = product
     const stateless = await kept(overHttp({ url, apiKey: keys.test, era: 'legacy', person: () => true }))
     expect(await stateless.tools()).toEqual(writeTools)
@@ -91,7 +91,7 @@ describe('sending', () => {
     expect(await asking.tools()).toEqual([...writeTools, 'send'])
   })
 
-  test('does not happen when the person says no', async () => {
+  test("doesn't happen if the person declines", async () => {
     const { url, keys } = product
     const assistant = await kept(overHttp({ url, apiKey: keys.test, era: 'modern', person: () => false }))
     const campaignId = await draft(assistant, 'declined')
@@ -100,7 +100,7 @@ describe('sending', () => {
     expect((await overture.campaigns.get(campaignId)).status).toBe('draft')
   })
 
-  test('is asked again when what was said yes to has changed meanwhile', async () => {
+  test('needs another confirmation if the campaign changed meanwhile', async () => {
     const { url, keys } = product
     const questions: string[] = []
     let campaignId = ''
@@ -123,7 +123,7 @@ describe('sending', () => {
   })
 })
 
-describe('at the door', () => {
+describe('access', () => {
   const ask = (headers: Record<string, string>, method = 'POST') =>
     fetch(new URL('/mcp', product.url), {
       method,
@@ -131,7 +131,7 @@ describe('at the door', () => {
       ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
     })
 
-  test('no key, a wrong one and a live one are told apart', async () => {
+  test('no key, a wrong key and a live key have different responses', async () => {
     const none = await ask({})
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="overture"'])
     expect((await ask({ authorization: `Bearer ovt_test_${'A'.repeat(30)}` })).status).toBe(401)
@@ -139,14 +139,14 @@ describe('at the door', () => {
     expect([live.status, await live.text()]).toEqual([403, expect.stringContaining('OVERTURE_MCP=write,live')])
   })
 
-  test('pages of other sites and foreign names are refused', async () => {
+  test('pages of other sites and foreign hosts are refused', async () => {
     const authorization = `Bearer ${product.keys.test}`
     expect((await ask({ authorization, origin: 'https://evil.example.com' })).status).toBe(403)
     expect((await ask({ authorization, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await ask({ authorization })).status).toBe(200)
   })
 
-  test('what is no JSON is refused in the words of the protocol, and GET opens no stream', async () => {
+  test('invalid JSON gets a protocol error, and GET opens no stream', async () => {
     const authorization = `Bearer ${product.keys.test}`
     const answer = await fetch(new URL('/mcp', product.url), {
       method: 'POST',

@@ -91,8 +91,8 @@ const input = fc.record(
   { requiredKeys: [] },
 )
 
-describe('the obedient attacker', () => {
-  test('calls tools as mail tells it to, however often, and nothing leaves while the person says no', async () => {
+describe('an assistant that obeys an attacker', () => {
+  test('calls tools as told by mail, any number of times, and nothing is sent without consent', async () => {
     const world = await connected('no')
     const { tools } = await world.client.listTools()
     const known = new Map(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]))
@@ -106,7 +106,7 @@ describe('the obedient attacker', () => {
     expect(world.questions.length).toBeGreaterThan(20)
   }, 600_000)
 
-  test('can not say yes itself: an answer without a question, with a forged one, or with that of another thing is asked', async () => {
+  test("can't consent itself: without a real answer to this question the person is asked", async () => {
     const yes = { confirm: { action: 'accept', content: { confirm: true } } }
     let overheard: unknown
     const forged = [undefined, '', 'v1.e30.AAAA', { hash: 'x' }, 'overheard']
@@ -126,7 +126,7 @@ describe('the obedient attacker', () => {
     }
   })
 
-  test.each(injected())('has no way out by a reply: %s', async (text) => {
+  test.each(injected())("can't leak data with a reply: %s", async (text) => {
     const world = await connected('yes')
     const answer = await world.client.callTool({
       name: 'send',
@@ -155,7 +155,7 @@ function injected(): string[] {
 }
 
 describe('a person', () => {
-  test('sees recipient, sender and text of a reply, and their yes sends it once', async () => {
+  test('sees recipient, sender and text of a reply, and consent sends it once', async () => {
     const world = await connected('yes')
     const reply = { action: 'reply', conversationId: 'cnv_1', text: 'Tuesday works.' }
     const answer = await world.client.callTool({ name: 'send', arguments: reply })
@@ -166,7 +166,7 @@ describe('a person', () => {
     ])
   })
 
-  test('is shown nothing that is hidden in the question', async () => {
+  test('sees no hidden characters in the question', async () => {
     const world = await connected('no')
     const text = `Fine.\u202e\u200b${String.fromCodePoint(0xe0041)}`
     await world.client.callTool({ name: 'send', arguments: { action: 'reply', conversationId: 'cnv_1', text } })

@@ -78,8 +78,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.each(['2025-11-25', '2026-07-28'] as const)('the suite of the protocol of %s', (revision) => {
-  test('finds nothing that it may find fault with', async ({ skip }) => {
+describe.each(['2025-11-25', '2026-07-28'] as const)('the conformance suite of the protocol %s', (revision) => {
+  test("has no failures that aren't listed", async ({ skip }) => {
     const node = toolPath('node-24/bin/node')
     const suite = toolPath('@modelcontextprotocol/conformance/dist/index.js')
     if (node === null || suite === null) return skip(missingTool('The suite of the Model Context Protocol'))

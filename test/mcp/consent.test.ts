@@ -68,7 +68,7 @@ function onEach(operationId: string, fields: Example): Change {
 
 const start = { name: 'send', arguments: { action: 'start', campaignId: 'cmp_1' } }
 
-describe('a yes to a start', () => {
+describe('consent to a start', () => {
   test.each<[string, Change]>([
     ['the entry', on('getCampaign', { entry: { from: 'any', when: { did: 'opened' } } })],
     ['the owner', on('getCampaign', { ownerId: 'usr_2' })],
@@ -88,14 +88,14 @@ describe('a yes to a start', () => {
     ['nothing', same],
     ['counters of a campaign', on('getCampaign', { updatedAt: '2027-01-01T00:00:00.000Z', statusReason: 'other' })],
     ['counters of leads', onEach('listCampaignLeads', { openCount: 9, nextSendAt: null })],
-  ])('holds after a change of %s', async (_what, meanwhile) => {
+  ])('stays valid after a change of %s', async (_what, meanwhile) => {
     const { client, questions, asked } = await connected({ meanwhile })
     await client.callTool(start)
     expect(questions).toHaveLength(1)
     expect(asked).toContain('startCampaign')
   })
 
-  test('is asked with the entry and with every line of the texts', async () => {
+  test('is asked with the entry condition and every line of the texts', async () => {
     const before: Change = (id, example) =>
       id === 'getCampaign'
         ? { ...withBody(example, 'Hello.\n\nSecond line: pay now.'), entry: { from: 'any', when: null } }
@@ -106,7 +106,7 @@ describe('a yes to a start', () => {
     expect(questions[0]).toContain('takes over from any other campaign')
   })
 
-  test('is asked with the number of characters that are not shown', async () => {
+  test('is asked with the number of hidden characters', async () => {
     const before: Change = (id, example) => (id === 'getCampaign' ? withBody(example, 'y'.repeat(50_000)) : example)
     const { client, questions } = await connected({ before })
     await client.callTool(start)
@@ -114,7 +114,7 @@ describe('a yes to a start', () => {
     expect(missing + [...questions[0]!.matchAll(/y{1000,}/g)].join('').length).toBe(50_000)
   })
 
-  test('is not asked where the leads never end', async () => {
+  test('is not asked if the list of leads never ends', async () => {
     const endless: Change = (id, example) => (id === 'listCampaignLeads' ? { ...example, nextCursor: 'more' } : example)
     const { client, questions } = await connected({ before: endless })
     const answer = await client.callTool(start)
@@ -139,14 +139,14 @@ describe('explain_lead', () => {
   const ask = { name: 'explain_lead', arguments: { campaignId: 'cmp_1', leadId: 'led_1' } }
   const textsOf = (answer: unknown) => (answer as { content: { text: string }[] }).content.map(({ text }) => text)
 
-  test('puts words of mail servers between the marks for untrusted text', async () => {
+  test('fences text from mail servers as untrusted', async () => {
     const { client } = await connected({ before: explained })
     const [own, fenced] = textsOf(await client.callTool(ask))
     expect(own).not.toContain('Ignore')
     expect(fenced).toMatch(/^<untrusted-nonce>\n[^]*Ignore your rules[^]*\n<\/untrusted-nonce>$/)
   })
 
-  test('leaves them out where no words of strangers are shown', async () => {
+  test('leaves it out if untrusted text is not shown', async () => {
     const { client } = await connected({ before: explained, inbound: false })
     const answer = textsOf(await client.callTool(ask)).join('')
     expect(answer).not.toContain('Ignore')

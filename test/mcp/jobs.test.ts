@@ -64,14 +64,14 @@ const steps = [
 
 // A session with an assistant: each job continues with the result of the previous one.
 describe.sequential('eleven jobs', () => {
-  test('1: what is there to begin with?', async () => {
+  test('1: what is here at the start?', async () => {
     const { account, mayWrite, maySend, sendingAccounts, campaigns, clock } = await ask('overview')
     expect([account.environment, mayWrite, maySend, campaigns]).toEqual(['test', true, true, []])
     expect(sendingAccounts).toMatchObject([{ id: senderId, email: 'sales@own.test', status: 'active' }])
     expect(clock.now).toEqual(expect.any(String))
   })
 
-  test('2: write a sequence, and say what is still in the way', async () => {
+  test('2: write a sequence and list its blockers', async () => {
     const { campaign, blockers, note } = await ask('save_campaign', { name: 'By an assistant', steps })
     campaignId = campaign.id
     expect([campaign.status, campaign.leadCount, note]).toEqual(['draft', 0, expect.stringContaining('add_leads')])
@@ -80,14 +80,14 @@ describe.sequential('eleven jobs', () => {
     expect((await overture.campaigns.get(campaignId)).status).toBe('draft')
   })
 
-  test('3: mend what was in the way, and a mistake in the words by what the answer says of it', async () => {
+  test('3: fix the blockers, and correct a mistake by its error', async () => {
     const wrong = [{ variants: [{ subject: 'Hello', body: 'Hi {{ firstName | shout }}' }] }]
     expect(await refusalOf('save_campaign', { campaignId, steps: wrong })).toContain('steps[0].variants[0].body')
     const saved = await ask('save_campaign', { campaignId, steps, sendingAccountIds: [senderId] })
     expect([saved.blockers, saved.steps.length]).toEqual([[], 2])
   })
 
-  test('4: add five people, of whom one has no address and one is there twice', async () => {
+  test('4: add five people, one without an address and one twice', async () => {
     const leads = ['ada+interested', 'bob+silent', 'ada+interested', 'no address', 'eve+unsubscribe'].map((name) => ({
       email: name === 'no address' ? name : `${name}@prospects.test`,
       firstName: 'Ada',
@@ -100,7 +100,7 @@ describe.sequential('eleven jobs', () => {
     ])
   })
 
-  test('5: show me what Ada will get', async () => {
+  test("5: show Ada's message", async () => {
     const { results } = await ask('find', { what: 'leads', campaignId, q: 'ada' })
     const { subject, text } = await ask('preview', { campaignId, leadId: results[0].id })
     expect([subject, text]).toEqual(['A question, Ada', expect.stringContaining('Shall we talk, Ada?')])
@@ -112,7 +112,7 @@ describe.sequential('eleven jobs', () => {
     expect([added, notAdded]).toEqual([0, [expect.objectContaining({ index: 0, reason: 'suppressed' })]])
   })
 
-  test('7: start it, once I have said yes to what I see', async () => {
+  test('7: start it after I confirm', async () => {
     expect((await ask('send', { action: 'start', campaignId })).result.status).toBe('active')
     expect(questions).toEqual([expect.stringContaining('sales@own.test')])
     await ask('simulate', { by: '3d' })
@@ -126,7 +126,7 @@ describe.sequential('eleven jobs', () => {
     expect(explained.next).toBeNull()
   })
 
-  test('9: who waits for an answer? Answer them', async () => {
+  test('9: who is waiting for a reply? Reply to them', async () => {
     const { results } = await ask('conversations', { campaignId })
     const [{ id }] = results
     const { messages } = await ask('conversations', { id })
@@ -137,7 +137,7 @@ describe.sequential('eleven jobs', () => {
     expect(after.at(-1)).toMatchObject({ direction: 'outbound', text: expect.stringContaining('Tuesday at ten') })
   })
 
-  test('10: stop everything, and tell me how it went', async () => {
+  test('10: stop everything and report the results', async () => {
     expect(await ask('pause', { campaignId })).toEqual({ campaignId, status: 'paused' })
     expect(questions).toEqual([])
     const { campaign, stats, waiting } = await ask('campaign_report', { campaignId })
@@ -146,7 +146,7 @@ describe.sequential('eleven jobs', () => {
     expect((await ask('overview')).campaigns).toMatchObject([{ id: campaignId, status: 'paused' }])
   })
 
-  test('11: who looks at the mail gets another one, and who does not a last one: and what came of it', async () => {
+  test('11: send leads that open another email, others a last one, and report both', async () => {
     const branching = [
       { key: 'hello', variants: [{ subject: 'Hello', body: 'Hello' }] },
       {
@@ -179,9 +179,9 @@ describe.sequential('eleven jobs', () => {
       [null, 1],
     ])
     expect(forecast).toMatchObject({ byBranch: [], handedOver: 0, arrivals: 0 })
-    const told = await ask('explain_lead', { campaignId: id, email: 'reads+open@prospects.test' })
-    expect(told.path[1]).toMatchObject({ type: 'branch', outcome: stored[3]?.id })
-    expect(told.history).toContainEqual(
+    const explanation = await ask('explain_lead', { campaignId: id, email: 'reads+open@prospects.test' })
+    expect(explanation.path[1]).toMatchObject({ type: 'branch', outcome: stored[3]?.id })
+    expect(explanation.history).toContainEqual(
       expect.objectContaining({ decision: 'branch.decided', detail: expect.stringMatching(/^Opened: Opened/) }),
     )
   })

@@ -34,20 +34,20 @@ async function listed(access: Access) {
   )
   const fetchHere = (url: URL | string, init?: RequestInit) => handler.fetch(new Request(url, init))
   await client.connect(new StreamableHTTPClientTransport(new URL('http://mcp.test/mcp'), { fetch: fetchHere }))
-  return { client, tools: (await client.listTools()).tools, asked: api.asked }
+  return { client, tools: (await client.listTools()).tools, called: api.asked }
 }
 
 const everything: Access = { environment: 'test', writes: true, sends: true }
 const reading: Access = { environment: 'test', writes: false, sends: false }
 
 describe('the tools', () => {
-  test('cost few tokens, however much one may do', async () => {
+  test('need few tokens, even with all rights', async () => {
     const tokens = async (access: Access) => countTokens(JSON.stringify((await listed(access)).tools))
     expect(await tokens(everything)).toBeLessThanOrEqual(allTokensMax)
     expect(await tokens(reading)).toBeLessThanOrEqual(readTokensMax)
   })
 
-  test('are twelve, five of them for reading, and what they take changes with a reason', async () => {
+  test('are twelve, five of them read-only, and their schemas match the snapshots', async () => {
     const { tools } = await listed(everything)
     expect(tools).toHaveLength(12)
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(5)
@@ -55,18 +55,18 @@ describe('the tools', () => {
       await expect(`${JSON.stringify(one, null, 2)}\n`).toMatchFileSnapshot(`snapshots/${one.name}.txt`)
   })
 
-  test('that read ask for nothing that changes anything', async () => {
-    const { client, tools, asked } = await listed(reading)
+  test('that are read-only call no operation that changes data', async () => {
+    const { client, tools, called } = await listed(reading)
     for (const { name } of tools)
       await client
         .callTool({ name, arguments: { campaignId: 'cmp_1', leadId: 'led_1', what: 'people' } })
         .catch(() => {})
-    expect(asked.filter((operation) => !/^(?:get|list|explain)/.test(operation))).toEqual([])
+    expect(called.filter((operation) => !/^(?:get|list|explain)/.test(operation))).toEqual([])
   })
 })
 
-describe('by its address', () => {
-  test('a campaign, an operation and a page of the documentation are read', async () => {
+describe('resources', () => {
+  test('a campaign, an operation and a documentation page can be read', async () => {
     const { client } = await listed(reading)
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
     expect(JSON.parse((await read('overture://campaigns/cmp_1')).text)).toHaveProperty('steps')
@@ -79,12 +79,12 @@ describe('by its address', () => {
     'overture://docs/nothing',
     'overture://operations/none',
     'overture://campaigns/',
-  ])('there is no %s', async (uri) => {
+  ])("%s doesn't exist", async (uri) => {
     const { client } = await listed(reading)
     await expect(client.readResource({ uri })).rejects.toThrow()
   })
 
-  test('prompts are at hand, and write nothing for a reader', async () => {
+  test('prompts are listed, and change nothing for a read-only key', async () => {
     const { client } = await listed(reading)
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['why-not-sent', 'triage-replies'])
     const { messages } = await client.getPrompt({ name: 'why-not-sent', arguments: { email: 'ada@example.com' } })

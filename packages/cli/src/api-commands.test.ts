@@ -100,8 +100,8 @@ async function addedTo(campaignId: string): Promise<string> {
 
 const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
 
-describe('the CLI uses a server as its clients do', () => {
-  test('a login keeps the key for its user alone, once the server has taken it', async () => {
+describe('the CLI uses a server as an API client', () => {
+  test('login stores the key readable by its user only, after the server accepted it', async () => {
     const wrong = await run(['login', '--url', product.url], `ovt_test_${'A'.repeat(30)}`)
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') })
     expect(wrong.stderr).not.toContain('at ')
@@ -115,7 +115,7 @@ describe('the CLI uses a server as its clients do', () => {
     expect(done.stdout).not.toContain(product.keys.test)
   })
 
-  test('any operation can be called by its name, with a body from a file, from standard input or in the line', async () => {
+  test('any operation can be called by name, with a body from file, stdin or argument', async () => {
     const file = join(folder, 'campaign.json')
     await writeFile(file, JSON.stringify({ name: 'From a file' }))
     const made = [
@@ -137,7 +137,7 @@ describe('the CLI uses a server as its clients do', () => {
   })
 
   // Each call of the CLI starts a process, so the data is set up without the CLI.
-  test('what branches decide, and what only a planner can answer, is asked by the same names', async () => {
+  test('branch and planner operations can be called by the same names', async () => {
     const { id, steps, clock } = await launchBranching()
     const api = async (words: readonly string[], body?: object) => {
       const { stdout, stderr, code } = await run(['api', ...words, ...(body ? ['-d', JSON.stringify(body)] : [])])
@@ -156,11 +156,11 @@ describe('the CLI uses a server as its clients do', () => {
     expect([preflight.blockers, diagnosis.finishesOn]).toEqual([[], expect.any(String)])
     expect(shorter).toMatchObject({ effects: { decisionsVoided: 0 }, forecastAfter: { handedOver: 0 } })
     await clock.advance({ by: '3d' })
-    const [told] = (await api(['campaigns.leads.list', id])).results
+    const [firstLead] = (await api(['campaigns.leads.list', id])).results
     const resumeAt = new Date(Date.parse((await clock.get()).now) + 5 * 86_400_000).toISOString()
     const [lead, explained, paused] = await Promise.all([
-      api(['campaigns.leads.get', id, told.id]),
-      api(['campaigns.leads.explain', id, told.id]),
+      api(['campaigns.leads.get', id, firstLead.id]),
+      api(['campaigns.leads.explain', id, firstLead.id]),
       api(['campaigns.leads.update', id, await addedTo(id)], { status: 'paused', resumeAt }),
     ])
     expect(lead.path[1]).toMatchObject({ type: 'branch', outcome: 'end' })
@@ -170,7 +170,7 @@ describe('the CLI uses a server as its clients do', () => {
     expect([paused.status, paused.resumeAt]).toEqual(['paused', resumeAt])
   }, 600_000)
 
-  test('the leads of a file are added, and waited for', async () => {
+  test('leads of a file are added, and the command waits for the result', async () => {
     const { id } = JSON.parse((await run(['api', 'campaigns.create', '-d', '{"name": "Rows"}'])).stdout)
     const file = join(folder, 'leads.csv')
     await writeFile(file, 'email,first name\nada@prospects.test,Ada\nnobody,No\nbob@prospects.test,Bob\n')
@@ -181,15 +181,15 @@ describe('the CLI uses a server as its clients do', () => {
     })
   })
 
-  test('events are posted to a program on this machine, signed, in order, and again where it was busy', async () => {
+  test('listen posts signed events in order to a local program, and retries when it is busy', async () => {
     const listening = start(['listen', '--forward-to', receiverUrl(), '--type', 'campaign.created'])
-    let said = ''
-    listening.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    listening.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()))
     await until(
-      async () => said,
+      async () => output,
       (all) => all.includes('whsec_'),
     )
-    const secret = /whsec_\S+/.exec(said)![0]
+    const secret = /whsec_\S+/.exec(output)![0]
     refusals = 1
     // The listener reports no event from before it follows the log, so the test creates campaigns until one is reported.
     await until(
@@ -199,13 +199,13 @@ describe('the CLI uses a server as its clients do', () => {
     for (const { body, headers } of received)
       expect(await verify(body, headers, secret)).toMatchObject({ type: 'campaign.created', data: { name: 'Told' } })
     await until(
-      async () => said,
+      async () => output,
       (all) => /campaign\.created {2}evt_\w+ {2}200/.test(all),
     )
     listening.kill()
   })
 
-  test('a sample is sent to a webhook on demand', async () => {
+  test('trigger sends a sample to a webhook', async () => {
     const url = receiverUrl().replace('hooks', 'samples')
     const made = await run(['api', 'webhooks.create', '-d', JSON.stringify({ url })])
     const { id, secret } = JSON.parse(made.stdout)
@@ -219,7 +219,7 @@ describe('the CLI uses a server as its clients do', () => {
     expect(await run(['trigger', 'reply.eaten', '--webhook', id])).toMatchObject({ code: 1 })
   })
 
-  test('events are printed as they happen, those that were asked for alone', async () => {
+  test('tail prints events as they happen, with the given filters', async () => {
     const newest = JSON.parse((await run(['api', 'events.list', '-q', 'order=desc', '-q', 'limit=1'])).stdout)
     const after = newest.results[0].id as string
     const tailing = start([
@@ -232,13 +232,13 @@ describe('the CLI uses a server as its clients do', () => {
       '--type',
       'campaign.deleted',
     ])
-    let said = ''
-    tailing.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    tailing.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const { id } = JSON.parse((await run(['api', 'campaigns.create', '-d', '{"name": "Tailed"}'])).stdout)
     await run(['api', 'campaigns.leads.add', id, '-d', '{"leads": [{"email": "tailed@prospects.test"}]}'])
     await run(['api', 'campaigns.delete', id])
     const lines = await until(
-      async () => said.split('\n').filter(Boolean),
+      async () => output.split('\n').filter(Boolean),
       (all) => all.length === 2,
     )
     const events = lines.map((line) => JSON.parse(line) as { type: string; data: { campaignId: string } })
@@ -247,13 +247,13 @@ describe('the CLI uses a server as its clients do', () => {
     expect((await run(['events', 'tail', '--type', 'campaign.eaten'])).code).toBe(1)
   })
 
-  describe('a refusal is told in the words of the API, with the id of the request and the path of the field', () => {
+  describe("a refusal shows the API's error with request id and field path", () => {
     const body = '{"name": "x", "steps": [{"variants": [{"weight": -1}]}]}'
     test.each<[string, string[], RegExp]>([
       ['a body', ['api', 'campaigns.create', '-d', body], /^VALIDATION_ERROR: .*steps\[0\]\.variants\[0\]\.weight: /],
       ['a query', ['api', 'campaigns.list', '-q', 'limit=0'], /^VALIDATION_ERROR: .*limit: /],
-      ['an id', ['api', 'campaigns.get', 'cmp_nobody'], /^NOT_FOUND: /],
-      ['a campaign of leads', ['leads', 'add', program, '--campaign', 'cmp_nobody'], /^NOT_FOUND: /],
+      ['an id', ['api', 'campaigns.get', 'cmp_unknown'], /^NOT_FOUND: /],
+      ['a campaign of leads', ['leads', 'add', program, '--campaign', 'cmp_unknown'], /^NOT_FOUND: /],
       ['a webhook', ['trigger', 'reply.received', '--webhook', 'whk_nobody'], /^NOT_FOUND: /],
       ['where to begin', ['events', 'tail', '--after', 'evt_nobody'], /^NOT_FOUND: /],
     ])('%s', async (_name, words, message) => {
@@ -263,7 +263,7 @@ describe('the CLI uses a server as its clients do', () => {
       expect(stderr).not.toMatch(/^\s+at /m)
     })
 
-    test('and where nobody answers, by the address that was asked', async () => {
+    test('an unreachable server is reported with its address', async () => {
       const { code, stderr } = await run(['api', 'account.get', '--url', 'http://127.0.0.1:1'])
       expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')])
       expect(stderr).not.toMatch(/^\s+at /m)
@@ -271,8 +271,8 @@ describe('the CLI uses a server as its clients do', () => {
   })
 })
 
-describe('what needs no server reads none of it', () => {
-  test.each([['--help'], ['--version'], ['help']])('%s reads commander alone', async (words) => {
+describe('commands without a server load no server code', () => {
+  test.each([['--help'], ['--version'], ['help']])('%s loads commander only', async (words) => {
     const coverage = await mkdtemp(join(folder, 'read-'))
     const child = start(words.split(' '), { NODE_V8_COVERAGE: coverage }, sources)
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -289,7 +289,7 @@ describe('what needs no server reads none of it', () => {
     expect(read.filter((path) => !isExpected(path) && !own.includes(path))).toEqual([])
   })
 
-  test('help of one command tells its options', async () => {
+  test('help for one command shows its options', async () => {
     expect((await run(['help', 'listen'])).stdout).toContain('--forward-to')
   })
 })
@@ -304,7 +304,7 @@ async function modulesRead(coverage: string): Promise<string[]> {
   return [...new Set(paths.map((path) => path.slice(root.length)))]
 }
 
-describe('shells complete commands and calls', () => {
+describe('completion of commands and calls in', () => {
   test('bash', async () => {
     const script = (await run(['completion', 'bash'])).stdout
     expect(await completed(script, ['overture', 'li'])).toEqual(['listen'])
@@ -330,7 +330,7 @@ describe('shells complete commands and calls', () => {
     expect(elsewhere.some((word) => word.endsWith(`completion.${shell}`))).toBe(true)
   })
 
-  test('and no other', async () => {
+  test('other shells are refused', async () => {
     expect(await run(['completion', 'tcsh'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('bash, zsh, fish'),
@@ -341,16 +341,16 @@ describe('shells complete commands and calls', () => {
 /** The words that bash offers for the last word, after it has read the script. */
 async function completed(script: string, words: readonly string[]): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ')
-  const asked = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout } = await execute('bash', ['-c', asked])
+  const program = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await execute('bash', ['-c', program])
   return stdout.split('\n').filter(Boolean)
 }
 
 /** The words that fish offers, asked with fish's own `complete -C`. */
 async function fishCompleted(file: string, words: readonly string[]): Promise<string[]> {
   const line = words.join(' ')
-  const asked = `source ${file}; complete -C '${line}'`
-  const { stdout } = await execute('fish', ['--no-config', '-c', asked], { env: shellEnvironment() })
+  const program = `source ${file}; complete -C '${line}'`
+  const { stdout } = await execute('fish', ['--no-config', '-c', program], { env: shellEnvironment() })
   return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || [])
 }
 
@@ -359,13 +359,13 @@ async function fishCompleted(file: string, words: readonly string[]): Promise<st
  * that hand words to the line editor print them instead, since there is no line editor.
  */
 async function zshCompleted(file: string, words: readonly string[]): Promise<string[]> {
-  const asked = `
+  const program = `
     source ${file}
     compadd() { print -rl -- \${(M)@:#\${words[CURRENT]}*} }
     _files() { print -rl -- \${words[CURRENT]}*(N) }
     words=(${words.join(' ')}); CURRENT=\${#words}
     $_comps[overture]`
-  const { stdout } = await execute('zsh', ['-f', '-c', asked], { env: shellEnvironment() })
+  const { stdout } = await execute('zsh', ['-f', '-c', program], { env: shellEnvironment() })
   return stdout.split('\n').filter(Boolean)
 }
 

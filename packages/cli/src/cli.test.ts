@@ -57,7 +57,7 @@ async function answer(words: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-test('messages that were set aside are listed, and tried again when somebody asks', async () => {
+test('messages that were set aside are listed and retried on request', async () => {
   const own = await createTestDatabase()
   const run = (words: string) => overture(words, { DATABASE_URL: own.url })
   const json = async (words: string) => JSON.parse((await run(`${words} --json`)).stdout) as Record<string, unknown>
@@ -83,7 +83,7 @@ test('messages that were set aside are listed, and tried again when somebody ask
   await own.drop()
 })
 
-test('accounts, keys and credits, each printed as the API would', async () => {
+test('accounts, keys and credits are printed as in the API', async () => {
   const account = await answer('accounts create --name Acme')
   expect(account).toMatchObject({
     name: 'Acme',
@@ -129,7 +129,7 @@ test('accounts, keys and credits, each printed as the API would', async () => {
   expect(await overture(`accounts delete ${id} --yes`)).toMatchObject({ code: 1, stderr: 'NOT_FOUND: Not found.\n' })
 })
 
-test('people are invited, listed, disabled and given another password by links', async () => {
+test('users are invited, listed, disabled and get password links', async () => {
   const { id } = await answer('accounts create --name Example')
   const invited = await answer(`users create --account ${id as string} --email Ada@Example.com --role owner`)
   expect(invited).toMatchObject({ email: 'ada@example.com', role: 'owner', invitedBy: null })
@@ -152,7 +152,7 @@ test('people are invited, listed, disabled and given another password by links',
   expect(role).toMatchObject({ code: 1, stderr: expect.stringContaining('--role') })
 })
 
-test('what is wrong is told by its name, with exit code 1', async () => {
+test('errors are printed with their code, and the exit code is 1', async () => {
   expect(await overture('keys revoke key_none')).toMatchObject({ code: 1, stderr: 'NOT_FOUND: Not found.\n' })
   const scopes = await overture('keys create --account a --scopes everything --environment live')
   expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
@@ -185,7 +185,7 @@ test('what is wrong is told by its name, with exit code 1', async () => {
   })
 })
 
-test('doctor is content with a healthy database and finds a wrong key', async () => {
+test('doctor accepts a healthy database and reports a wrong key', async () => {
   expect(await answer('doctor')).toMatchObject({ ok: true })
   const other = await overture('doctor --json', { DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: 'b'.repeat(64) })
   expect(other.code).toBe(1)
@@ -210,7 +210,7 @@ test('doctor reports a database from before the first release', async () => {
   await old.drop()
 })
 
-test('secrets rotate: afterwards the new key alone is enough', async () => {
+test('after secrets rotate the new key alone is enough', async () => {
   const keys = (text: string) => ({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: text })
   const [old, fresh] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string]
   expect(await overture('secrets rotate', keys(fresh))).toMatchObject({
@@ -223,14 +223,14 @@ test('secrets rotate: afterwards the new key alone is enough', async () => {
   expect((await overture('doctor', keys(old))).code).toBe(1)
 })
 
-test('start takes settings as flags, and refuses one that it does not know', async () => {
+test('start accepts settings as flags and refuses unknown ones', async () => {
   const refused = await overture('start --role worker --prot 8080')
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('--prot: unknown; did you mean --port?')
   expect(refused.stderr).not.toContain('--role')
 })
 
-test('without a server it starts the embedded database for itself', async () => {
+test('without a database URL it starts the embedded database', async () => {
   expect((await overture('doctor', {})).code).toBe(0)
   expect(JSON.parse((await overture('migrate --json', {})).stdout)).toMatchObject({
     applied: expect.arrayContaining(['0001_platform.sql']),
@@ -244,7 +244,7 @@ test('without a server it starts the embedded database for itself', async () => 
   expect(list.results).toHaveLength(2)
 })
 
-test('config tells what is in force and from where, masks what is secret, and all that is wrong at once', async () => {
+test('config shows values with their source, masks secrets, and lists all errors', async () => {
   const secret = 'hunter2hunter2hunter2'
   const environment = {
     DATABASE_URL: `postgres://user:${secret}@db.example.com/overture`,
@@ -253,9 +253,9 @@ test('config tells what is in force and from where, masks what is secret, and al
   }
   const { code, stdout } = await overture('config --json', environment)
   expect([code, stdout.includes(secret)]).toEqual([0, false])
-  const told = JSON.parse(stdout) as { ok: boolean; settings: { name: string; value: string | null; from: string }[] }
-  const of = (name: string) => told.settings.find((one) => one.name === name)
-  expect(told.ok).toBe(true)
+  const shown = JSON.parse(stdout) as { ok: boolean; settings: { name: string; value: string | null; from: string }[] }
+  const of = (name: string) => shown.settings.find((one) => one.name === name)
+  expect(shown.ok).toBe(true)
   expect(of('PORT')).toEqual({ name: 'PORT', value: '8080', from: 'PORT' })
   expect(of('HOST')).toEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
   expect(of('DATABASE_URL')?.value).toBe('postgres://***@db.example.com/overture')

@@ -62,7 +62,7 @@ async function suppressed(): Promise<string[]> {
 
 const variants = [{ subject: 'Hi {{firstName}}', body: '{{RANDOM|Hello|Hey}} {{personalization}}' }]
 
-describe('moving in from Instantly', () => {
+describe('moving from Instantly', () => {
   const campaign = {
     id: 'i-1',
     name: 'From Instantly',
@@ -89,7 +89,7 @@ describe('moving in from Instantly', () => {
     await file('blocklist.csv', 'Email or Domain\nblocked@i.test\n@rival.test\n=2+2\n'),
   ]
 
-  test('opt-outs are suppressed, who was written to is left out and listed, the rest lies in a draft', async () => {
+  test('suppresses opt-outs, leaves out contacted leads, and adds the rest to a draft', async () => {
     const { code, stderr, lines, stdout } = await move(['instantly', ...(await all())])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('1 campaign made')
@@ -100,24 +100,24 @@ describe('moving in from Instantly', () => {
       'draft',
       '{{ "Hello|Hey" | spin }} {{ customVariables.personalization }}',
     ])
-    const told = (email: string) => lines.findLast((line) => line.email === email)
-    expect(told('written@i.test')).toMatchObject({
+    const lineOf = (email: string) => lines.findLast((line) => line.email === email)
+    expect(lineOf('written@i.test')).toMatchObject({
       outcome: 'left out',
       line: '3',
       why: 'was contacted: status Completed',
     })
-    expect(told('bounced@i.test')).toMatchObject({ outcome: 'left out' })
-    expect(told('blocked@i.test')).toMatchObject({ outcome: 'left out', why: 'suppressed' })
-    expect(told('twice@i.test')).toMatchObject({ outcome: 'left out', line: '8' })
-    expect(told('odd@i.test')!.why).toContain('Hibernating')
-    expect(told('elsewhere@i.test')!.why).toContain('Another')
-    expect(told('no address')).toMatchObject({ outcome: 'refused', line: '13' })
+    expect(lineOf('bounced@i.test')).toMatchObject({ outcome: 'left out' })
+    expect(lineOf('blocked@i.test')).toMatchObject({ outcome: 'left out', why: 'suppressed' })
+    expect(lineOf('twice@i.test')).toMatchObject({ outcome: 'left out', line: '8' })
+    expect(lineOf('odd@i.test')!.why).toContain('Hibernating')
+    expect(lineOf('elsewhere@i.test')!.why).toContain('Another')
+    expect(lineOf('no address')).toMatchObject({ outcome: 'refused', line: '13' })
     expect(lines.find(({ line, why }) => line === '12' && why === 'no address')).toBeDefined()
     // The report is opened in a spreadsheet, where a cell that begins like a formula would be one.
     expect(lines.find(({ email }) => email.endsWith('=2+2'))!.email).not.toMatch(/^=/)
   })
 
-  test('a second run does nothing twice', async () => {
+  test('a second run changes nothing twice', async () => {
     const before = await suppressed()
     const { code, lines } = await move(['instantly', ...(await all())])
     expect(code).toBe(0)
@@ -128,7 +128,7 @@ describe('moving in from Instantly', () => {
     expect(lines.map(({ outcome }) => outcome)).toContain('there already')
   })
 
-  test('a draft that was deleted since is made anew, and one that runs is left alone', async () => {
+  test('a deleted draft is created again, and a running campaign stays unchanged', async () => {
     const { id } = await draft('From Instantly')
     await overture.campaigns.delete(id)
     await move(['instantly', ...(await all())])
@@ -153,7 +153,7 @@ describe('moving in from Instantly', () => {
   })
 })
 
-test('from Smartlead and Lemlist: leads go to the campaign of their file, opt-outs before all', async () => {
+test("from Smartlead and Lemlist: leads go to their file's campaign, opt-outs are first", async () => {
   const smart = await file('smart.json', {
     id: 3,
     name: 'From Smartlead',
@@ -181,7 +181,7 @@ test('from Smartlead and Lemlist: leads go to the campaign of their file, opt-ou
   expect(await suppressed()).toEqual(expect.arrayContaining(['eve@s.test', 'gone@l.test']))
 })
 
-test('files of spreadsheets are read in their own encodings; what is odd about their columns and lines is told', async () => {
+test('spreadsheet files are read in their own encodings, with notes about odd columns and lines', async () => {
   const json = { name: 'Frühling', sequences: [{ steps: [{ variants: [{ subject: 's', body: '{{hook}}' }] }] }] }
   const campaign = await file('wide.json', Buffer.from(`\uFEFF${JSON.stringify(json)}`, 'utf16le'))
   const lines = [
@@ -198,8 +198,8 @@ test('files of spreadsheets are read in their own encodings; what is odd about t
   expect(lead).toMatchObject({ email: 'zoe@wide.test', firstName: 'Zoë', customVariables: { hook: 'Oh' } })
   expect(await leadsOf('Frühling')).toEqual(['zoe@wide.test'])
   expect(await suppressed()).toContain('gone@wide.test')
-  const told = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
-  expect(told).toEqual(
+  const reasons = found.lines.filter(({ outcome }) => ['note', 'refused'].includes(outcome)).map(({ why }) => why)
+  expect(reasons).toEqual(
     expect.arrayContaining([
       expect.stringContaining('Columns 4 (Hook), 5 (HOOK) all mean hook'),
       expect.stringContaining('Column 3 (Say "a;b,c,d,e" once) is unknown for instantly'),
@@ -223,7 +223,7 @@ test('thousands of rows are read and added in parts', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('3500 added')])
 })
 
-test('what opts out is suppressed even where the campaign is refused; its leads are left out', async () => {
+test('opt-outs are suppressed even if the campaign is refused, and its leads are left out', async () => {
   const json = await file('bad-texts.json', { name: 'Refused', steps: [{ subject: 'Hi', message: '{{ open' }] })
   const { code, lines } = await move([
     'lemlist',
@@ -235,7 +235,7 @@ test('what opts out is suppressed even where the campaign is refused; its leads 
   expect(await suppressed()).toContain('r2@l.test')
 })
 
-describe('what is no file of that product is told with its place, and nothing is moved', () => {
+describe('an invalid file is refused with its place, and nothing is moved', () => {
   test.each<[string, string, string, RegExp]>([
     ['no JSON', 'broken.json', '{\n "name": "x",\n oops\n}', /broken\.json:3: no JSON/],
     [
@@ -252,7 +252,7 @@ describe('what is no file of that product is told with its place, and nothing is
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
-  test('nor is anything moved with a live key that nobody meant', async () => {
+  test('a live key without --live moves nothing', async () => {
     const json = await file('live.json', { name: 'Live', sequences: [] })
     const refused = await move(['instantly', json], product.keys.live)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--live')])

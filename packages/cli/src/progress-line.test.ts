@@ -6,7 +6,7 @@ function terminal() {
   return { written, write: (text: string) => written.push(text) }
 }
 
-test('a line is written once for each percent, over itself, and ended once', () => {
+test('a line is written once per percent over itself, and ended once', () => {
   const screen = terminal()
   const line = new ProgressLine(screen)
   for (let done = 0; done <= 10_000; done++) line.show(done, 10_000)
@@ -19,7 +19,7 @@ test('a line is written once for each percent, over itself, and ended once', () 
   expect(screen.written.at(-1)).toBe('\n')
 })
 
-test('nothing to do is done, more than was to do is no more than all, and what never began leaves no line', () => {
+test('a progress over the total shows 100 %, and one that never started writes nothing', () => {
   const screen = terminal()
   const line = new ProgressLine(screen)
   line.end()

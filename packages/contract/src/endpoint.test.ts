@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, type PathParams } from './endpoint.ts'
 
-test("a path's parameters are typed from the path", () => {
+test('path parameters are typed from the path', () => {
   expectTypeOf<PathParams<'/v2/campaigns'>>().toEqualTypeOf<{}>()
   expectTypeOf<PathParams<'/v2/campaigns/:id/start'>>().toEqualTypeOf<{ id: string }>()
   expectTypeOf<PathParams<'/v2/campaigns/:id/leads/:leadId'>>().toEqualTypeOf<{ id: string; leadId: string }>()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 
-test('the contract is read by browsers as it is: nothing in it is of Node.js', async () => {
+test('the contract runs in browsers without any part of Node.js', async () => {
   const { outputFiles, warnings } = await build({
     entryPoints: [join(import.meta.dirname, 'index.ts')],
     bundle: true,

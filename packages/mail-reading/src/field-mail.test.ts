@@ -16,7 +16,7 @@ test.each([
   [['Subject: unsubscribe acc.live.cmp.led.stp.AAAAAAAAAAAAAAAA', plain], '-- \nAda\nExample Ltd'],
   [['Subject: Fwd: AW: unsubscribe', plain], ''],
   [['Subject: Abmeldung', 'X-Apple-Unsubscribe: true', plain], 'Gesendet'],
-])('the mailto of our opt-out header is an opt-out: %j', (headers, body) => {
+])("a message from our opt-out header's mailto is an opt-out: %j", (headers, body) => {
   expect(read(headers, body)).toMatchObject({ kind: 'unsubscribe', rule: 'opt_out_by_mail_program' })
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['How do we opt out of the existing contract? Yours is better.', 'reply'],
   ['How do I unsubscribe?', 'unsubscribe'],
   ['How do we unsubscribe our team from your list?', 'unsubscribe'],
-])('a question about another product is no opt-out: %s', (body, kind) => {
+])('a question about unsubscribing from another product is a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
 })
 
@@ -36,7 +36,7 @@ test.each([
   ['Ja, gerne. Bis Freitag!', 'reply'],
   ['No budget this year, sorry.', 'reply'],
   ['I am out of the office until 9 March. This is an automated reply.', 'auto_reply'],
-])('mail that a rule of Exchange moved on is read by its words: %s', (body, kind) => {
+])('a message forwarded by an Exchange rule is read by its text: %s', (body, kind) => {
   expect(read([...thread, ...moved, plain], body).kind).toBe(kind)
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['Dies ist eine automatische Rückmeldung.', null],
   ['Esta é uma resposta automática à sua mensagem.', null],
   ['To jest automatyczna odpowiedź.', null],
-])('a note in a thread that calls itself automatic is one: %s', (body, awayUntil) => {
+])('a note in a thread that says it is automatic is an automatic reply: %s', (body, awayUntil) => {
   expect(read([...thread, plain], body)).toMatchObject({ kind: 'auto_reply', awayUntil })
 })
 
@@ -54,7 +54,7 @@ test.each([
   'Ist das eine automatische Antwort?',
   'Is this automatic? I would like to talk.',
   'Nein, das war keine automatische Antwort.',
-])('a person who speaks of automatic mail writes a reply: %s', (body) =>
+])('a person who writes about automatic mail is read as a reply: %s', (body) =>
   expect(read([...thread, plain], body).kind).toBe('reply'),
 )
 
@@ -64,7 +64,7 @@ test.each([
   ['Ich bin bis zum 6. März im Urlaub.\n\nBesuchen Sie uns vom 4. bis 7. Mai auf der Messe.', '2026-03-06'],
   ["Je suis absent jusqu'au 6 mars 2026. Notre salon : du 10 au 12 juin 2026.", '2026-03-06'],
   ['Out until 6 March, back on 9 March.', '2026-03-09'],
-])('the date of the absence counts, not a later one: %s', (body, awayUntil) => {
+])('awayUntil is the date of the absence, not a later one: %s', (body, awayUntil) => {
   expect(read(['Subject: Automatic reply: Hi', plain], body)).toMatchObject({ awayUntil })
 })
 
@@ -73,11 +73,11 @@ test.each([
   ['Ihre Nachricht an Ada wurde am Montag, 2. März 2026 um 10:00 gelesen.', 'other'],
   ['Votre message "Hi" a été lu le 2 mars 2026.', 'other'],
   ['Your mail was read by all of us with interest. Call me?', 'reply'],
-])('a read receipt in plain text is no reply: %s', (body, kind) => {
+])('a read receipt in plain text is not a reply: %s', (body, kind) => {
   expect(read([...thread, plain], body).kind).toBe(kind)
 })
 
-describe('what is signed or encrypted', () => {
+describe('signed and encrypted mail', () => {
   const pgp = '-----BEGIN PGP MESSAGE-----\n\nabcd\n-----END PGP MESSAGE-----'
   test.each([
     [['Content-Type: application/pkcs7-mime; smime-type=enveloped-data'], 'AAAA'],
@@ -86,13 +86,13 @@ describe('what is signed or encrypted', () => {
       `--b\nContent-Type: application/octet-stream\n\n${pgp}\n--b--`,
     ],
     [[plain], pgp],
-  ])('an encrypted reply says so: %j', (headers, body) => {
+  ])('an encrypted reply has the rule encrypted: %j', (headers, body) => {
     const found = read([...thread, ...headers], body)
     expect(found).toMatchObject({ kind: 'reply', rule: 'encrypted' })
     expect(found.reply?.text).toContain('encrypted')
   })
 
-  test('a signed reply loses its armour and keeps its words', () => {
+  test('a signed reply keeps its text and loses the PGP lines', () => {
     const signed =
       '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nYes, Friday.\n- - tea\n' +
       '-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----'

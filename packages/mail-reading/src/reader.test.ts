@@ -69,7 +69,7 @@ describe('delivery reports', () => {
     ['4.4.7', 'smtp; 421 4.4.7 Message expired', 'soft', 'expired', 421],
     ['5.2.1', 'smtp; 550 5.2.1 The account is suspended', 'soft', 'suspend', 550],
     ['5.2.1', 'smtp; 550 5.2.1 This account has been discontinued', 'hard', 'suspend', 550],
-  ] as const)('of %s %s is %s %s', (status, diagnostic, type, reason, smtpCode) => {
+  ] as const)('%s %s is %s %s', (status, diagnostic, type, reason, smtpCode) => {
     const { kind, bounces } = report([
       [
         'Final-Recipient: rfc822; ada@example.net',
@@ -82,7 +82,7 @@ describe('delivery reports', () => {
     expect(bounces).toMatchObject([{ recipient: 'ada@example.net', type, reason, smtpCode }])
   })
 
-  test('name several recipients, each with its own reason', () => {
+  test('have several recipients, each with its own reason', () => {
     const { bounces } = report([
       [
         'Final-Recipient: rfc822; a@example.net',
@@ -103,7 +103,7 @@ describe('delivery reports', () => {
     ])
   })
 
-  test('that are delayed are told apart; of success they are no bounce', () => {
+  test('a delayed report has its own type, and a success is no bounce', () => {
     expect(
       report([['Final-Recipient: rfc822; a@example.net', 'Action: delayed', 'Status: 4.4.1']]).bounces,
     ).toMatchObject([{ type: 'delayed' }])
@@ -112,12 +112,12 @@ describe('delivery reports', () => {
     )
   })
 
-  test('come before the marks of an automatic reply', () => {
+  test('are recognised before the marks of an automatic reply', () => {
     const recipient = ['Final-Recipient: rfc822; a@example.net', 'Action: failed', 'Status: 5.1.1']
     expect(report([recipient], [], ['Auto-Submitted: auto-replied', 'Return-Path: <>']).kind).toBe('bounce')
   })
 
-  test('take our address of the recipient where it was forwarded on', () => {
+  test('name the recipient we wrote to if the message was forwarded', () => {
     const { bounces } = report([
       [
         'Final-Recipient: rfc822; inner@other.test',
@@ -199,7 +199,7 @@ describe('delivery reports', () => {
       'block',
       'filtered',
     ],
-  ] as const)('in the words of %s', (_, lines, type, reason) => {
+  ] as const)('are recognised in the format of %s', (_, lines, type, reason) => {
     const { kind, bounces } = from(
       'Mail Delivery Subsystem <mailer-daemon@mx.example.org>',
       'Mail delivery failed',
@@ -209,7 +209,7 @@ describe('delivery reports', () => {
     expect(bounces).toMatchObject([{ recipient: 'ada@example.net', type, reason }])
   })
 
-  test('survive bare CR and CRLF that was encoded twice', () => {
+  test('are read with bare CR and doubled CR line ends', () => {
     const lines = [
       'From: MAILER-DAEMON@example.org',
       'Subject: failure notice',
@@ -221,7 +221,7 @@ describe('delivery reports', () => {
       expect(inspectMessage(Buffer.from(lines.join(end))).kind).toBe('bounce')
   })
 
-  test("that a person forwards are that person's mail", () => {
+  test("that a person quotes are that person's reply", () => {
     const found = from(
       'Ada <ada@example.net>',
       'Re: your message',
@@ -233,7 +233,7 @@ describe('delivery reports', () => {
   })
 })
 
-describe('other machines', () => {
+describe('other automatic mail', () => {
   test('a feedback report is a complaint', () => {
     const found = from(
       'fbl@example.org',
@@ -279,7 +279,7 @@ describe('other machines', () => {
     expect(from('ada@example.net', subject, ...lines)).toMatchObject({ kind: 'auto_reply', bounces: [], awayUntil })
   })
 
-  test('a person may answer an automatic reply, and carry X-Auto-Response-Suppress', () => {
+  test("a person's answer to an automatic reply is a reply, even with X-Auto-Response-Suppress", () => {
     expect(
       from(
         'ada@example.net',
@@ -340,7 +340,7 @@ describe('opt-outs', () => {
     'We do not email our users at all. How would this work?',
     'Yes, sounds good.\n\n> Reply STOP to unsubscribe',
     'Fine with me.\n\nOn Mon, 2 Mar 2026 at 09:00, Sender <sender@example.com> wrote:\n> Unsubscribe',
-  ])('none in: %s', (words) => {
+  ])('no opt-out in: %s', (words) => {
     expect(from('ada@example.net', 'Re: Hello', 'In-Reply-To: <out@example.com>', '', words).kind).toBe('reply')
   })
 })
@@ -399,8 +399,8 @@ test.each([
   ['windows-1252', 'don=92t'],
   ['iso-8859-1', 'don=92t'],
   ['utf-8', 'don=E2=80=99t'],
-])("an opt-out in Outlook's quotes is one, in %s", (charset, word) => {
-  const said = from(
+])('an opt-out with a typographic apostrophe is recognised in %s', (charset, word) => {
+  const reading = from(
     'ada@example.net',
     'Re: Hello',
     `Content-Type: text/plain; charset=${charset}`,
@@ -408,5 +408,5 @@ test.each([
     '',
     `Please ${word} contact me again.`,
   )
-  expect([said.kind, said.reply?.text]).toEqual(['unsubscribe', 'Please don’t contact me again.'])
+  expect([reading.kind, reading.reply?.text]).toEqual(['unsubscribe', 'Please don’t contact me again.'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readmeExample } from '@overture/testing/docs/readme-example.ts'
 import { inspectMessage } from './classify/inspect.ts'
 
-test('the example of the README reads an opt-out', () => {
+test('the example in the README reads an opt-out', () => {
   const raw = Buffer.from(
     [
       'From: Ada <ada@acme.test>',
@@ -20,7 +20,7 @@ test('the example of the README reads an opt-out', () => {
   expect([kind, reply?.text]).toEqual(['unsubscribe', 'Please take me off your list.'])
 })
 
-test('this file contains the example of the README', () => {
+test('this file contains the example from the README', () => {
   const { blocks, missing } = readmeExample(new URL('../README.md', import.meta.url), new URL(import.meta.url))
   expect(blocks).toHaveLength(1)
   expect(missing).toEqual([])

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { inspectMessage } from './classify/inspect.ts'
 import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
-/** Mail in the words of many servers, programs and languages. docs/inbox-accuracy.md says how it was read at first. */
+/** Mail of many servers, programs and languages. docs/inbox-accuracy.md lists the results of the first reading. */
 const folder = new URL('../../testing/src/inbox/samples/', import.meta.url)
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
 for (const file of files.sort()) {
-  describe(`read as wanted: ${file}`, () => {
+  describe(`samples in ${file} are read as expected`, () => {
     const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
     test.each(samples)('$name', (sample) => {
       expect(missOf(sample, inspectMessage(sample.raw))).toBeNull()

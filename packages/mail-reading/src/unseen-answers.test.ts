@@ -295,13 +295,13 @@ const automaticLater: Automatic[] = [
   ],
 ]
 
-describe('a program answered', () => {
+describe('automatic replies', () => {
   test.each([...automatic, ...automaticLater])('%s', (_, subject, headers, body, awayUntil) => {
     expect(inspect(subject, headers, body)).toMatchObject({ kind: 'auto_reply', bounces: [], awayUntil })
   })
 })
 
-describe('a person answered', () => {
+describe('replies of people', () => {
   test.each([
     ['I was out of the office until yesterday, sorry for the late answer. Tuesday works.'],
     ['Danke! Ich bin bis Freitag im Urlaub, danach gerne.'],
@@ -412,7 +412,7 @@ const noOptOuts = [
   'Сейчас неинтересно, напишите осенью.',
 ]
 
-/** Written down after the rules had been fixed with the ones above. */
+/** Written after the rules had been fixed with the samples above. */
 const optOutsLater = [
   'Take us off your list immediately.',
   'Please unsubscribe',
@@ -540,13 +540,13 @@ const noOptOutsLater = [
   'Больше вопросов нет.',
 ]
 
-describe('an opt-out', () => {
+describe('opt-outs', () => {
   test.each([...optOuts, ...optOutsLater])('%s', (words) => {
     expect(inspect('Re: Hello', threaded, words).kind).toBe('unsubscribe')
   })
 })
 
-describe('no opt-out', () => {
+describe('texts that are no opt-out', () => {
   test.each([...noOptOuts, ...noOptOutsLater])('%s', (words) => {
     expect(inspect('Re: Hello', threaded, words).kind).toBe('reply')
   })

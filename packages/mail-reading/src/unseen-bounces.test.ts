@@ -519,7 +519,7 @@ const samples: Sample[] = [
     type: 'hard',
   },
   {
-    name: 'Postfix, nobody answers',
+    name: 'Postfix, no server replies',
     subject: 'Undelivered Mail Returned to Sender',
     text: ['<ada@there.test>: connect to mx.there.test[192.0.2.9]:25: Connection timed out'],
     fields: failed('4.4.1', 'X-Postfix; connect to mx.there.test[192.0.2.9]:25: Connection timed out'),
@@ -944,7 +944,7 @@ const samples: Sample[] = [
   },
 ]
 
-describe('reports in the words of', () => {
+describe('delivery reports in the format of', () => {
   test.each(samples)('$name', (sample) => {
     const { kind, bounces } = inspectMessage(raw(sample))
     expect(kind).toBe('bounce')
@@ -958,7 +958,7 @@ describe('reports in the words of', () => {
   })
 })
 
-describe('what OpenSMTPD says of itself', () => {
+describe("OpenSMTPD's own errors", () => {
   test.each([
     ['Invalid domain name', 'hard'],
     ['Domain does not exist', 'hard'],
@@ -991,7 +991,7 @@ describe('what OpenSMTPD says of itself', () => {
   })
 })
 
-describe('no report, though it sounds like one', () => {
+describe('mail that only resembles a delivery report', () => {
   const letters: [string, string, string, string[]][] = [
     [
       'a parcel',

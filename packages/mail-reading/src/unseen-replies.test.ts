@@ -297,13 +297,13 @@ const topPosted: [string, string, string?][] = [
 
 const own = 'Yes, Tuesday at 3 works for me.\n\nCould you send the price list before?\n\nBest regards,\nAda'
 
-describe('a reply above what it answers', () => {
+describe('a reply above the quoted message', () => {
   test.each(topPosted)('%s', (_, rest) => {
     expect(reply(`${own}\n\n${rest}`)?.text).toBe(own)
   })
 })
 
-describe('a signature stands apart', () => {
+describe('the signature is separated from the text', () => {
   test.each([
     'Sent from my iPhone',
     'Sent from my Galaxy',
@@ -334,20 +334,20 @@ describe('a signature stands apart', () => {
   })
 })
 
-describe('nothing of a person is lost', () => {
-  test('below', () => {
+describe("a person's own text is kept", () => {
+  test('below the quote', () => {
     const found = reply(
       `On 02/03/2026 09:00, Sender wrote:\n> Hi Ada,\n> shall we talk?\n\nYes, Tuesday at 3.\n\n-- \nAda`,
     )
     expect(found).toMatchObject({ text: 'Yes, Tuesday at 3.', signature: expect.stringContaining('Ada') })
   })
-  test('between', () => {
+  test('between quoted lines', () => {
     const text = reply(
       'Hi,\n\nOn 02/03/2026 09:00, Sender wrote:\n> What does it cost you?\n\nAbout 500 a month.\n\n> And who decides?\n\nBob does.\n\nAda',
     )?.text
     for (const words of ['Hi,', 'About 500 a month.', 'Bob does.', 'Ada']) expect(text).toContain(words)
   })
-  test('between, in German, with an attribution by Outlook', () => {
+  test("between quoted lines, in German, with Outlook's attribution", () => {
     const text = reply(
       'Am 02.03.26 um 09:00 schrieb Sender:\n> Passt Dienstag?\nJa, ab 15 Uhr.\n> Und der Preis?\nIst in Ordnung, danke.\n',
     )?.text
@@ -426,7 +426,7 @@ const html: [string, string][] = [
   ],
 ]
 
-describe('HTML of', () => {
+describe('the reply in HTML from', () => {
   test.each(html)('%s', (_, body) => {
     const found = reply(`<html><body>${body}</body></html>`, 'text/html')
     expect(found?.text).toBe('Yes, Tuesday.')

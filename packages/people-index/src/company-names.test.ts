@@ -14,6 +14,6 @@ test.each([
   ['Hahn Carrol Gruop', [[], [], [], []]],
   ['Boyle Corn', [['Boyle Corn'], ['Boyle Corp'], [], []]],
   ['Gruop', [[], [], [], []]],
-])('a typing error in the legal form of a name is one like any other: %s', (query, tiers) => {
+])('a typing error in the legal form counts like any other: %s', (query, tiers) => {
   expect(find(query)).toEqual(tiers)
 })

@@ -7,7 +7,7 @@ import { naiveCompanies, naivePeople, type World } from '@overture/testing/lead-
 import { personFiltersArb, places, worldArb } from '@overture/testing/lead-finder/worlds.ts'
 
 describe('the index', () => {
-  test('answers any combination of filters as a filter over an array does', () => {
+  test('returns the same for any filters as filtering an array', () => {
     fc.assert(
       fc.property(worldArb, personFiltersArb, fc.integer({ min: 1, max: 3 }), (world, filters, page) => {
         const index = new LeadIndex(build(world))
@@ -22,7 +22,7 @@ describe('the index', () => {
     )
   })
 
-  test('answers the same with part of it in a delta and rows replaced', () => {
+  test('returns the same with a delta and replaced rows', () => {
     fc.assert(
       fc.property(worldArb, personFiltersArb, fc.nat({ max: 60 }), (world, filters, oldest) => {
         // People up to `oldest` existed before, and those with odd numbers have changed. All others are new.
@@ -52,7 +52,7 @@ describe('the index', () => {
     )
   })
 
-  test('turns pages without gap or repeat, in dense and sparse results', () => {
+  test('returns pages without gaps or repeats, in dense and sparse results', () => {
     const people = Array.from({ length: 3000 }, (_, index) => ({
       number: index + 1,
       rank: index % 7,
@@ -82,7 +82,7 @@ describe('the index', () => {
 })
 
 describe('suggestions', () => {
-  test('complete words of values, the frequent first, places at every level', () => {
+  test('complete words of values, most frequent first, and places of every level', () => {
     const world = {
       companies: [{ ...company(1), industry: 'Software Development' }],
       people: [person(1, 0), person(2, 0), person(3, 2)],

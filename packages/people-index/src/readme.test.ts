@@ -4,7 +4,7 @@ import { SegmentBuilder } from '@overture/people-index/records/columns.ts'
 import { personFilters } from '@overture/people-index/records/filters.ts'
 import { readmeExample } from '@overture/testing/docs/readme-example.ts'
 
-test('the example of the README finds the vice president', () => {
+test('the example in the README finds the vice president', () => {
   const place = { city: 'Berlin', state: 'Berlin', country: 'Germany' }
   const unknown = { seniority: null, department: null, companyNumber: null }
   const undated = { years: null, roleDay: null, companyDay: null }
@@ -19,7 +19,7 @@ test('the example of the README finds the vice president', () => {
   expect(answer).toEqual({ numbers: [1], totalCount: 1 })
 })
 
-test('this file contains the example of the README', () => {
+test('this file contains the example from the README', () => {
   const { blocks, missing } = readmeExample(new URL('../README.md', import.meta.url), new URL(import.meta.url))
   expect(blocks.join('\n').split('\n').length).toBeGreaterThan(10)
   expect(missing).toEqual([])

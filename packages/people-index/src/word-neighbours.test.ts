@@ -5,7 +5,7 @@ import { WordNeighbours } from './word-neighbours.ts'
 
 const wordArb = fc.stringMatching(/^[abc]{1,7}$/)
 
-test('finds just the words that are one edit away, as comparing with each does', () => {
+test('finds exactly the words at edit distance one', () => {
   fc.assert(
     fc.property(fc.uniqueArray(wordArb, { maxLength: 60 }), wordArb, (words, word) => {
       const expected = words.flatMap((other, code) => (other.length >= 4 && isOneEdit(word, other) ? [code] : []))

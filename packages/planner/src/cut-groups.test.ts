@@ -13,7 +13,7 @@ interface World {
   campaigns: PlanCampaign[]
   senders: PlanSender[]
   leads: PlanLead[]
-  /** Leads of a group that a call is given. */
+  /** The number of leads per group that one call reads. */
   limit: number
 }
 
@@ -24,7 +24,7 @@ const readPages: Reading = ({ leads, limit }) => {
   return { candidates, cutGroups: findCutGroups(candidates, () => limit) }
 }
 
-/** As `readDue` of the planner's shell does. */
+/** Reads leads as `readDue` of the planner's shell does. */
 const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
   const limits = pageLimits({ now, campaigns, senders, pageMax: limit })
   const first = oldestOfEach(leads, limits.limitOf)
@@ -37,7 +37,7 @@ const readSendable: Reading = ({ campaigns, senders, leads, limit }) => {
   return { candidates, cutGroups: findCutGroups(candidates, limitOf) }
 }
 
-/** Calls as the planner's shell does, the oldest of each group each time, until nothing `goesOn`. */
+/** Plans as the planner's shell does: each call reads the oldest leads of each group, until `goesOn` is false. */
 function settle(world: World, again: (result: PlanResult) => boolean, read: Reading = readPages) {
   let { campaigns, senders, leads } = world
   let looked = 0
@@ -148,21 +148,21 @@ const worlds: fc.Arbitrary<World> = fc
     ),
   }))
 
-describe('planning by the oldest of each group', () => {
-  test('leaves nothing undone that calls until nothing is sent or held would do, and sleeps no longer', () => {
+describe('planning with the oldest leads of each group', () => {
+  test('sends the same, and as early, as planning until nothing is sent or held', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const eager = settle(world, untilNothing)
-        const told = settle(world, ({ goesOn }) => goesOn)
-        expect(told.sent).toEqual(eager.sent)
-        expect(told.next).toBeLessThanOrEqual(eager.next)
-        expect(told.calls).toBeLessThanOrEqual(eager.calls)
+        const planned = settle(world, ({ goesOn }) => goesOn)
+        expect(planned.sent).toEqual(eager.sent)
+        expect(planned.next).toBeLessThanOrEqual(eager.next)
+        expect(planned.calls).toBeLessThanOrEqual(eager.calls)
       }),
       { numRuns: 5_000 },
     )
   })
 
-  test('sends by what can be sent and a few more what it sends by whole pages', () => {
+  test('reading only the leads that can be sent sends the same as reading whole pages', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 1, max: 12 }), (world, limit) => {
         const whole = settle({ ...world, limit }, ({ goesOn }) => goesOn)
@@ -174,7 +174,7 @@ describe('planning by the oldest of each group', () => {
     )
   })
 
-  test('is done by one call where senders keep gaps, however many stand behind', () => {
+  test('needs one call when sender gaps hold the leads, however many leads wait', () => {
     const senders = ['snd_0', 'snd_1'].map((id) => senderOf({ id, minGapSeconds: 60, maxGapSeconds: 60 }))
     const campaigns = [campaignOf({ id: 'cmp_0', sendingAccountIds: ['snd_0', 'snd_1'] })]
     const leads = Array.from({ length: 50 }, (_, index) =>

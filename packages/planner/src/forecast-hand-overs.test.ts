@@ -8,7 +8,7 @@ const monday = new Date('2027-02-01T08:00:00.000Z')
 const until = new Date(monday.getTime() + 400 * 86_400_000)
 const days = (value: number) => ({ value, unit: 'days' as const })
 
-/** An e-mail, then a branch by country that hands over, also to campaigns that are not looked at. */
+/** An email, then a branch by country that hands leads over. Some target campaigns are not part of the forecast. */
 function campaign(number: number, ways: readonly number[]): PlanCampaign {
   const branches = ways.map((to, way) => ({
     id: `brn_${number}_${way}`,
@@ -34,7 +34,7 @@ function person(number: number, campaignNumber: number): PlanLead {
 }
 
 const campaignsMax = 4
-/** Every campaign leads to two others, which may be the one that it came from, or one that is not there. */
+/** Every campaign hands over to two campaigns. A target may be the campaign itself or may not exist. */
 const worlds = fc
   .record({
     ways: fc.array(fc.tuple(fc.nat({ max: campaignsMax }), fc.nat({ max: campaignsMax })), {
@@ -51,7 +51,7 @@ const worlds = fc
     leads: people.flatMap((from, number) => (from < ways.length ? [person(number, from)] : [])),
   }))
 
-test('people who are handed over, however campaigns lead in circles, come into each once, and all paths end', () => {
+test('each lead joins a campaign at most once, even if hand-overs form a circle, and every path ends', () => {
   fc.assert(
     fc.property(worlds, (state) => {
       const sent: string[] = []
@@ -71,14 +71,14 @@ test('people who are handed over, however campaigns lead in circles, come into e
       }
       expect(sent).toHaveLength(state.leads.length + within)
       expect(sent.every((id) => known.has(id))).toBe(true)
-      // A state is read, and run ahead any number of times.
+      // The forecast doesn't change its input, so a second run gives the same result.
       expect(runForecast(state, { until, maxSends: 10_000 })).toEqual(whole)
     }),
     { numRuns: 200 },
   )
 })
 
-test('a lead does not move to a campaign that has its address, and a thread keeps its sender', () => {
+test('a lead is not handed over to a campaign that has its address, and its thread keeps its sender', () => {
   const leads = [person(0, 0), person(3, 0)]
   const senders = [senderOf({ id: 'snd_1' }), senderOf({ id: 'snd_2' })]
   const campaigns = [

@@ -49,8 +49,8 @@ function forecastByDay(state: ForecastState): [string, number][] {
   return runForecast(state, { until, maxSends: 1000 }).days.map((day) => [day.date, day.first + day.followUp])
 }
 
-describe('a forecast is the run, though each of its plans sees a part of the leads', () => {
-  test('a lead behind others opens earlier than they do, in its own zone', () => {
+describe('a forecast equals the real run, although each plan reads only some of the leads', () => {
+  test('a lead far back in the queue is sent earlier because its own time zone opens earlier', () => {
     const state = worldOf({
       windows: days('fri', 'sun'),
       useLeadTimezone: true,
@@ -66,7 +66,7 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
     expect(forecastByDay(state)).toEqual(sentByDay(state))
   })
 
-  test('a full recipient domain holds more leads than one plan sees', () => {
+  test('a full recipient domain has more leads than one plan reads', () => {
     const domains = ['b', 'a', 'a', 'b', 'b', 'b', 'c']
     const leads = domains.map((name, index) => ({
       domain: `${name}.test`,
@@ -77,18 +77,21 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
     expect(sentByDay(state).reduce((sum, [, count]) => sum + count, 0)).toBe(14)
   })
 
-  test('a scheduled campaign begins on its first day, and one that is paused never does', () => {
+  test('a scheduled campaign starts on its start date, and a paused one never starts', () => {
     const state = worldOf({ windows: days('tue'), steps: 1, leads: [{}] })
-    const told = (status: 'scheduled' | 'paused', startDate: string | null) => {
+    const outcomeFor = (status: 'scheduled' | 'paused', startDate: string | null) => {
       const campaigns = state.campaigns.map((one) => ({ ...one, status, schedule: { ...one.schedule, startDate } }))
       return runForecast({ ...state, campaigns }, { until, maxSends: 1000 })
     }
-    expect(told('scheduled', '2026-12-03')).toMatchObject({ finishesOn: '2026-12-08', unscheduled: [] })
-    expect(told('scheduled', null)).toMatchObject({ finishesOn: '2026-11-24', unscheduled: [] })
-    expect(told('paused', null)).toMatchObject({ days: [], unscheduled: [{ reason: 'campaign_not_active', count: 1 }] })
+    expect(outcomeFor('scheduled', '2026-12-03')).toMatchObject({ finishesOn: '2026-12-08', unscheduled: [] })
+    expect(outcomeFor('scheduled', null)).toMatchObject({ finishesOn: '2026-11-24', unscheduled: [] })
+    expect(outcomeFor('paused', null)).toMatchObject({
+      days: [],
+      unscheduled: [{ reason: 'campaign_not_active', count: 1 }],
+    })
   })
 
-  test('what is left when the schedule has ended is held by it, not by the sender that was busy until then', () => {
+  test('leads left at the end of the schedule are held by the schedule, not by the busy sender', () => {
     const state = worldOf({ windows: days('sat'), steps: 2, leads: [{}, {}, {}, {}] })
     const campaigns = state.campaigns.map((one) => ({
       ...one,
@@ -96,12 +99,12 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
       steps: one.steps.map((step) => ({ ...step, waitBefore: { value: 12, unit: 'hours' as const } })),
     }))
     const leads = state.leads.map((lead) => ({ ...lead, sendingAccountId: 'snd_0' }))
-    const told = runForecast({ ...state, campaigns, leads }, { until, maxSends: 1000 })
-    expect(told.days.map(({ first, followUp }) => first + followUp)).toEqual([2])
-    expect(told.unscheduled).toEqual([{ reason: 'outside_window', count: 4 }])
+    const forecast = runForecast({ ...state, campaigns, leads }, { until, maxSends: 1000 })
+    expect(forecast.days.map(({ first, followUp }) => first + followUp)).toEqual([2])
+    expect(forecast.unscheduled).toEqual([{ reason: 'outside_window', count: 4 }])
   })
 
-  test('leads to full recipient domains cost nothing while they wait', () => {
+  test('leads that wait for a full recipient domain cost no planning time', () => {
     const domains = Array.from({ length: 3000 }, (_, index) => ({ domain: `d${index % 10}.test` }))
     const state = worldOf({
       windows: days('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'),
@@ -124,7 +127,7 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
     expect(pauses[1]).toBe(pauses[0])
   })
 
-  test('in steps it says the same, and none of them is long', () => {
+  test('a forecast in steps gives the same result, and pauses more than once per day', () => {
     const leads = Array.from({ length: 300 }, () => ({}))
     const state = worldOf({ windows: days('sat', 'sun'), domainCap: 1, steps: 1, leads })
     const steps = forecastInSteps(state, { until, maxSends: 1000 })

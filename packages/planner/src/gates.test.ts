@@ -54,7 +54,7 @@ function explain({ lead, campaign, sender, contacts, now = friday }: Case) {
   })
 }
 
-// One way to close each gate alone, with when it opens again.
+// For each gate, a state in which only this gate is closed, and when it opens again.
 const closings: Record<GateName, [Case, string | null]> = {
   suppressed: [{ lead: { suppressed: true } }, null],
   delivery_uncertain: [{ lead: { uncertain: true } }, null],
@@ -102,7 +102,7 @@ const closings: Record<GateName, [Case, string | null]> = {
 }
 
 describe('explainGates', () => {
-  test.each(gateOrder)('%s alone holds the lead, and says until when', (gate) => {
+  test.each(gateOrder)('%s alone holds the lead, with the time when it opens', (gate) => {
     const [closing, next] = closings[gate]
     const explanation = explain(closing)
     expect(explanation.blockedReason).toBe(gate)
@@ -110,7 +110,7 @@ describe('explainGates', () => {
     expect(explanation.next?.at?.toISOString() ?? null).toBe(next)
   })
 
-  test('names every gate in the order of the contract, all open for a lead that can go now', () => {
+  test('lists all gates in the order of the contract, all passed for a lead that is ready', () => {
     const explanation = explain({})
     expect(explanation.gates.map((gate) => gate.gate)).toEqual([...gateOrder])
     expect(explanation.gates.every((gate) => gate.passed && gate.detail.length > 0)).toBe(true)
@@ -124,7 +124,7 @@ describe('explainGates', () => {
     })
   })
 
-  test('of several closed gates each is told and the first in order is the reason', () => {
+  test('lists every closed gate, and the first one is the blocked reason', () => {
     const explanation = explain({
       now: saturday,
       sender: { status: 'paused' },
@@ -139,14 +139,14 @@ describe('explainGates', () => {
     expect(explanation.next?.at).toBeNull()
   })
 
-  test('details carry the numbers', () => {
+  test("a gate's detail contains the numbers", () => {
     const explanation = explain({ campaign: { caps: { ...caps, dailyLimit: 50 } } })
     expect(explanation.gates.find((gate) => gate.gate === 'daily_limit')?.detail).toBe(
       '7 of 50 messages of the campaign on 2026-11-20.',
     )
   })
 
-  test('nothing is next after the last step', () => {
+  test('next is null after the last step', () => {
     expect(explain({ lead: { nextStepPosition: 3 } }).next).toBeNull()
   })
 })

@@ -43,7 +43,7 @@ const changesOf = (of: Partial<PlanCampaign>, senders: PlanSender[], spares: Pla
     ({ path, from, to }) => [path, from, to] as const,
   )
 
-test('each lever changes one thing, and the world with it alone', () => {
+test('each lever changes one setting and leaves the original state unchanged', () => {
   const state = {
     now,
     campaigns: [campaign({ caps: { dailyLimit: 10, dailyNewLeadLimit: 4, maxPerRecipientDomainPerDay: 1 } })],
@@ -66,9 +66,9 @@ test('each lever changes one thing, and the world with it alone', () => {
 })
 
 test.each([
-  ['two hours on', '09:00', '17:00', '19:00'],
-  ['to the end of the day at most', '09:00', '23:00', '24:00'],
-])('a window is longer by %s', (_name, from, to, until) => {
+  ['two hours', '09:00', '17:00', '19:00'],
+  ['one hour if the day ends then', '09:00', '23:00', '24:00'],
+])('the lever makes a window longer by %s', (_name, from, to, until) => {
   const windows = [{ days: ['mon' as const], from, to }]
   const [windowsLever] = changesOf({ schedule: { ...campaign().schedule, windows } }, [sender('snd_1')])
   expect(windowsLever).toEqual(['schedule.windows', windows, [{ ...windows[0], to: until }]])
@@ -78,7 +78,7 @@ test.each([
   ['that ends with the day', '24:00'],
   ['that ends at midnight', '00:00'],
   ['that runs past midnight', '03:00'],
-])('a window %s stays', (_name, to) => {
+])('no lever for a window %s', (_name, to) => {
   const windows = [{ days: ['mon' as const], from: '09:00', to }]
   const paths = changesOf({ schedule: { ...campaign().schedule, windows } }, [sender('snd_1')]).map(([path]) => path)
   expect(paths).not.toContain('schedule.windows')
@@ -88,12 +88,12 @@ test.each([
   ['a fifth more', 50, 60],
   ['at least one more', 1, 2],
   ['none at the top', 1_000_000, undefined],
-])('limits grow: %s', (_name, dailyLimit, to) => {
+])('the lever raises a limit: %s', (_name, dailyLimit, to) => {
   const raised = changesOf({}, [sender('snd_1', { dailyLimit })]).find(([path]) => path.endsWith('.dailyLimit'))
   expect(raised?.[2]).toBe(to)
 })
 
-test('who rests is woken, not raised; of hundreds three are tried', () => {
+test('the lever for a paused sender activates it, and only three senders of many get a limit lever', () => {
   const resting = sender('snd_1', { status: 'paused' })
   expect(changesOf({ schedule: { ...campaign().schedule, windows: [] } }, [resting])).toEqual([
     ['sendingAccounts.snd_1.status', 'paused', 'active'],
@@ -103,7 +103,7 @@ test('who rests is woken, not raised; of hundreds three are tried', () => {
   expect(changesOf({ sendingAccountIds }, senders).filter(([path]) => path.endsWith('.dailyLimit'))).toHaveLength(3)
 })
 
-test('capacity counts overlapping windows once, and no sender that a person must repair', () => {
+test('capacity counts overlapping windows once, and ignores senders that need a new login', () => {
   const windows = [
     { days: ['mon' as const], from: '09:00', to: '11:00' },
     { days: ['mon' as const], from: '10:00', to: '12:00' },

@@ -95,8 +95,8 @@ const worlds = fc
     ),
   }))
 
-describe('paths that branch', () => {
-  test('send no step twice, always end, and are what the forecast says', () => {
+describe('a sequence with branches', () => {
+  test('sends no step twice, always ends, and matches the forecast', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const run = simulate(state, until)
@@ -120,7 +120,7 @@ describe('paths that branch', () => {
     )
   })
 
-  test('count each lead as new once, at the first message of the path that it takes', () => {
+  test('counts each lead as new once, at its first message', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const run = simulate(state, until)
@@ -146,16 +146,16 @@ describe('a lead before a branch', () => {
     emailOf({ id: 'stp_3', position: 3, waitBefore: { value: 1, unit: 'days' } }),
   ]
 
-  test('is told what would be decided and when, and that nothing of its messages holds it', () => {
+  test('explain shows the coming decision and its time, and no gate of a message blocks it', () => {
     const dueAt = new Date(monday.getTime() + 3_600_000)
-    const told = explainGates({
+    const explanation = explainGates({
       now: monday,
       lead: leadOf({ nextStepPosition: 2, dueAt, facts: factsOf('led_1', 4), suppressed: true }),
       campaign: campaignOf({ steps }),
       senders: [senderOf({ status: 'paused' })],
     })
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.next).toMatchObject({
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect(explanation.next).toMatchObject({
       type: 'branch',
       at: dueAt,
       decision: { decidesAt: dueAt, otherwise: 'stp_3', branches: [{ branchId: 'brn_1', holds: true }] },
@@ -163,7 +163,7 @@ describe('a lead before a branch', () => {
   })
 })
 
-test('a forecast keeps to what was decided at branches that come again after a change of the sequence', () => {
+test('the forecast keeps a stored decision when its branch comes again after a change of the sequence', () => {
   const branch = (id: string, position: number) => ({
     ...emailOf({ id, position, waitBefore: { value: 1, unit: 'days' } }),
     type: 'branch' as const,
@@ -173,7 +173,7 @@ test('a forecast keeps to what was decided at branches that come again after a c
   const last = emailOf({ id: 'stp_4', position: 4, waitBefore: { value: 1, unit: 'days' } })
   const campaign = campaignOf({ steps: [first, branch('stp_2', 2), branch('stp_3', 3), last] })
   const decided = new Map([['stp_3', { goesTo: 'end', branchId: null }]])
-  const told = (fields: Partial<PlanLead>) => {
+  const forecastWith = (fields: Partial<PlanLead>) => {
     const lead = leadOf({ dueAt: monday, facts: factsOf('led_1', 1), ...fields })
     const state = { now: monday, campaigns: [campaign], senders: [senderOf({})], leads: [lead] }
     const { days, byBranch } = runForecast(state, { until, maxSends: 10 })
@@ -185,12 +185,12 @@ test('a forecast keeps to what was decided at branches that come again after a c
     [3, 0],
   ] as const) {
     const behind = nextStepPosition < 3 ? ['stp_2'] : []
-    expect(told({ nextStepPosition, decided })).toEqual([sent, behind])
-    expect(told({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
+    expect(forecastWith({ nextStepPosition, decided })).toEqual([sent, behind])
+    expect(forecastWith({ nextStepPosition })).toEqual([sent + 1, [...behind, 'stp_3']])
   }
 })
 
-test('a step that left before takes nothing of its sender’s day in a forecast', () => {
+test("a step that was sent before uses none of the sender's day in a forecast", () => {
   const steps = [1, 2].map((position) =>
     emailOf({ id: `stp_${position}`, position, waitBefore: { value: 0, unit: 'days' } }),
   )
@@ -200,8 +200,8 @@ test('a step that left before takes nothing of its sender’s day in a forecast'
   )
   const senders = [senderOf({ id: 'snd_1', dailyLimit: 2, minGapSeconds: 0, maxGapSeconds: 0 })]
   const campaigns = [campaignOf({ steps, sendingAccountIds: ['snd_1'] })]
-  const told = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
-  expect(told.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
+  const forecast = runForecast({ now: monday, campaigns, senders, leads }, { until, maxSends: 100 })
+  expect(forecast.days.map((day) => [day.date, day.first + day.followUp])).toEqual([
     ['2027-02-01', 2],
     ['2027-02-02', 2],
     ['2027-02-03', 2],

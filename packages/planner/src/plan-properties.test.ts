@@ -16,15 +16,15 @@ import {
 } from '@overture/testing/delivery/plan-fixtures.ts'
 import type { PlanCampaign, PlanLead } from './plan.types.ts'
 
-// An ordinary Friday, and those before clocks go back in Europe, and forward in America and in Europe.
+// An ordinary Friday, and Fridays before a clock change in Europe and America.
 const fridays = ['2026-11-20', '2026-10-23', '2027-03-12', '2027-03-26'].map(
   (date) => new Date(`${date}T10:00:00.000Z`),
 )
-/** The slowest world sends 72 messages, one on each of two days a week: 36 weeks, and the waits. */
+/** The slowest world sends 72 messages on two days a week, one a day. That takes 36 weeks plus the waits. */
 const endOf = ({ now }: ForecastState) => new Date(now.getTime() + 400 * 86_400_000)
 
-describe('a run through time', () => {
-  test('keeps every promise and is deterministic', () => {
+describe('a simulated run', () => {
+  test('keeps windows, caps, waits and fairness, and is deterministic', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const until = endOf(state)
@@ -39,7 +39,7 @@ describe('a run through time', () => {
     )
   })
 
-  test('is what the forecast says, for leads that do nothing', () => {
+  test('matches the forecast if leads do nothing', () => {
     fc.assert(
       fc.property(worlds, (state) => {
         const until = endOf(state)
@@ -57,7 +57,7 @@ describe('a run through time', () => {
     )
   })
 
-  test('and is forecast the same while messages are on their way', () => {
+  test('matches the forecast while messages are being sent', () => {
     fc.assert(
       fc.property(worlds, fc.integer({ min: 1, max: 6 }), (state, sends) => {
         const options = { until: endOf(state), maxSends: 100_000 }
@@ -68,7 +68,7 @@ describe('a run through time', () => {
   })
 })
 
-/** The world once the planner has claimed some messages of this moment, and none of them has left. */
+/** The world after the planner has claimed some messages of this moment and none of them was sent. */
 function withLeaving(state: ForecastState, maxSends: number): ForecastState {
   const due = state.leads.filter((lead) => lead.attemptAt <= state.now)
   const { sends, senderUpdates } = plan({ ...state, candidates: due, maxSends })
@@ -165,7 +165,7 @@ function expectWaitsKept(state: ForecastState, sends: SimulatedSend[]): void {
   }
 }
 
-/** Schedules of these worlds never end and every cap is at least one, so that everybody gets everything. */
+/** Schedules of these worlds never end and every cap is at least one, so every lead gets all its messages. */
 function expectNobodyStarved(state: ForecastState, sends: SimulatedSend[]): void {
   const bySteps = state.leads.map((lead) => sends.filter((send) => send.leadId === lead.id).length)
   const wanted = state.leads.map((lead) => campaignOfLead(state, lead).steps.length)
@@ -205,7 +205,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         schedule: scheduleArbitrary,
         caps: fc.record({ dailyLimit: cap, dailyNewLeadLimit: cap, maxPerRecipientDomainPerDay: cap }),
         waits: fc.array(waits, { minLength: 0, maxLength: 2 }),
-        /** Which of the senders: two campaigns may share some of them. */
+        /** The senders of each campaign. Two campaigns may share senders. */
         from: fc.subarray([0, 1, 2], { minLength: 1 }),
       }),
       { minLength: 1, maxLength: 3 },

@@ -29,7 +29,7 @@ function planNow(fields: {
 const caps = { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null }
 
 describe('plan', () => {
-  test('sends what is due, oldest first, at most maxSends, and returns the time of the next plan', () => {
+  test('sends at most maxSends due leads, oldest first, and returns the time of the next plan', () => {
     const result = planNow({ candidates: leads(5).reverse(), maxSends: 3 })
     expect(result.sends.map((send) => send.leadId)).toEqual(['led_000', 'led_001', 'led_002'])
     expect(result.nextPlanAt).toEqual(friday)
@@ -41,7 +41,7 @@ describe('plan', () => {
     })
   })
 
-  test('with a gap one message goes and the rest waits for it', () => {
+  test('a sender gap lets one message through and holds the others', () => {
     const result = planNow({ senders: [senderOf({ minGapSeconds: 60, maxGapSeconds: 60 })], candidates: leads(5) })
     expect(result.sends).toHaveLength(1)
     expect(result.nextPlanAt).toEqual(new Date(friday.getTime() + 60_000))
@@ -58,7 +58,7 @@ describe('plan', () => {
     expect(result.campaignHolds[0]?.reason).toBe('outside_window')
   })
 
-  test("with leads' own zones each lead waits for its own morning", () => {
+  test('with useLeadTimezone each lead waits for the window in its own time zone', () => {
     const campaign = campaignOf({ schedule: { ...officeHours, useLeadTimezone: true } })
     const [awake, asleep] = leads(2)
     if (!awake || !asleep) throw new Error('no leads')
@@ -80,13 +80,13 @@ describe('plan', () => {
   test.each([
     ['daily_limit', { ...caps, dailyLimit: 3 }, '2026-11-23T08:00:00.000Z'],
     ['new_lead_limit', { ...caps, dailyNewLeadLimit: 3 }, '2026-11-23T08:00:00.000Z'],
-  ] as const)('%s stops at the cap until the next day of the window', (reason, limit, until) => {
+  ] as const)('%s holds the campaign until the next day with a window', (reason, limit, until) => {
     const result = planNow({ campaigns: [campaignOf({ caps: limit })], candidates: leads(5) })
     expect(result.sends).toHaveLength(3)
     expect(result.campaignHolds).toEqual([{ campaignId: 'cmp_1', senderId: null, reason, until: new Date(until) }])
   })
 
-  test('a reached new-lead limit lets follow-ups and retries go', () => {
+  test('a reached new-lead limit lets follow-ups and retries through', () => {
     const campaign = campaignOf({ caps: { ...caps, dailyNewLeadLimit: 0 } })
     const followUp = leadOf({ id: 'led_f', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
     const retry = leadOf({ id: 'led_r', dueAt: friday, retry: true })
@@ -95,7 +95,7 @@ describe('plan', () => {
     expect(result.nextPlanAt).toBeNull()
   })
 
-  test('a reached new-lead limit speaks before a full recipient domain', () => {
+  test('a reached new-lead limit is reported instead of a full recipient domain', () => {
     const campaign = campaignOf({ caps: { ...caps, dailyNewLeadLimit: 1, maxPerRecipientDomainPerDay: 1 } })
     const result = planNow({ campaigns: [campaign], candidates: leads(3) })
     expect(result.sends).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('plan', () => {
     expect(result.campaignHolds.map((hold) => hold.reason)).toEqual(['new_lead_limit'])
   })
 
-  test('a recipient domain at its cap moves its leads to the next day and lets others pass', () => {
+  test('a recipient domain at its cap holds its leads until the next day, and others are sent', () => {
     const campaign = campaignOf({ caps: { ...caps, maxPerRecipientDomainPerDay: 1 } })
     const result = planNow({
       campaigns: [campaign],
@@ -123,7 +123,7 @@ describe('plan', () => {
     expect(counts.map((update) => update.claimedToday)).toEqual([10, 10, 10])
   })
 
-  test('a failing sender keeps its follow-ups and gives away leads that were never written to', () => {
+  test('a failing sender keeps its follow-ups, and its new leads move to another sender', () => {
     const senders = [senderOf({ status: 'auth_required' }), senderOf({ id: 'snd_2' })]
     const campaign = campaignOf({ sendingAccountIds: ['snd_1', 'snd_2'] })
     const stays = leadOf({ id: 'led_s', dueAt: friday, nextStepPosition: 2, sendingAccountId: 'snd_1' })
@@ -135,21 +135,21 @@ describe('plan', () => {
     ])
   })
 
-  test('a failing sender whose time to try again has come gets one message as the trial', () => {
+  test('a failing sender whose retry time has come gets one message as a trial', () => {
     const sender = senderOf({ status: 'connection_error', retryAt: friday })
     const result = planNow({ senders: [sender], candidates: leads(5) })
     expect(result.sends).toHaveLength(1)
     expect(result.nextPlanAt?.getTime()).toBeGreaterThan(friday.getTime())
   })
 
-  test('two campaigns share a sender in turn', () => {
+  test('two campaigns share a sender equally', () => {
     const campaigns = [campaignOf(), campaignOf({ id: 'cmp_2' })]
     const other = leads(50).map((lead) => ({ ...lead, id: `${lead.id}b`, campaignId: 'cmp_2' }))
     const result = planNow({ campaigns, candidates: [...leads(50), ...other], maxSends: 20 })
     expect(result.sends.filter((send) => send.campaignId === 'cmp_2')).toHaveLength(10)
   })
 
-  test('follow-ups go before new leads, and neither starves', () => {
+  test('follow-ups come before new leads, and both are sent', () => {
     const followUps = leads(80).map((lead) => ({
       ...lead,
       id: `${lead.id}f`,
@@ -162,7 +162,7 @@ describe('plan', () => {
     expect(first).toBeLessThan(30)
   })
 
-  test('gates of the lead wait for a change', () => {
+  test('leads that are blocked by themselves are held without a time', () => {
     const candidates = [
       leadOf({ id: 'led_a', dueAt: friday, suppressed: true, uncertain: true }),
       leadOf({ id: 'led_b', dueAt: friday, uncertain: true }),
@@ -180,7 +180,7 @@ describe('plan', () => {
     expect(result.nextPlanAt).toBeNull()
   })
 
-  test('a ramp grows by the day of the sender and ends at the daily limit', () => {
+  test('a ramp grows per day and ends at the daily limit', () => {
     const sender = {
       dailyLimit: 30,
       rampUp: { enabled: true, startPerDay: 10, incrementPerDay: 5 },

@@ -19,7 +19,7 @@ export function typeTestText(endpoints: readonly Endpoint[]): string {
     `type ContractBody<Key extends keyof Contract> = Exclude<z.input<NonNullable<Contract[Key]['body']>>, undefined>\n`,
     `type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>\n`,
     `type ContractDryRun<Key extends keyof typeof dryRuns> = z.output<(typeof dryRuns)[Key]['output']>\n\n`,
-    `test('bodies and answers are those of the contract', () => {\n`,
+    `test('bodies and responses match the contract', () => {\n`,
     lines.join(''),
     '})\n',
   ].join('')

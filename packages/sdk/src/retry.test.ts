@@ -9,7 +9,7 @@ const answer = (status: number, code: string | null = null, retryAfterSeconds: n
   retryAfterSeconds,
 })
 
-describe('what is tried again', () => {
+describe('outcomes that are retried', () => {
   test.each<[string, Outcome, Partial<Tries>, number | null]>([
     ['a lost connection', { kind: 'lost' }, {}, 500],
     ['no answer in time', { kind: 'timeout' }, {}, 500],
@@ -19,18 +19,18 @@ describe('what is tried again', () => {
     ['a second failure, later', answer(500), { before: 1 }, 1_000],
     ['a sixth failure, no later than eight seconds', answer(500), { before: 6, retriesMax: 9 }, 8_000],
     ['the rate limit, exactly when it says', answer(429, 'RATE_LIMIT_EXCEEDED', 7), {}, 7_000],
-    ['a conflict that passes by itself', answer(409, 'CONFLICT', 1), {}, 1_000],
+    ['a temporary conflict', answer(409, 'CONFLICT', 1), {}, 1_000],
     ['503, once', answer(503, 'SERVICE_UNAVAILABLE'), {}, 500],
   ])('%s', (_name, outcome, given, delayMs) =>
     expect(delayBeforeRetry(outcome, { ...tries, ...given }, 1)).toBe(delayMs),
   )
 })
 
-describe('what is not tried again', () => {
+describe('outcomes that are not retried', () => {
   test.each<[string, Outcome, Partial<Tries>]>([
     ['503, a second time', answer(503, 'SERVICE_UNAVAILABLE'), { before: 1 }],
     ['a used up quota, whatever it says', answer(429, 'QUOTA_EXCEEDED', 1), {}],
-    ['a rate limit that says nothing', answer(429), {}],
+    ['a rate limit without a wait', answer(429), {}],
     ['a rate limit that lasts too long', answer(429, 'RATE_LIMIT_EXCEEDED', 61), {}],
     ['a conflict', answer(409, 'CONFLICT'), {}],
     ['a refused body', answer(400, 'VALIDATION_ERROR'), {}],
@@ -43,7 +43,7 @@ describe('what is not tried again', () => {
   ])('%s', (_name, outcome, given) => expect(delayBeforeRetry(outcome, { ...tries, ...given }, 1)).toBeNull())
 })
 
-test('clients that failed together do not come back together, and never at once', () => {
+test('retry delays are spread out, and never zero', () => {
   const delays = [0, 0.25, 0.5, 0.75, 1].map((chance) => delayBeforeRetry({ kind: 'lost' }, tries, chance)!)
   expect(new Set(delays).size).toBe(5)
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(250)

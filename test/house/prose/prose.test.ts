@@ -56,7 +56,7 @@ describe('planted breaches', () => {
     ['with a file without a number', ['0001-a.md', 'index.md'], ['index.md']],
   ])('decisions %s', (_name, paths, problems) => expect(numberProblems(paths).map((one) => one.path)).toEqual(problems))
 
-  test('a folder may have the breaches that it had, and none more', () => {
+  test('a folder may keep its number of breaches, but not add any', () => {
     const problem = { path: 'a/b.ts', line: 3, rule: 'write "fix"', found: 'mend' }
     expect(grown([problem], { a: 1 })).toEqual([])
     expect(grown([problem, problem], { a: 1 })).toHaveLength(3)

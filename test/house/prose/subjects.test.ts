@@ -6,7 +6,7 @@ test.each([
   'Add a report of slow files',
   'Pass the account to each statement',
   'server/http: process uploads apart',
-])('%s is a subject', (subject) => expect(subjectProblem(subject)).toBeNull())
+])('%s is accepted', (subject) => expect(subjectProblem(subject)).toBeNull())
 
 test.each([
   ['The planner skips branches', 'verb in base form'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { skipLines, tableOf } from './run-report.ts'
 
-test('the slowest files come first, with the processor time and what each prepared', () => {
+test('the slowest files come first, with CPU time and preparation time', () => {
   const fast = { path: 'fast.test.ts', testsMs: 100, importMs: 20, spent: { cpuMs: 90, preparations: { server: 60 } } }
   const slow = {
     path: 'slow.test.ts',
@@ -18,7 +18,7 @@ test('the slowest files come first, with the processor time and what each prepar
   ])
 })
 
-test('a table has thirty files at most, and its sums have all', () => {
+test('a table has at most thirty files, and its sums include all', () => {
   const files = Array.from({ length: 50 }, (_file, at) => ({
     path: `${at}.test.ts`,
     testsMs: 1_000,
@@ -30,7 +30,7 @@ test('a table has thirty files at most, and its sums have all', () => {
   expect(lines.at(-1)).toBe('All 50 files: tests 50.0 s, import 0.0 s, CPU 0.0 s')
 })
 
-test('skipped tests are listed with what the machine lacks', () => {
+test('skipped tests are listed with what the machine is missing', () => {
   expect(skipLines([], new Set())).toEqual([])
   expect(skipLines(['b: two', 'a: one'], new Set(['It lacks Chromium.']))).toEqual([
     '',

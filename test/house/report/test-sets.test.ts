@@ -6,11 +6,11 @@ import { onlyInAll } from './test-sets.ts'
 const root = new URL('../../../', import.meta.url)
 const left = onlyInAll.flatMap(({ files }) => files)
 
-test.each(left)('%s is there', (path) => {
+test.each(left)('%s exists', (path) => {
   expect(existsSync(fileURLToPath(new URL(path, root)))).toBe(true)
 })
 
-test('what guards the promises is in npm test', () => {
+test('tests of the main guarantees are part of npm test', () => {
   const guards = ['test/faults/faults.test.ts', 'test/recipients.test.ts', 'test/opt-outs-count.test.ts']
   expect(left.filter((path) => guards.some((guard) => guard.startsWith(path)))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { unitTests } from './unit-tests.ts'
 
 const file = (path: string, text: string) => ({ path, text })
 
-test('a test that reaches a database, a thread, a browser or a program over any number of imports is no unit test', () => {
+test('a test that imports a database, thread, browser or program at any depth is no unit test', () => {
   const modules = [
     file('packages/server/src/a/pure.test.ts', "import { pure } from './pure.ts'\n"),
     file('packages/server/src/a/pure.ts', "import type { Db } from '@overture/testing/database.ts'\n"),

@@ -73,7 +73,7 @@ async function countsOf(url: string): Promise<Record<string, number>> {
   return counts
 }
 
-test('an installation moves into an empty folder by one file: keys work, tenants see their own, campaigns wait', async () => {
+test('a backup restores an installation into an empty folder: keys work and campaigns are paused', async () => {
   const from = join(folder, 'from')
   const into = join(folder, 'into')
   const file = join(folder, 'all.tar')
@@ -133,7 +133,7 @@ test('an installation moves into an empty folder by one file: keys work, tenants
   await second.server.stop()
 })
 
-test('what a restore left undone when it was killed, the next start does; nothing was sent by then', async () => {
+test('the next start completes a restore that was killed, and nothing is sent before', async () => {
   const into = join(folder, 'killed')
   const file = join(folder, 'all.tar')
   await told(['restore', file], { OVERTURE_DATA_DIR: into })
@@ -155,7 +155,7 @@ test('what a restore left undone when it was killed, the next start does; nothin
   await server.stop()
 })
 
-test('without its key, with another one, or damaged, a file is refused in a sentence and the folder stays as it was', async () => {
+test('with a missing or wrong key, or if damaged, a file is refused and the folder stays unchanged', async () => {
   const into = join(folder, 'keyless')
   const from = { OVERTURE_DATA_DIR: join(folder, 'from') }
   const file = join(folder, 'keyless.tar')
@@ -181,7 +181,7 @@ test('without its key, with another one, or damaged, a file is refused in a sent
   })
 })
 
-test('before an embedded database is upgraded it is backed up, three times at most, and that file brings it back', async () => {
+test('an embedded database is backed up before its upgrade, and up to three backups are kept', async () => {
   const dataDir = join(folder, 'upgraded')
   const key = 'u'.repeat(64)
   const into = { OVERTURE_DATA_DIR: join(folder, 'brought-back'), OVERTURE_ENCRYPTION_KEY: key }
@@ -203,7 +203,7 @@ test('before an embedded database is upgraded it is backed up, three times at mo
   expect(await onPostgres(into.OVERTURE_DATA_DIR, countsOf)).toMatchObject({ accounts: 4, campaigns: 0 })
 })
 
-test('a database that can not be backed up first is not upgraded, unless somebody says so', async () => {
+test('a database without a possible backup is not upgraded, unless the operator insists', async () => {
   const dataDir = join(folder, 'full')
   const environment = { OVERTURE_DATA_DIR: dataDir, OVERTURE_ENCRYPTION_KEY: 'u'.repeat(64) }
   await onPostgres(dataDir, (url) => fillOlder(url, 1))
@@ -222,7 +222,7 @@ test('a database that can not be backed up first is not upgraded, unless somebod
 
 const bin15 = '/usr/lib/postgresql/15/bin'
 test.skipIf(lacks('PostgreSQL 15', existsSync(join(bin15, 'postgres'))))(
-  'what one major version of PostgreSQL held is brought into the next by a backup',
+  'a backup moves data to the next major version of PostgreSQL',
   async () => {
     const older = await startFifteen()
     const file = join(folder, 'of-fifteen.tar')

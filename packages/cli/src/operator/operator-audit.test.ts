@@ -48,7 +48,7 @@ afterAll(async () => {
 
 let exitCode: typeof process.exitCode
 
-/** Runs a command and returns its output, which is JSON where the command supports it. */
+/** Runs a command and returns its output, which is JSON if the command supports it. */
 async function overture(words: readonly string[]): Promise<Record<string, string>> {
   const printed: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
@@ -85,8 +85,8 @@ async function acting(
 ): Promise<{ told: Record<string, string>; entries: Awaited<ReturnType<typeof since>> }> {
   const before = await newest()
   const words = text.split(' ')
-  const told = await overture(words[1] === 'export' ? words : [...words, '--json'])
-  return { told, entries: await since(before) }
+  const output = await overture(words[1] === 'export' ? words : [...words, '--json'])
+  return { told: output, entries: await since(before) }
 }
 
 const seen = new Set<string>()
@@ -101,7 +101,7 @@ async function leaves(text: string, action: string, ofAccount: string): Promise<
   return told
 }
 
-test('each command of the operator that writes leaves one entry, and one that changes nothing leaves none', async () => {
+test('each writing command adds one entry, and a command without a change adds none', async () => {
   const first = await acting('accounts create --name One')
   const account = first.told['id']!
   expect(first.entries).toMatchObject([
@@ -171,7 +171,7 @@ async function setAside(accountId: string): Promise<void> {
   })
 }
 
-test('audit verify names the entry that a superuser changed, in a log that is of no account, too', async () => {
+test('audit verify names a changed entry, also in the log without an account', async () => {
   const verify = async () =>
     (await overture(['audit', 'verify', '--json'])) as unknown as { ok: boolean; results: object[] }
   expect([(await verify()).ok, exitCode]).toEqual([true, undefined])
@@ -190,7 +190,7 @@ test('audit verify names the entry that a superuser changed, in a log that is of
   expect(exitCode).toBe(1)
 })
 
-test('no command is left out: each is known to read, or was seen to be recorded', async () => {
+test('every command is listed as read-only or recorded', async () => {
   const found: string[] = []
   const visit = (command: Command, path: string): void => {
     if (command.commands.length === 0) found.push(path)

@@ -33,7 +33,7 @@ import {
 const gibibyte = 1024 ** 3
 const statuses = (checks: Check | Check[]) => [checks].flat().map(({ status }) => status)
 
-test('whatever is found, what is not well says what to do, and what is well says nothing to do', () => {
+test('every problem has a fix, and a healthy check has none', () => {
   const facts = fc.record({
     pooling: fc.boolean(),
     connections: fc.record({
@@ -80,7 +80,7 @@ test('whatever is found, what is not well says what to do, and what is well says
   )
 })
 
-test('connections are enough exactly where every process can fill its pool, and the fix makes them so', () => {
+test('connections suffice if every process can fill its pool, and the suggested fix is enough', () => {
   const facts = {
     max: fc.integer({ min: 30, max: 2_000 }),
     nodes: fc.integer({ min: 1, max: 4 }),
@@ -125,7 +125,7 @@ async function answering(
   return `http://127.0.0.2:${(server.address() as AddressInfo).port}`
 }
 
-test('by the public URL it is seen whether this release answers, another, a stranger or nobody, and who reads metrics', async () => {
+test('the public URL check distinguishes this release, another, a foreign server, none and open metrics', async () => {
   const ours = (metrics: number) => (path: string) =>
     path === '/metrics'
       ? { status: metrics, body: 'overture_build_info 1' }
@@ -140,10 +140,10 @@ test('by the public URL it is seen whether this release answers, another, a stra
   const stranger = await askPublicUrl(address)
   expect([stranger.version, statuses(checkPublicAnswers(stranger, '1'))]).toEqual([null, ['warning']])
   await new Promise((resolve) => server?.close(resolve))
-  const nobody = await askPublicUrl(address)
-  // Either the connection from before breaks, or there is none any more.
-  expect([nobody.version, nobody.reason === null]).toEqual([null, false])
-  expect(statuses(checkPublicAnswers(nobody, '1'))).toEqual(['warning'])
+  const unreachable = await askPublicUrl(address)
+  // Either the previous connection breaks, or there is none any more.
+  expect([unreachable.version, unreachable.reason === null]).toEqual([null, false])
+  expect(statuses(checkPublicAnswers(unreachable, '1'))).toEqual(['warning'])
 })
 
 test.each([
@@ -151,14 +151,14 @@ test.each([
   ['http://o.example.com', 'http', 'ok'],
   ['https://o.example.com', 'http', 'warning'],
   ['http://o.example.com', 'https', 'warning'],
-])('%s that the server takes for %s is %s', (url, scheme, status) => {
+])('%s with requests as %s is %s', (url, scheme, status) => {
   expect(statuses(checkScheme({ url, scheme }))).toEqual([status])
 })
 
-test('what a server says of the scheme is read by the public URL, and of nobody else', async () => {
+test("the scheme is read from Overture's own responses only", async () => {
   const headers = { 'x-overture-version': '1', 'x-overture-scheme': 'http' }
-  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
-  expect(told.scheme).toBe('http')
+  const own = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(own.scheme).toBe('http')
   server?.close()
   const stranger = await askPublicUrl(
     await answering(() => ({ status: 200, headers: { 'x-overture-scheme': 'http' } })),
@@ -168,8 +168,8 @@ test('what a server says of the scheme is read by the public URL, and of nobody 
 
 test('an unknown proxy fails the check, a configured proxy is not mentioned', async () => {
   const headers = { 'x-overture-version': '1', 'x-overture-proxy': 'unknown' }
-  const told = await askPublicUrl(await answering(() => ({ status: 200, headers })))
-  expect(checkProxy(told)).toMatchObject([
+  const unknown = await askPublicUrl(await answering(() => ({ status: 200, headers })))
+  expect(checkProxy(unknown)).toMatchObject([
     { status: 'broken', fix: expect.stringContaining('OVERTURE_TRUSTED_PROXIES') },
   ])
   server?.close()
@@ -177,7 +177,7 @@ test('an unknown proxy fails the check, a configured proxy is not mentioned', as
   expect(checkProxy(known)).toEqual([])
 })
 
-test('releases are the same, or the doctor names those that are not', () => {
+test('different releases are named', () => {
   expect(checkReleases(['1', '1'], '1').status).toBe('ok')
   expect(checkReleases(['1', '2', null], '1')).toMatchObject({
     status: 'warning',
@@ -203,7 +203,7 @@ async function listening(talk: (socket: Socket) => void): Promise<number> {
 const greet = (socket: Socket) => void socket.resume().write('220 mail.example.com ESMTP\r\n')
 const generousMs = 60_000
 
-test('ports of a mail server are reached or refused, each told by itself', async () => {
+test('each mail port is reported as reachable or refused', async () => {
   const open = await listening(greet)
   const closed = await listening(greet)
   await new Promise((done) => listeners.pop()!.close(done))
@@ -229,16 +229,20 @@ const bothWays = [
   { tls: true, how: 'of TLS' },
 ]
 
-test.each(bothWays)('a port $how that takes connections and says nothing is told within its bound', async ({ tls }) => {
-  const sockets: Socket[] = []
-  const port = await listening((socket) => void sockets.push(socket))
-  // Retries with a longer limit until a connection is made, however slow the machine is. Then the limit is over and nothing was said.
-  const answers = await until((msMax) => tryMailPorts('127.0.0.1', [{ port, tls }], msMax))
-  const check = checkMailPorts('127.0.0.1', answers)
-  expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/no greeting within [\d.]+ s/) })
-  expect(check.fix).toContain('a filter in between blocks these connections')
-  for (const socket of sockets) socket.destroy()
-})
+test.each(bothWays)(
+  'a port $how that accepts connections without a greeting is reported within the limit',
+  async ({ tls }) => {
+    const sockets: Socket[] = []
+    const port = await listening((socket) => void sockets.push(socket))
+    // Retries with a longer limit until a connection is made, however slow the machine is. Then the limit passes without
+    // a greeting.
+    const answers = await until((msMax) => tryMailPorts('127.0.0.1', [{ port, tls }], msMax))
+    const check = checkMailPorts('127.0.0.1', answers)
+    expect(check).toMatchObject({ status: 'broken', message: expect.stringMatching(/no greeting within [\d.]+ s/) })
+    expect(check.fix).toContain('a filter in between blocks these connections')
+    for (const socket of sockets) socket.destroy()
+  },
+)
 
 async function until(look: (msMax: number) => Promise<PortAnswer[]>): Promise<PortAnswer[]> {
   for (let msMax = 200; ; msMax *= 2) {
@@ -247,13 +251,13 @@ async function until(look: (msMax: number) => Promise<PortAnswer[]>): Promise<Po
   }
 }
 
-test('a port that closes without a word is no port of a mail server', async () => {
+test('a port that closes without a greeting is not a mail server', async () => {
   const port = await listening((socket) => void socket.resume().end())
   const [answer] = await tryMailPorts('127.0.0.1', [{ port, tls: false }], generousMs)
   expect(answer).toEqual({ port, reason: 'closed without a greeting', isSilent: false })
 })
 
-test('a port that answers no attempt to connect is told within its bound', async () => {
+test('a port without a reply to connections is reported within the limit', async () => {
   const [child, port] = await deaf()
   const others: Socket[] = []
   try {

@@ -62,7 +62,7 @@ const left = async () => {
 }
 
 describe('a rehearsal', () => {
-  test('plays the campaign to simulated people, holds its numbers to ranges, and leaves nothing behind', async () => {
+  test('simulates the campaign, checks its statistics, and leaves nothing behind', async () => {
     const expected = { leads: 3, sent: 4, uniqueReplied: 1, bounced: { min: 1 }, 'rates.unsubscribe': { max: 0 } }
     await writeFile(join(folder, 'expected.json'), JSON.stringify(expected))
     const done = await run(['campaign.json', 'leads.csv', '--days', '7', '--expect', 'expected.json'])
@@ -74,7 +74,7 @@ describe('a rehearsal', () => {
     expect(await left()).toEqual([0, 0])
   })
 
-  test('ends with 1 where a number is not as expected, and says which', async () => {
+  test("exits with 1 and the names of statistics that aren't as expected", async () => {
     await writeFile(
       join(folder, 'wrong.json'),
       JSON.stringify({ sent: { min: 5 }, 'rates.bounce': { max: 0.02 }, leads: 3 }),
@@ -89,11 +89,11 @@ describe('a rehearsal', () => {
   test.each([
     ['a live key', ['campaign.json', 'leads.csv', '--days', '1'], 'A rehearsal needs a test key'],
     ['no days', ['campaign.json', 'leads.csv', '--days', '0'], '--days: Use 1 to 366'],
-    ['a file that is no JSON', ['leads.csv', 'leads.csv', '--days', '1'], 'leads.csv is not JSON.'],
-    ['a file that is not there', ['gone.json', 'leads.csv', '--days', '1'], 'gone.json'],
+    ['a file that is not JSON', ['leads.csv', 'leads.csv', '--days', '1'], 'leads.csv is not JSON.'],
+    ['a file that does not exist', ['gone.json', 'leads.csv', '--days', '1'], 'gone.json'],
     ['leads without an address', ['campaign.json', 'nobody.csv', '--days', '1'], 'The leads have no column email'],
     ['what the API refuses', ['bad.json', 'leads.csv', '--days', '1'], 'steps[0].variants[0].subject'],
-  ])('refuses %s before anything is left behind', async (name, words, reason) => {
+  ])('refuses %s and leaves nothing behind', async (name, words, reason) => {
     await writeFile(join(folder, 'bad.json'), JSON.stringify({ name: 'Bad', steps: [{ variants: [{ subject: 7 }] }] }))
     const refused = await run(words, name === 'a live key' ? product.keys.live : undefined)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(reason)])
@@ -115,7 +115,7 @@ test.each([
 test.each([
   ['not JSON', '{', 'x.json is not JSON.'],
   ['a list', '[]', 'Use a JSON object'],
-  ['a word for a number', '{"sent": "4"}', 'x.json: sent: Use a number'],
+  ['a text instead of a number', '{"sent": "4"}', 'x.json: sent: Use a number'],
   ['an empty range', '{"sent": {}}', 'x.json: sent: Use a number'],
   ['a range of another shape', '{"sent": {"least": 3}}', 'x.json: sent: Use a number'],
   ['a range that nothing is in', '{"sent": {"min": 3, "max": 2}}', 'min is greater than max'],
@@ -130,9 +130,9 @@ test.each([
   ['ada.b+open+reply@x.test', 'x7.1.ada.b+open+reply@prospects.test'],
   [' "odd one"@x.test', 'x7.1.oddone@prospects.test'],
   ['', 'x7.1@prospects.test'],
-])('%s is played by %s', (address, played) => expect(simulatedAddress(address, { run: 'x7', row: 1 })).toBe(played))
+])('%s is simulated as %s', (address, played) => expect(simulatedAddress(address, { run: 'x7', row: 1 })).toBe(played))
 
-test('whoever is in the file, nobody real is written to, and no two rows are one person', () =>
+test('simulated addresses are never real, and every row has its own', () =>
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 1, max: 1_000_000 }), (address, row) => {
       const played = simulatedAddress(address, { run: 'x7', row })
@@ -143,14 +143,14 @@ test('whoever is in the file, nobody real is written to, and no two rows are one
     }),
   ))
 
-test('the other columns stay as they are, quotes and line breaks included', async () => {
+test('other columns are unchanged, including quotes and line breaks', async () => {
   const csv = 'email,note\r\n"ada@x.test","says ""hi"",\nand more"\r\nben@x.test,\r\n'
   expect(await text(rehearsalLeads(Readable.from([csv]), 'x7'))).toBe(
     'email,note\nx7.1.ada@prospects.test,"says ""hi"",\nand more"\nx7.2.ben@prospects.test,\n',
   )
 })
 
-test('a file that is no CSV is refused in words', async () => {
+test('an invalid CSV file is refused with a message', async () => {
   await expect(text(rehearsalLeads(Readable.from(['email\n"ada@x.test']), 'x7'))).rejects.toThrow(
     "The leads can't be read",
   )

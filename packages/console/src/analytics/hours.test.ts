@@ -5,7 +5,7 @@ import { heatRows, highest, weekdayNames } from './hours.ts'
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 const week = weekdayNames.flatMap((weekday) => hours.map((hour) => [weekday, hour]))
 
-test('each of the 168 hours has its own number, in whatever order they come', () => {
+test('each of the 168 hours has its own number, in any order of the input', () => {
   const numbers = fc.array(fc.nat(1_000), { minLength: week.length, maxLength: week.length })
   fc.assert(
     fc.property(numbers, fc.nat(167), (all, turn) => {
@@ -17,7 +17,7 @@ test('each of the 168 hours has its own number, in whatever order they come', ()
   )
 })
 
-test('the best hour is named by its day', () => {
+test('the best hour has its weekday', () => {
   expect(highest(heatRows([{ key: ['sun', '19'], replied: 1 }]))).toEqual({ weekday: 'sun', hour: 19, value: 1 })
   expect(highest(heatRows([]))).toEqual({ weekday: 'mon', hour: 0, value: 0 })
 })

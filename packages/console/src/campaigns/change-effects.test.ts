@@ -12,7 +12,7 @@ const forecast = (first: number, finishesOn: string | null): Forecast => ({
   handedOver: 0,
   arrivals: 0,
 })
-const told = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '2026-11-23')): CampaignDryRun => ({
+const dryRunOf = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '2026-11-23')): CampaignDryRun => ({
   campaign: { steps: [steps[0], { id: 'stp_new' }] } as CampaignDryRun['campaign'],
   effects: {
     moved: [],
@@ -28,21 +28,21 @@ const told = (effects: Partial<CampaignDryRun['effects']>, after = forecast(2, '
   forecastAfter: after,
 })
 
-test('what moves nobody and sends the same needs no asking', () => {
-  expect(isQuiet(told({}))).toBe(true)
-  expect(isQuiet(told({ rescheduled: 1 }))).toBe(false)
-  expect(isQuiet(told({ moved: [{ fromStepId: null, toStepId: 'stp_1', count: 1 }] }))).toBe(false)
-  expect(isQuiet(told({}, forecast(3, '2026-11-23')))).toBe(false)
-  expect(isQuiet(told({}, forecast(2, null)))).toBe(false)
+test('a change without effect on leads and forecast needs no confirmation', () => {
+  expect(isQuiet(dryRunOf({}))).toBe(true)
+  expect(isQuiet(dryRunOf({ rescheduled: 1 }))).toBe(false)
+  expect(isQuiet(dryRunOf({ moved: [{ fromStepId: null, toStepId: 'stp_1', count: 1 }] }))).toBe(false)
+  expect(isQuiet(dryRunOf({}, forecast(3, '2026-11-23')))).toBe(false)
+  expect(isQuiet(dryRunOf({}, forecast(2, null)))).toBe(false)
 })
 
-test('everything that a change does is a sentence with its number', () => {
+test('every effect of a change is a sentence with its number', () => {
   const moved = [
     { fromStepId: 'stp_2', toStepId: 'stp_new', count: 12 },
     { fromStepId: null, toStepId: 'stp_new', count: 1 },
     { fromStepId: 'stp_2', toStepId: null, count: 3 },
   ]
-  expect(effectSentences({ steps }, told({ moved, reopened: 1, decisionsVoided: 2 }, forecast(5, null)))).toEqual([
+  expect(effectSentences({ steps }, dryRunOf({ moved, reopened: 1, decisionsVoided: 2 }, forecast(5, null)))).toEqual([
     '12 leads get step 2 next instead of the old step 2.',
     '1 lead continues with step 2.',
     '3 leads have no next message anymore instead of the old step 2.',
@@ -51,9 +51,9 @@ test('everything that a change does is a sentence with its number', () => {
     '6 upcoming messages instead of 3.',
     'It finishes on a day beyond the forecast instead of Mon, 23 Nov 2026.',
   ])
-  expect(effectSentences({ steps }, told({}))[0]).toBe('The next step of every lead stays the same.')
+  expect(effectSentences({ steps }, dryRunOf({}))[0]).toBe('The next step of every lead stays the same.')
   const nothing = { ...forecast(0, null), days: [] }
-  expect(effectSentences({ steps }, told({}, nothing)).at(-1)).toBe('No messages are left to send.')
-  const fromNothing = { ...told({}), forecastBefore: nothing }
+  expect(effectSentences({ steps }, dryRunOf({}, nothing)).at(-1)).toBe('No messages are left to send.')
+  const fromNothing = { ...dryRunOf({}), forecastBefore: nothing }
   expect(effectSentences({ steps }, fromNothing).at(-1)).toBe('It finishes on Mon, 23 Nov 2026.')
 })

@@ -33,7 +33,7 @@ const days = [
   ),
 ]
 
-test('what leaves per day stands beside what could', () => {
+test('each day has the planned messages and the capacity', () => {
   expect(daysAhead({ days })).toEqual([
     { date: '2026-11-23', planned: 40, capacity: 70 },
     { date: '2026-11-24', planned: 0, capacity: 70 },
@@ -41,7 +41,7 @@ test('what leaves per day stands beside what could', () => {
   ])
 })
 
-test('a campaign has what it sends in all and its last day; one that sends nothing is left out', () => {
+test('each sending campaign has its total and last day', () => {
   expect(campaignsAhead({ days })).toEqual([
     { campaignId: 'cmp_a', planned: 35, until: '2026-11-25' },
     { campaignId: 'cmp_b', planned: 30, until: '2026-11-23' },

@@ -23,7 +23,7 @@ function applied(to: readonly Conversation[], bodies: ReturnType<typeof bulkBodi
   )
 }
 
-test('whatever is changed for many is as it was after its inverse, and no call names more than a hundred', () => {
+test('a bulk change and its inverse restore the state, with at most a hundred ids per call', () => {
   fc.assert(
     fc.property(some, change, (before, what) => {
       const there = bulkBodies(before, what)

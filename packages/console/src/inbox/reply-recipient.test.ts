@@ -18,7 +18,7 @@ const sent = message({ direction: 'outbound', kind: 'campaign', status: 'sent', 
 
 test.each<[string, Message[], unknown]>([
   ['no message', [], null],
-  ['a message of ours alone', [sent], { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null }],
+  ['our own message alone', [sent], { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null }],
   [
     'a reply',
     [sent, message({ from: address('ada@acme.test') })],
@@ -44,6 +44,6 @@ test.each<[string, Message[], unknown]>([
     [message({ from: address('ada@acme.test') }), message({ kind: 'bounce' })],
     { messageId: 'msg_1', email: 'ada@acme.test', insteadOf: null },
   ],
-])('%s decides where a reply goes', (_name, messages, expected) => {
+])('%s determines where a reply goes', (_name, messages, expected) => {
   expect(replyRecipient(messages)).toEqual(expected)
 })

@@ -26,7 +26,7 @@ function applied(leads: readonly Lead[], { ids, status, interest }: LeadChange &
   })
 }
 
-test('what is paused, resumed or labelled together is as it was after its inverse; what is stopped has none', () => {
+test('pausing, resuming and labelling have an inverse that restores leads; stopping has none', () => {
   fc.assert(
     fc.property(some, change, (before, what) => {
       const after = applied(before, { ids: before.map(({ id }) => id), ...what })
@@ -36,7 +36,7 @@ test('what is paused, resumed or labelled together is as it was after its invers
   )
 })
 
-test('a change in several calls counts all that was changed, and what was skipped once', () => {
+test('results of several calls are added, and skipped leads count once', () => {
   const calls: BulkLeadsResult[] = [
     { matched: 1_500, changed: 1_000, skipped: { replied: 2 }, more: true },
     { matched: 1_500, changed: 498, skipped: { replied: 2, unchanged: 1_000 }, more: false },

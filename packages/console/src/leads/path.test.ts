@@ -15,7 +15,7 @@ const step = (id: string, then: string | null = null, type: Step['type'] = 'emai
   branches: [],
 })
 
-test('what comes is told as far as nobody has to decide it first', () => {
+test('the path ahead ends at the next undecided branch', () => {
   const steps = [step('1'), step('2', '4'), step('3'), step('4'), step('5', 'end', 'branch'), step('6')]
   const ids = (stepId: string, leadsTo: string | null = null) => aheadOf(steps, { stepId, leadsTo }).map(({ id }) => id)
   expect(ids('1')).toEqual(['2', '4', '5'])

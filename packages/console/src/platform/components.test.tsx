@@ -22,7 +22,7 @@ const refusal = new ApiError('Check the fields.', {
   retryAfterSeconds: null,
 })
 
-test('what the API says of a field is its description, and what was typed stays', async () => {
+test("a field's error is its description, and the input stays", async () => {
   function Example() {
     const [email, setEmail] = useState('')
     const [error, setError] = useState<unknown>(null)
@@ -52,7 +52,7 @@ test('what the API says of a field is its description, and what was typed stays'
   await expect.element(page.getByRole('button', { name: 'Copy request ID' })).toBeInTheDocument()
 })
 
-test('what the API says of what has no field here stands above the button, also where it reads as what a field says', async () => {
+test("an error without a field is shown above the button, even with the text of a field's error", async () => {
   const message = 'This is no e-mail address.'
   const issues = ['email', 'sender.email'].map((path) => ({ path, rule: 'email', message }))
   const error = new ApiError('Check the fields.', {
@@ -71,7 +71,7 @@ test('what the API says of what has no field here stands above the button, also 
   await expect.element(page.getByText('This is no e-mail address.', { exact: true })).toBeInTheDocument()
 })
 
-test('a dialog that asks holds the focus, begins at what is safe, and gives it back', async () => {
+test('a confirmation keeps the focus, starts at the safe button, and returns the focus', async () => {
   const confirmed = vi.fn()
   function Example() {
     const [open, setOpen] = useState(false)
@@ -101,7 +101,7 @@ test('a dialog that asks holds the focus, begins at what is safe, and gives it b
   expect(confirmed).not.toHaveBeenCalled()
 })
 
-test('a long table is scrolled by keys, says where one is, and keeps few rows in the page', async () => {
+test('a long table scrolls by keys, shows the position, and keeps few rows in the page', async () => {
   const rows = Array.from({ length: 2_000 }, (_none, n) => ({ id: String(n), name: `Row ${n}` }))
   const more = vi.fn()
   await render(
@@ -136,7 +136,7 @@ test('a long table is scrolled by keys, says where one is, and keeps few rows in
   await expect.poll(() => more.mock.calls.length).toBeGreaterThan(0)
 })
 
-test('what was done is said, and taken back once, the last first', async () => {
+test('notifications are announced, and Undo applies once, last action first', async () => {
   const taken: string[] = []
   await render(<Toasts />)
   say('Archived', () => taken.push('archive'))
@@ -152,7 +152,7 @@ test('what was done is said, and taken back once, the last first', async () => {
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
 })
 
-test('a chart says what it shows in a sentence, and all of its numbers as a table', async () => {
+test('a chart has a summary sentence and a table of its numbers', async () => {
   await render(
     <Figure
       label="Sent per day"
@@ -179,7 +179,7 @@ test('a chart says what it shows in a sentence, and all of its numbers as a tabl
   await expect.element(table).not.toBeInTheDocument()
 })
 
-test('a part that breaks leaves the others, and is tried again by itself', async () => {
+test('a failing part leaves the others intact and is retried automatically', async () => {
   const state = { broken: true }
   function Part() {
     if (state.broken) throw new Error('A bug')

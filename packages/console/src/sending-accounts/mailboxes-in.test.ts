@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailboxesIn } from './mailboxes-in.ts'
 
-test('reads addresses in all usual ways of pasting them', () => {
+test('reads addresses in all common formats', () => {
   const pasted =
     ' ada@example.com\r\n\nBo Lind <bo@example.com>;cy@example.com, "Dee" <dee@example.com>\n<eve@example.com>\nno address'
   expect(mailboxesIn(pasted)).toEqual([

@@ -28,7 +28,7 @@ const steps = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 }).map((co
   })),
 )
 
-test('what was added and has no text yet is not sent, wherever it stands, and the rest is as it was', () => {
+test('new steps and variants without a text are not sent, and the rest is unchanged', () => {
   fc.assert(
     fc.property(steps, fc.nat(), fc.nat(), fc.constantFrom('', ' ', '\n'), (draft, stepAt, variantAt, body) => {
       const blank = { ...newStep('new', draft.length === 0), variants: [{ ...newVariant('blank', 0), body }] }
@@ -44,7 +44,7 @@ test('what was added and has no text yet is not sent, wherever it stands, and th
   )
 })
 
-test('a text is sent; one that was emptied too, for the API to refuse; a subject alone is not saved, and is said to be so', () => {
+test('texts are sent, also emptied ones; a subject without a text is not saved and is reported', () => {
   const [step] = writtenOf([newStep('one', true)])
   expect(step).toBeUndefined()
   const draftWith = (changes: Partial<VariantDraft>): StepDraft[] => [
@@ -70,7 +70,7 @@ const stored = (facts: Partial<Step> & { id: string }): Step => ({
   ...facts,
 })
 
-test('a branch goes back as it came: what it asks, where it leads, and by which steps', () => {
+test('a branch is sent back with its conditions, targets and ids', () => {
   const when = { any: [{ did: 'opened' as const, stepId: 'one' }, { not: { chance: 30 } }] }
   const ways = [{ id: 'brn_1', label: 'Opened', when, goTo: 'four', immediately: false }]
   const steps = [
@@ -90,7 +90,7 @@ test('a branch goes back as it came: what it asks, where it leads, and by which 
   expect(sent.map(({ then }) => then)).toEqual([null, 'end', null, 'end'])
 })
 
-test('a step that has no id yet is led to by a name, until it has one; one without a text is passed by', () => {
+test('a new step is referenced by its key until it has an id; one without a text is skipped', () => {
   const key = '0a1b2c3d-aaaa'
   const draft = [
     ...draftOf([stored({ id: 'one' })]),
@@ -124,11 +124,11 @@ test('a step that has no id yet is led to by a name, until it has one; one witho
   const after = withIds(named, given, idsIn(answered))
   expect(after.map(({ id }) => id)).toEqual(['one', 'stp_b', 'stp_n', 'two'])
   expect(inputOf(after)[1]!.branches![0]).toMatchObject({ id: 'brn_1', goTo: 'stp_n' })
-  // Steps that the campaign has lost in between are sent as new ones.
+  // Steps that the campaign has lost since then are sent as new ones.
   expect(withIds(after, given, idsIn(answered.slice(0, 2))).map(({ id }) => id)).toEqual(['one', 'stp_b', null, null])
 })
 
-test('a first message waits and answers only where people come from other campaigns, and then as it was written', () => {
+test('a first message keeps its wait and thread only for leads from other campaigns', () => {
   const steps = [stored({ id: 'one', waitBefore: { value: 2, unit: 'hours' }, sameThread: true })]
   const [own] = inputOf(draftOf(steps))
   expect(own).toMatchObject({ waitBefore: { value: 0 }, sameThread: false })
@@ -137,6 +137,6 @@ test('a first message waits and answers only where people come from other campai
   expect(taken!.variants![0]!.subject).toBe(steps[0]!.variants[0]!.subject)
 })
 
-test('what a condition may ask of a lead is what the API takes', () => {
+test('the fields for conditions are those of the contract', () => {
   expect([...leadFields].sort()).toEqual([...conditionFields].sort())
 })

@@ -8,23 +8,23 @@ const typed = (...keys: string[]): EarlyLetters | null =>
     entered: false,
   })
 
-test('letters that come before the input are kept in their order, with what was taken back', () => {
+test('keys before the input exists are kept in order, including backspace', () => {
   expect(typed('P', 'e', 'x', 'Backspace', 'o')).toEqual({ letters: 'Peo', entered: false })
   expect(typed('Backspace')).toEqual({ letters: '', entered: false })
   expect(typed('😀', 'Backspace')).toEqual({ letters: '', entered: false })
 })
 
-test('what comes after Enter is not part of what was meant', () => {
+test('keys after Enter are ignored', () => {
   expect(typed('P', 'Enter', 'x')).toEqual({ letters: 'P', entered: true })
 })
 
-test('keys of the browser and of the dialog are left to them', () => {
+test('keys for the browser and the dialog are not handled', () => {
   expect(typed('Escape')).toBe(null)
   expect(typed('Tab')).toBe(null)
   for (const held of ['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)
     expect(withKey({ letters: '', entered: false }, { ...plain, key: 'a', [held]: true })).toBe(null)
 })
 
-test('however long one types, what is kept has an end', () => {
+test('the kept text has a maximum length', () => {
   expect(typed(...Array.from({ length: 1_000 }, () => 'a'))!.letters).toHaveLength(100)
 })

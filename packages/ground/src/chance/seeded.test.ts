@@ -4,8 +4,8 @@ import { chooseByWeight, hash32, pick, seededIndex, seededRandom, unitInterval }
 
 const seeds = Array.from({ length: 4_000 }, (_, index) => `led_01m7zc1v28krhjs9d8j7${String(index).padStart(6, '0')}`)
 
-describe('seeded chance', () => {
-  test('says the same for the same seed, within its bounds', () => {
+describe('seeded random values', () => {
+  test('are the same for the same seed, and within bounds', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 1_000 }), (seed, count) => {
         expect(hash32(seed)).toBe(hash32(seed))
@@ -17,7 +17,7 @@ describe('seeded chance', () => {
     )
   })
 
-  test('spreads neighbouring ids evenly', () => {
+  test('spread similar ids evenly', () => {
     for (const count of [2, 3, 7]) {
       const hits = Array.from({ length: count }, () => 0)
       for (const seed of seeds) hits[seededIndex(seed, count)]! += 1
@@ -25,7 +25,7 @@ describe('seeded chance', () => {
     }
   })
 
-  test('chooses in proportion to weights', () => {
+  test('choose in proportion to weights', () => {
     const items = [
       { name: 'a', weight: 3 },
       { name: 'b', weight: 1 },

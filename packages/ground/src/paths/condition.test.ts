@@ -72,7 +72,7 @@ describe('a condition', () => {
     expect(holds(when)).toBe(expected)
   })
 
-  test('draws once for a lead and a step, as often as was asked for', () => {
+  test('with a chance gives a lead and a step always the same result', () => {
     const drawn = Array.from({ length: 2000 }, (_, index) => ({ ...ada, leadId: `led_${index}` }))
     const taken = (chance: number) => drawn.filter((facts) => holds({ chance }, facts)).map(({ leadId }) => leadId)
     expect(taken(30).length / 2000).toBeGreaterThan(0.26)
@@ -81,7 +81,7 @@ describe('a condition', () => {
     expect(taken(30).every((id) => half.has(id))).toBe(true)
   })
 
-  test('and its negation never hold together, and never neither', () => {
+  test('and its negation always have opposite results', () => {
     const leaf = fc.constantFrom<Condition>(
       { did: 'opened' },
       { did: 'replied' },

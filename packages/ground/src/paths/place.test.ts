@@ -31,14 +31,14 @@ function placeOf(done: StepDone[], waitsAt: string | null, after: PathStep[]) {
   return [last?.id ?? null, next?.id ?? null, voided]
 }
 
-describe('a place in a changed sequence', () => {
-  test('stays what it was where the path is still there', () => {
+describe("a lead's place in a changed sequence", () => {
+  test('stays the same if the path still exists', () => {
     expect(placeOf([sent('hello')], 'fork', forked)).toEqual(['hello', 'fork', false])
     const decided = { stepId: 'fork', branchId: 'opened', goesTo: 'fast' }
     expect(placeOf([sent('hello'), decided], 'fast', forked)).toEqual(['fork', 'fast', false])
   })
 
-  test('of who waits at a branch that is gone is where none of its branches led', () => {
+  test('moves to the default path if its branch was removed', () => {
     expect(placeOf([sent('hello')], 'fork', sequence({ id: 'hello' }, { id: 'fast' }, { id: 'slow' }))).toEqual([
       'hello',
       'slow',
@@ -46,7 +46,7 @@ describe('a place in a changed sequence', () => {
     ])
   })
 
-  test('of a decision whose step is gone is as if no branch had held', () => {
+  test('of a decision for a removed step continues as if no branch had matched', () => {
     const after = sequence(
       { id: 'hello' },
       { id: 'fork', branches: [way('opened', 'slow')], then: 'slow' },
@@ -71,7 +71,7 @@ describe('a place in a changed sequence', () => {
     expect(placeOf([sent('hello'), sent('fast')], null, longer)).toEqual(['fast', null, false])
   })
 
-  test('is behind the last step that stayed', () => {
+  test('is after the last remaining step', () => {
     expect(placeOf([sent('hello'), sent('slow')], null, sequence({ id: 'hello' }, { id: 'new' }))).toEqual([
       'hello',
       'new',
@@ -81,7 +81,7 @@ describe('a place in a changed sequence', () => {
 })
 
 describe('paths', () => {
-  test('know which messages may be the first', () => {
+  test('have the messages that can be the first', () => {
     const steps = sequence(
       { id: 'fork', branches: [way('a', 'late')] },
       { id: 'early' },

@@ -19,7 +19,7 @@ function read(text: string, { delimiter = ',', pieceLength = 1_000_000 } = {}) {
 const shown = (rows: readonly CsvRow[]) =>
   rows.map(({ cells, fault }) => (fault === null ? cells : [`line ${fault.line}`, `column ${fault.column}`]))
 
-describe('a row with a fault is refused alone', () => {
+describe('a faulty row is refused alone', () => {
   test.each<[string, string, string[][]]>([
     [
       'an inch mark',
@@ -93,7 +93,7 @@ test.each<[string, string, string[]]>([
   ['a line end in quotes', '"a\r\nb",c', ['a\r\nb', 'c']],
 ])('a row with %s is read', (_, text, expected) => expect(shown(read(text).rows)).toEqual([expected]))
 
-test('rows of blank cells are no rows, and lines are counted with them', () => {
+test('blank rows are skipped but counted in line numbers', () => {
   const { rows } = read('a,b\n,\n\n"", \nc,d\n,,,\n')
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
     [1, 'a', 'b'],
@@ -105,13 +105,13 @@ test.each([
   ['a,b\nc,"d\ne,f\ng,h\n', 2, 1],
   ['"x\ny",z\n\nq,r,  "open', 4, 2],
   ['"', 1, 0],
-])('the unclosed quote of %j is named by its place', (text, line, column) => {
+])('the unclosed quote of %j is reported with its place', (text, line, column) => {
   for (const pieceLength of [1, 4, 1_000])
     expect(read(text, { pieceLength }).error).toMatchObject({ fault: { line, column } })
   expect(read(text).error?.message).toBe(`Line ${line}, column ${column + 1}: The quote that opens here is not closed.`)
 })
 
-test('a row without an end is refused at a million characters', () => {
+test('a row longer than a million characters is refused', () => {
   const long = read(`a\n"${'x'.repeat(1_000_001)}`, { pieceLength: 1_000 }).error
   expect(long).toBeInstanceOf(UnreadableCsvError)
   expect(long?.fault).toMatchObject({ line: 2, column: 0 })
@@ -120,7 +120,7 @@ test('a row without an end is refused at a million characters', () => {
 
 const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r', ' ', '\t', '|'), maxLength: 8 })
 
-test('rows that a careful program wrote are read as they were meant, wherever a piece is cut off', () => {
+test('correctly written rows are read exactly, with pieces of any length', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
@@ -138,7 +138,7 @@ test('rows that a careful program wrote are read as they were meant, wherever a 
   )
 })
 
-test('whatever is written, a piece at a time is read as the whole', () => {
+test('text in pieces is read like the whole text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '""'), maxLength: 60 }),

@@ -16,7 +16,7 @@ const anything = fc
   )
   .map((pieces) => pieces.join(''))
 
-test('whatever comes in: no controls but tabs and line feeds, whole pairs alone, within the length, and a fixed point', () => {
+test('the result has no control characters or lone surrogates, is short enough, and is stable', () => {
   fc.assert(
     fc.property(anything, fc.integer({ min: 0, max: 40 }), (text, lengthMax) => {
       const kept = foreignText(text, lengthMax)
@@ -29,7 +29,7 @@ test('whatever comes in: no controls but tabs and line feeds, whole pairs alone,
   )
 })
 
-test('ordinary text within the length is left as it is', () => {
+test('ordinary text within the length is unchanged', () => {
   const ordinary = fc.string({ unit: 'binary' }).filter((text) => !/[^\P{Cc}\t\n]/u.test(text))
   fc.assert(
     fc.property(ordinary, (text) => {
@@ -39,7 +39,7 @@ test('ordinary text within the length is left as it is', () => {
 })
 
 test.each(['😀', '𐍈', '👩‍👩‍👧', '\u{10ffff}'])(
-  'a pair (%s) at the limit is kept whole or left out, wherever the cut falls',
+  'a surrogate pair (%s) at the limit is kept or removed as a whole',
   (pair) => {
     for (let before = 0; before <= foreignTextLengthMax; before++) {
       const kept = foreignText('x'.repeat(before) + pair)

@@ -6,7 +6,7 @@ const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
 const words = fc.array(word, { minLength: 1, maxLength: 6 })
 
 describe('patterns of words', () => {
-  test('a word stands for itself, whatever its characters', () => {
+  test('a word matches itself, with any characters', () => {
     fc.assert(fc.property(words, (all) => all.every((one) => anyOf(all).exec(one)?.index === 0)))
     fc.assert(fc.property(word, word, (one, other) => anyOf([one]).test(other) === other.includes(one)))
   })
@@ -21,12 +21,12 @@ describe('patterns of words', () => {
   })
 
   test.each([
-    ['a choice among the parts swallows nothing', sequence([/a|b/, 'c']), ['ac', 'bc'], ['a', 'c']],
-    ['nor does a nested one', sequence(['x', anyOf(['a', 'b']), 'y']), ['xay', 'xby'], ['xa', 'by']],
-    ['a bar in a class is none', sequence([/[|]/, 'c']), ['|c'], ['c']],
-    ['a bar that is escaped is none', sequence([/\|/, 'c']), ['|c'], ['c']],
+    ['a choice applies to its own part only', sequence([/a|b/, 'c']), ['ac', 'bc'], ['a', 'c']],
+    ['a nested choice too', sequence(['x', anyOf(['a', 'b']), 'y']), ['xay', 'xby'], ['xa', 'by']],
+    ['a bar in a class is no choice', sequence([/[|]/, 'c']), ['|c'], ['c']],
+    ['an escaped bar is no choice', sequence([/\|/, 'c']), ['|c'], ['c']],
     ['one or none', sequence([/^/, optional(['a', 'bc']), 'd', /$/]), ['d', 'ad', 'bcd'], ['abcd', 'bd']],
-    ['as often as told', sequence([/^/, repeated(['a', 'bc'], '{2,3}'), /$/]), ['abc', 'aaa', 'bcbc'], ['a', 'aaaa']],
+    ['a repetition', sequence([/^/, repeated(['a', 'bc'], '{2,3}'), /$/]), ['abc', 'aaa', 'bcbc'], ['a', 'aaaa']],
     ['what follows', sequence(['a', before(['b', 'c'])]), ['ab', 'ac'], ['a', 'ad']],
     ['what does not', sequence(['a', notBefore(['b', 'c'])]), ['a', 'ad'], ['ab', 'ac']],
     ['letters of every script', sequence([/^/, anyOf([/\p{L}{2}/u]), /$/]), ['äß', 'ящ'], ['p{L}', 'a1']],
@@ -36,7 +36,7 @@ describe('patterns of words', () => {
     expect(bad.filter((text) => pattern.test(text))).toEqual([])
   })
 
-  test('what is kept has its place, or its name', () => {
+  test('captured parts are available by index or name', () => {
     expect(sequence([captured(['a', 'b']), 'c']).exec('bc')?.[1]).toBe('b')
     expect(sequence([captured(['a', 'b'], 'first'), 'c']).exec('bc')?.groups?.['first']).toBe('b')
   })

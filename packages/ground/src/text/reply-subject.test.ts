@@ -13,11 +13,11 @@ test.each([
   ['Regarding: the plan', 'Re: Regarding: the plan'],
   ['Reply to this', 'Re: Reply to this'],
   ['', 'Re: '],
-])('an answer to %j is called %j', (subject, answer) => {
+])('a reply to %j has the subject %j', (subject, answer) => {
   expect(replySubject(subject)).toBe(answer)
 })
 
-test('an answer to an answer has the same subject', () => {
+test('a reply to a reply has the same subject', () => {
   const subjects = fc
     .array(fc.constantFrom('Re:', 'AW: ', ' ', 'SV :', 'Re[3]:', 'Hello', '回复：'))
     .map((parts) => parts.join(''))

@@ -8,7 +8,7 @@ test.each([
   ['=a;=b', "'=a;'=b"],
   ['a; =b', 'a; =b'],
   ['plain; text', 'plain; text'],
-])('%j runs in no spreadsheet, whether it splits at commas or semicolons, and reads back', (cell, guarded) => {
+])('%j is escaped for any separator and can be read back', (cell, guarded) => {
   expect(guardCell(cell)).toBe(guarded)
   expect(unguardCell(guarded)).toBe(cell)
 })

@@ -39,7 +39,7 @@ const rows: [string, string, string][] = [
   ['windows-1252', 'a word of umlauts', 'ÄÖÜ,Bäcker,Müller,Öl'],
 ]
 
-describe('the encoding of a file without a name for it', () => {
+describe('the encoding of a file without a declared encoding', () => {
   test.each(rows)('%s is recognised in %s', (encoding, _, cells) => {
     const text = `email,first name,last name,city,company\nlead@example.com,${cells}\n`
     const likely = likelyEncodingOf(iconv.encode(text, encoding))
@@ -68,13 +68,13 @@ describe('the encoding of a file without a name for it', () => {
     expect(likelyEncodingOf(Buffer.concat([bytes, letters, Buffer.from([0xd0, 0x0a])]))).toBeNull()
   })
 
-  test('letters of Hebrew are recognised in mail, and left alone in a file', () => {
+  test('Hebrew letters are recognised in mail, but not in a file', () => {
     const bytes = iconv.encode('שלום ירושלים חברה ישראל', 'windows-1255')
     expect([letterEncodingOf(bytes), likelyEncodingOf(bytes)]).toEqual(['windows-1255', null])
   })
 
   test.each(['gb18030', 'shift_jis', 'euc-kr', 'windows-1256'])(
-    'letters of %s are not taken for Cyrillic or Greek',
+    'letters in %s are not read as Cyrillic or Greek',
     (encoding) => {
       const words: Record<string, string> = {
         gb18030: '北京市朝阳区 您好 谢谢你的来信',
@@ -86,7 +86,7 @@ describe('the encoding of a file without a name for it', () => {
     },
   )
 
-  test('the first 64 KiB after the first letter outside ASCII decide, in pieces of any size', () => {
+  test('the 64 KiB after the first letter outside ASCII decide, with pieces of any size', () => {
     const ascii = Buffer.alloc(100_000, 'name,city\n')
     const cyrillic = iconv.encode('Москва,Россия\n'.repeat(6_000), 'windows-1251')
     const file = Buffer.concat([ascii, cyrillic])

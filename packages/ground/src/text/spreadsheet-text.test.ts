@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { delimiterOf, FirstRow, SpreadsheetText } from './spreadsheet-text.ts'
 
-/** The text that is read from the bytes in pieces of this length. */
+/** Reads the bytes in pieces of this length and returns the text. */
 function readInPieces(bytes: Uint8Array, length: number): string {
   const text = new SpreadsheetText()
   let read = ''
@@ -22,7 +22,7 @@ const files: [string, Uint8Array, string][] = [
   ['nothing', Buffer.from(''), ''],
 ]
 
-test.each(files)('%s is read, however it is cut into pieces', (_name, bytes, expected) => {
+test.each(files)('%s is read correctly in pieces of any size', (_name, bytes, expected) => {
   for (const length of [1, 2, 3, 5, 1_000]) expect(readInPieces(bytes, length)).toBe(expected)
 })
 
@@ -40,11 +40,11 @@ test.each([
   expect(delimiterOf(head)).toEqual({ delimiter, rest: head })
 })
 
-test("Excel's first line names the delimiter and is no row", () => {
+test("Excel's sep= line sets the delimiter and is not a row", () => {
   expect(delimiterOf('sep=;\r\nemail;name, first\n')).toEqual({ delimiter: ';', rest: 'email;name, first\n' })
 })
 
-test.each(['x', '"', ' ', '\n', ';', '"a;'])('a first row of %j without end is kept whole', (piece) => {
+test.each(['x', '"', ' ', '\n', ';', '"a;'])('a first row of %j without an end is kept completely', (piece) => {
   const head = piece.repeat(1_000_000)
   const first = new FirstRow()
   for (let at = 0; at < head.length; at += piece.length) first.isWhole(head.slice(at, at + piece.length))

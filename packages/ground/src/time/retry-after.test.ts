@@ -15,11 +15,11 @@ test.each([
   ['soon', null],
   [null, null],
   [undefined, null],
-])('%j asks for %j ms', (header, waitMs) => {
+])('%j means %j ms', (header, waitMs) => {
   expect(retryAfterMs(header, now)).toBe(waitMs)
 })
 
-test('whatever a server sends, a wait is a number that is not negative', () => {
+test('the wait is never negative, whatever the server sends', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (header) => {
       const waitMs = retryAfterMs(header, now)

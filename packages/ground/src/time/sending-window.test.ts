@@ -85,7 +85,7 @@ describe('nextOpening', () => {
     expect(nextOpening(schedule, schedule.timezone, new Date(at))?.toISOString() ?? null).toBe(expected)
   })
 
-  test('agrees with the wall clock: open at the answer, closed everywhere before', () => {
+  test('agrees with the wall clock: open at the result, closed before it', () => {
     fc.assert(
       fc.property(schedules, zones, instants, (schedule, zone, at) => {
         const opening = nextOpening(schedule, zone, at)
@@ -147,7 +147,7 @@ describe('dueAfter', () => {
     expect(due.toISOString()).toBe('2026-11-25T10:00:00.000Z')
   })
 
-  test('is never earlier than 24 hours a day', () => {
+  test('is never earlier than 24 hours per day', () => {
     fc.assert(
       fc.property(zones, instants, fc.integer({ min: 1, max: 40 }), (zone, at, value) => {
         const schedule = { ...base, timezone: zone }
@@ -160,8 +160,8 @@ describe('dueAfter', () => {
   })
 })
 
-describe('zones', () => {
-  test("a lead's own zone rules only where the schedule says so and it is known", () => {
+describe('time zones', () => {
+  test("the lead's time zone is used only if the schedule says so and the zone is known", () => {
     expect(zoneFor(base, 'Asia/Tokyo')).toBe('Europe/Berlin')
     expect(zoneFor({ ...base, useLeadTimezone: true }, 'Asia/Tokyo')).toBe('Asia/Tokyo')
     expect(zoneFor({ ...base, useLeadTimezone: true }, null)).toBe('Europe/Berlin')

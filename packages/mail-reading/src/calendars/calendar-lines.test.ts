@@ -41,7 +41,7 @@ const linesOf = ({ parts }: Part & object, names: RegExp) =>
 const within = ({ parts }: Part & object, names: readonly string[]) =>
   parts.filter((part): part is Part & object => typeof part !== 'string' && names.includes(part.name))
 
-test('of a calendar are kept: its own, those of the first event and of each zone, and none of what lies within them', () => {
+test('keeps the lines of the calendar, of its first event and of each zone, without nested parts', () => {
   const breaks = fc.array(fc.nat(9), { maxLength: 20 })
   fc.assert(
     fc.property(calendar, breaks, fc.constantFrom('\n', '\r\n'), (root, places, end) => {

@@ -28,7 +28,7 @@ const yearly = [
   ['DTSTART:16010325T020000', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3'],
 ] as const
 
-describe('a zone without rules in the calendar', () => {
+describe("a zone that the calendar doesn't define", () => {
   test.each([
     ['W. Europe Standard Time', '2028-06-05T07:00', 'Europe/Berlin'],
     ['"Eastern Standard Time"', '2028-06-05T13:00', 'America/New_York'],
@@ -43,7 +43,7 @@ describe('a zone without rules in the calendar', () => {
     ['"GMT+05:30"', '2028-06-05T03:30', 'UTC'],
     ['Europe/Vienna ', '2028-06-05T07:00', 'Europe/Vienna'],
     ['tzone://Microsoft/Utc', '2028-06-05T09:00', 'UTC'],
-  ])('%s is read by its name', (tzid, start, timezone) => {
+  ])('%s is recognised by its name', (tzid, start, timezone) => {
     const found = read([`DTSTART;TZID=${tzid}:20280605T090000`])
     expect(found).toMatchObject({ start, timezone })
     expect(found?.timeUnknown).toBeUndefined()
@@ -55,18 +55,18 @@ describe('a zone without rules in the calendar', () => {
     '"(UTC+03:00) Berlin"',
     'tzone://Microsoft/Custom',
     'UTC+25',
-  ])('%s makes a time that is marked as unknown', (tzid) =>
+  ])('%s is unknown, and the time is marked as unknown', (tzid) =>
     expect(read([`DTSTART;TZID=${tzid}:20280605T090000`])).toMatchObject({ timeUnknown: true }),
   )
 
-  test('a time without any zone is unknown, one in UTC and a whole day are not', () => {
+  test('a time without a zone is unknown; a UTC time and a whole day are known', () => {
     expect(read(['DTSTART:20280605T090000'])).toMatchObject({ timeUnknown: true })
     expect(read(['DTSTART:20280605T090000Z'])?.timeUnknown).toBeUndefined()
     expect(read(['DTSTART;VALUE=DATE:20280605'])?.timeUnknown).toBeUndefined()
     expect(read(['DTSTART;TZID=Nowhere:20280605T090000Z'])?.timeUnknown).toBeUndefined()
   })
 
-  test('every name is read without an error', () => {
+  test('no zone name throws', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), (name) => {
         expect(() => namedZone(name)).not.toThrow()
@@ -83,7 +83,7 @@ describe('a zone with rules in the calendar', () => {
     ['GMT+01:00', 'TZID=GMT+01:00'],
     ['Office: main', 'TZID=Office: main;VALUE=DATE-TIME'],
     ['My zone', 'TZID=My zone'],
-  ])('%s is found for %s', (tzid, parameters) => {
+  ])('the zone %s is found for %s', (tzid, parameters) => {
     expect(read([`DTSTART;${parameters}:20280605T090000`], rules(tzid, ...yearly))).toMatchObject({
       start: '2028-06-05T07:00',
     })
@@ -95,7 +95,7 @@ describe('a zone with rules in the calendar', () => {
     ['20280105T090000', '2028-01-05T08:00'],
     ['20271130T090000', '2027-11-30T08:00'],
     ['20270605T090000', '2027-06-05T07:00'],
-  ])('repeats by its RDATEs: %s', (local, start) => {
+  ])('RDATEs repeat the clock changes: %s', (local, start) => {
     const zone = rules(
       'My zone',
       [...standard, 'RDATE:20271031T030000,20281029T030000'],
@@ -104,7 +104,7 @@ describe('a zone with rules in the calendar', () => {
     expect(read([`DTSTART;TZID=My zone:${local}`], zone)).toMatchObject({ start })
   })
 
-  test('is not believed when its RDATEs are periods or are too many', () => {
+  test('RDATEs that are periods, or more than 300, make the time unknown', () => {
     for (const extra of [['RDATE;VALUE=PERIOD:20270328T020000/PT1H'], Array<string>(300).fill('RDATE:20270328T020000')])
       expect(
         read(['DTSTART;TZID=My zone:20280605T090000'], rules('My zone', standard, [...daylight, ...extra])),
@@ -118,6 +118,6 @@ test.each([
   [['DTSTART;VALUE=DATE:20280605', 'DTEND;VALUE=DATE:20280605'], '2028-06-06T00:00'],
   [['DTSTART;VALUE=DATE:20280605', 'DURATION:P3D'], '2028-06-08T00:00'],
   [['DTSTART;VALUE=DATE:20280605', 'DTEND;VALUE=DATE:20280607'], '2028-06-07T00:00'],
-])('a whole-day event lasts a day if nothing else is said: %j', (lines, end) => {
+])('a whole-day event without a length lasts one day: %j', (lines, end) => {
   expect(read(lines)?.endAt.toISOString().slice(0, 16)).toBe(end)
 })

@@ -18,7 +18,7 @@ const invitation: Invitation = {
 }
 
 describe('invitations', () => {
-  test('read back as they were meant, whatever stands in their fields', () => {
+  test('are read as they were written, including special characters', () => {
     const content = icsOf(invitation)
     for (const line of content.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(readCalendar([{ contentType: 'text/calendar; method=REQUEST', text: content }])).toEqual({
@@ -36,7 +36,7 @@ describe('invitations', () => {
     expect(content.split('\r\n').filter((line) => /^(ATTENDEE|X-EVIL)/.test(line))).toHaveLength(1)
   })
 
-  test('say that a meeting is canceled', () => {
+  test('a cancellation is read as one', () => {
     const content = icsOf({ ...invitation, method: 'CANCEL' })
     expect(content).toContain('STATUS:CANCELLED')
     expect(readCalendar([{ contentType: 'text/calendar', text: content }])?.method).toBe('CANCEL')
@@ -72,7 +72,7 @@ SUMMARY:Declined: Call
 END:VEVENT
 END:VCALENDAR`.replaceAll('\n', '\r\n')
 
-describe('calendar parts of mails', () => {
+describe('calendar parts of messages', () => {
   test('are read with their own time zones and durations', () => {
     expect(
       readCalendar([
@@ -94,7 +94,7 @@ describe('calendar parts of mails', () => {
     reply.replace('METHOD:REPLY', 'METHOD:PUBLISH'),
     reply.replace('UID:abc@google.com', 'X:1'),
     'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:never\r\nEND:VEVENT\r\nEND:VCALENDAR',
-  ])('that say nothing usable are nothing (%#)', (text) =>
+  ])('an unusable calendar part is null (%#)', (text) =>
     expect(readCalendar([{ contentType: 'text/calendar', text }])).toBeNull(),
   )
 })

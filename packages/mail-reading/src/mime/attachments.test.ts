@@ -13,7 +13,7 @@ function rootOf(text: string | Uint8Array): MimePart {
 const namesOf = (...headers: string[]) =>
   listAttachments(rootOf(`From: a@b.test\n${headers.join('\n')}\n\nx`)).map(({ filename }) => filename)
 
-describe('the name of a file', () => {
+describe("an attachment's file name", () => {
   const utf8 = Buffer.from('Angebot für Ü.pdf').toString('latin1')
   test.each([
     ['as it is', 'attachment; filename="offer.pdf"', 'offer.pdf'],
@@ -28,7 +28,7 @@ describe('the name of a file', () => {
     ['in pieces of plain text', 'attachment; filename*0="long "; filename*1="name.pdf"', 'long name.pdf'],
     ['in an encoded word', 'attachment; filename="=?utf-8?B?w4QucGRm?="', 'Ä.pdf'],
     ['in two of them', 'attachment; filename="=?utf-8?Q?=C3=84?= =?utf-8?Q?=C3=96.pdf?="', 'ÄÖ.pdf'],
-    ['in bytes that nobody encoded', `attachment; filename="${utf8}"`, 'Angebot für Ü.pdf'],
+    ['in unencoded bytes', `attachment; filename="${utf8}"`, 'Angebot für Ü.pdf'],
     ['in bytes of Windows', 'attachment; filename="f\u00fcr.pdf"', 'für.pdf'],
     ['in Japanese', `attachment; filename*=UTF-8''%E8%A6%8B%E7%A9%8D%E6%9B%B8.pdf`, '見積書.pdf'],
     ['with a path', 'attachment; filename="../../etc/passwd"', 'passwd'],
@@ -44,16 +44,16 @@ describe('the name of a file', () => {
     expect(name).toBe(expected)
   })
 
-  test('of the type, where the disposition has none', () => {
+  test('is taken from Content-Type if the disposition has none', () => {
     expect(namesOf('Content-Type: application/pdf; name="offer.pdf"')).toEqual(['offer.pdf'])
   })
 
-  test('of a message that was forwarded is its subject', () => {
+  test('of a forwarded message is its subject', () => {
     const enclosed = 'Content-Type: message/rfc822\n\nSubject: Re: =?utf-8?Q?Gr=C3=BC=C3=9Fe?= 1/2\n\nHi'
     expect(listAttachments(rootOf(enclosed)).map(({ filename }) => filename)).toEqual(['Re_ Grüße 1-2.eml'])
   })
 
-  test('whatever it was, can be saved and told in a header', () => {
+  test('can always be saved and sent in a header', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         'a',
@@ -91,7 +91,7 @@ describe('the name of a file', () => {
     )
   })
 
-  test('too long, keeps its ending', () => {
+  test('that is too long keeps its extension', () => {
     expect(cleanFilename(`${'ü'.repeat(300)}.pdf`)).toMatch(/^ü+\.pdf$/)
     expect(Buffer.byteLength(cleanFilename(`${'日'.repeat(300)}.pdf`))).toBeLessThanOrEqual(200)
   })
@@ -109,7 +109,7 @@ const planted = fc.record({
   bytes: fc.uint8Array({ maxLength: 300 }),
   encoding: fc.constantFrom('base64' as const, 'quoted-printable' as const),
   lineLength: fc.integer({ min: 1, max: 80 }),
-  // Characters that mail servers and mailing lists leave within base64.
+  // Characters that mail servers and mailing lists insert into base64.
   junk: fc.constantFrom('', ' ', '\t', '\r', '!', '\u0000', '='),
 })
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
@@ -155,11 +155,11 @@ function isClosed(node: Tree): boolean {
   return !('parts' in node) || (node.closed && node.parts.every(isClosed))
 }
 
-// The line end before a boundary that never came may belong to the file.
+// The line end before a missing boundary may belong to the file.
 const withoutEnd = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1').replace(/\n+$/, '')
 
-describe('files', () => {
-  test('are found in order and whole, however deep they lie and however badly they were written', () => {
+describe('attachments', () => {
+  test('are listed in order and read completely, however deep they are nested', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('\n', '\r\n'), (node, end) => {
         const root = rootOf(`From: a@b.test${end}${written(node, end)}`)
@@ -178,7 +178,7 @@ describe('files', () => {
     )
   })
 
-  test('of any bytes at all never throw, and are what the list says', () => {
+  test('any bytes at all never throw, and each listed attachment can be read', () => {
     const soup = fc
       .array(
         fc.constantFrom(
@@ -209,14 +209,14 @@ describe('files', () => {
     )
   })
 
-  test('beyond a hundred are not listed', () => {
+  test('more than a hundred are not listed', () => {
     const file = '--b\nContent-Type: application/pdf\n\nx\n'
     const root = rootOf(`Content-Type: multipart/mixed; boundary=b\n\n${file.repeat(400)}--b--`)
     expect(listAttachments(root)).toHaveLength(attachmentsMax)
     expect(readAttachment(root, attachmentsMax + 1)).toBeNull()
   })
 
-  test('of a message that is enclosed are its own', () => {
+  test('the attachments of an enclosed message belong to that message', () => {
     const inner = 'Content-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: application/pdf\n\nx\n--c--'
     const root = rootOf(
       `Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHi\n--b\nContent-Type: message/rfc822\n\nSubject: In\n${inner}\n--b--`,
@@ -225,7 +225,7 @@ describe('files', () => {
     expect(Buffer.from(readAttachment(root, 1)!).toString()).toBe(`Subject: In\n${inner}`)
   })
 
-  test('texts that are shown are none, and a report has none', () => {
+  test('shown texts are no attachments, and a report has none', () => {
     const text = '--b\nContent-Type: text/plain\n\nHi\n--b\nContent-Type: text/html\n\n<p>Hi</p>\n'
     expect(listAttachments(rootOf(`Content-Type: multipart/alternative; boundary=b\n\n${text}--b--`))).toEqual([])
     const notes = '--b\nContent-Type: text/plain; name=notes.txt\n\nHi\n'
@@ -234,7 +234,7 @@ describe('files', () => {
     expect(listAttachments(rootOf(`Content-Type: multipart/report; boundary=b\n\n${text}${returned}--b--`))).toEqual([])
   })
 
-  test('the last of a message is known: where mail was cut, it was', () => {
+  test('isLast marks the last part of a message, where a cut message ends', () => {
     const file = '--b\nContent-Type: application/pdf\n\nx\n'
     const cut = rootOf(`Content-Type: multipart/mixed; boundary=b\n\n${file}${file}`)
     expect(listAttachments(cut).map(({ isLast }) => isLast)).toEqual([false, true])

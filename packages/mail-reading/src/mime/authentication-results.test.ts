@@ -29,14 +29,14 @@ test.each([
   expect(read(value)).toEqual({ server, domains })
 })
 
-test('the uppermost counts, and none is none', () => {
+test('the first header counts, and "none" has no domains', () => {
   const header = (value: string) => ({ name: 'authentication-results', writtenName: 'Authentication-Results', value })
   const headers = [header('mx.a; none'), header('mx.b; dkim=pass header.d=b.test')]
   expect(readAuthenticationResults({ headers })).toEqual({ server: 'mx.a', domains: [] })
   expect(readAuthenticationResults({ headers: [] })).toBeNull()
 })
 
-test('nothing that a sender can have quoted in a result or in a comment becomes a result', () => {
+test('text that the sender controls never becomes a result', () => {
   const claim = 'dkim=pass header.d=victim.test'
   const pieces = fc.array(
     fc.constantFrom(

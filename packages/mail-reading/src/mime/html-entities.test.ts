@@ -12,9 +12,9 @@ test.each([
   ['what Windows wrote: &#150; &#147;so&#148;', 'what Windows wrote: – “so”'],
   ['&nosuch; R&D AT&T &; &# &#x;', '&nosuch; R&D AT&T &; &# &#x;'],
   ['👩‍👧 as it was written &amp; read', '👩‍👧 as it was written & read'],
-])('%j reads as %j', (html, text) => expect(decodeEntities(html)).toBe(text))
+])('%j decodes to %j', (html, text) => expect(decodeEntities(html)).toBe(text))
 
-test('what is encoded reads back, whatever it is, and nothing is decoded twice', () => {
+test('encoded text decodes to the original, and nothing is decoded twice', () => {
   const seen = fc
     .string({ unit: 'binary', maxLength: 60 })
     .map((text) => text.replaceAll(/[\0-\x9f\u00a0]|\u200c|\u200d|\ufffd/g, ''))

@@ -6,7 +6,7 @@ const marks = [',', ';', ':', '<', '>', '"', '\\', '@', '(', ')', ' ', 'a', 'B',
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 const name = fc.array(fc.constantFrom(...marks), { minLength: 1, maxLength: 12 }).map((all) => `x${all.join('')}y`)
 const address = fc.tuple(fc.constantFrom('ada', 'b.c', 'd+e'), fc.nat(99)).map(([local, n]) => `${local}@h${n}.test`)
-/** Comments with anything that a comment may contain, nested ones included. */
+/** Comments with every allowed character, including nested comments. */
 const comment = fc.letrec<{ comment: string }>((tie) => ({
   comment: fc
     .array(fc.oneof({ maxDepth: 4 }, fc.constantFrom('was ', 'old@was.test ', ', ', '<'), tie('comment')), {
@@ -16,7 +16,7 @@ const comment = fc.letrec<{ comment: string }>((tie) => ({
 })).comment
 
 describe('addresses', () => {
-  test('read back as they were written, whatever their names hold', () => {
+  test('are read as they were written, whatever their names contain', () => {
     const mailbox = fc.record({ name, address })
     fc.assert(
       fc.property(fc.array(mailbox, { maxLength: 5 }), fc.constantFrom(', ', ',', '; '), (all, separator) => {
@@ -26,7 +26,7 @@ describe('addresses', () => {
     )
   })
 
-  test('are told from what stands in comments, however deep', () => {
+  test('are recognised between nested comments', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(comment, address, comment), { minLength: 1, maxLength: 1 }), ([all]) => {
         const [before, own, after] = all!
@@ -39,16 +39,16 @@ describe('addresses', () => {
   test.each([
     ['an older name of a comment within a comment', '(was (of old) x@was.test) ada@x.test', ['ada@x.test']],
     ['a group', 'Team: ada@x.test, "B, C" <b@x.test>;', ['ada@x.test', 'b@x.test']],
-    ['a quote that nobody closes', '"Ada, Grace <ada@x.test>, b@x.test', ['ada@x.test']],
+    ['a quote that is not closed', '"Ada, Grace <ada@x.test>, b@x.test', ['ada@x.test']],
     ['a comma within brackets', '<@relay.test,@other.test:ada@x.test>', ['@relay.test,@other.test:ada@x.test']],
   ])('%s', (_name, header, expected) => expect(readAddresses(header).map((one) => one.address)).toEqual(expected))
 
-  test('of comments within comments without end are read in one go', () => {
+  test('thousands of nested comments are read in one pass', () => {
     expect(readAddresses(`${'('.repeat(50_000)}${')'.repeat(50_000)} ada@x.test`)).toHaveLength(1)
   })
 })
 
-test('parameters read back as they were written, whatever their values hold', () => {
+test('parameters are read as they were written, whatever their values contain', () => {
   const parameters = fc.dictionary(fc.constantFrom('name', 'boundary', 'charset', 'format'), name)
   fc.assert(
     fc.property(parameters, (given) => {

@@ -52,7 +52,7 @@ const answers = [
   'See 3 points:\n1. yes\n2. no\n3. at 09:00',
 ]
 
-/** The places where the address may break: at its brackets and at its own marks. */
+/** The places where the address may break: its brackets and its punctuation. */
 function placesWithin(attribution: string): number[] {
   const start = attribution.indexOf(address)
   const marks = [...address.matchAll(/[@.]/g)].map((mark) => start + mark.index + 1)
@@ -64,8 +64,8 @@ function isExact(answer: string, attribution: string): boolean {
   return text === answer && quoted.includes('how about Tuesday?')
 }
 
-describe('an attribution is none of the new text', () => {
-  test.each(Object.entries(attributions))('broken within the address: %s', (_, attribution) => {
+describe("an attribution line is not part of the reply's text", () => {
+  test.each(Object.entries(attributions))('if it breaks within the address: %s', (_, attribution) => {
     for (const answer of answers)
       for (const at of placesWithin(attribution)) {
         const broken = `${attribution.slice(0, at)}\n${attribution.slice(at)}`
@@ -73,7 +73,7 @@ describe('an attribution is none of the new text', () => {
       }
   })
 
-  test.each(Object.entries(attributions))('broken in front of the address, and within it: %s', (_, attribution) => {
+  test.each(Object.entries(attributions))('if it breaks before and within the address: %s', (_, attribution) => {
     const blank = attribution.lastIndexOf(' ', attribution.indexOf(address))
     for (const at of placesWithin(attribution)) {
       const broken = `${attribution.slice(0, blank)}\n${attribution.slice(blank + 1, at)}\n${attribution.slice(at)}`
@@ -81,7 +81,7 @@ describe('an attribution is none of the new text', () => {
     }
   })
 
-  test('whatever is written above it', () => {
+  test('whatever text is above it', () => {
     const line = fc.stringMatching(/^[A-Za-zÄÖÜäöü ,.!?]{0,60}$/)
     fc.assert(
       fc.property(
@@ -98,7 +98,7 @@ describe('an attribution is none of the new text', () => {
     )
   })
 
-  test('and what only looks like one stays', () => {
+  test('and similar text of the person stays', () => {
     const answer = [
       'Please invite Bob <bob@there.test>,',
       'and on 3 March 2026 at 09:00 we can meet:',

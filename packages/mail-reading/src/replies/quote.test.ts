@@ -18,7 +18,7 @@ const attributions = [
   'On Mon, 2 Mar 2026 at 09:00, A Sender With A Very Long Name\n<sender@example.com> wrote:',
 ]
 
-describe('an answer above the quoted message', () => {
+describe('a reply above the quoted message', () => {
   test.each(attributions)('%s', (attribution) => {
     const { text, quoted } = splitReply(`Yes, let's talk.\nBest, Ada\n\n${attribution}\n\n> Hello\n> Shall we talk?\n`)
     expect(text).toBe("Yes, let's talk.\nBest, Ada")
@@ -32,12 +32,12 @@ describe('an answer above the quoted message', () => {
     'Von: Sender <sender@example.com>\nGesendet: Montag, 2. März 2026 09:00\nAn: Ada\nBetreff: Hello\n\nShall we talk?',
     'De : Sender\nEnvoyé : lundi 2 mars 2026 09:00\nÀ : Ada\nObjet : Hello\n\nShall we talk?',
     '发件人: Sender\n发送时间: 2026年3月2日\n收件人: Ada\n主题: Hello\n\nShall we talk?',
-  ])('as Outlook writes it: %s', (block) => {
+  ])("with Outlook's header block: %s", (block) => {
     expect(splitReply(`Sure, Tuesday.\n\n${block}`)).toMatchObject({ text: 'Sure, Tuesday.', signature: '' })
   })
 })
 
-describe('nothing that a person wrote is lost', () => {
+describe("a person's own text is kept", () => {
   test('below the quoted message', () => {
     expect(
       splitReply('On Mon, 2 Mar 2026, Sender <sender@example.com> wrote:\n> Hello\n> Shall we?\n\nYes, on Tuesday.')
@@ -45,7 +45,7 @@ describe('nothing that a person wrote is lost', () => {
     ).toBe('Yes, on Tuesday.')
   })
 
-  test('between its lines', () => {
+  test('between quoted lines', () => {
     const { text } = splitReply(
       'On Mon, 2 Mar 2026, Sender <sender@example.com> wrote:\n> First?\n\nYes.\n\n> Second?\n\nNo, because of the price.',
     )
@@ -53,14 +53,14 @@ describe('nothing that a person wrote is lost', () => {
     expect(text).toContain('No, because of the price.')
   })
 
-  test('above and between its lines', () => {
+  test('above and between quoted lines', () => {
     const reply = splitReply(
       'See below.\n\nOn Mon, 2 Mar 2026, Sender <sender@example.com> wrote:\n> First?\n\nYes.\n\n> Second?\n',
     )
     expect(ownWords(reply)).toMatch(/See below\.[^]*Yes\./)
   })
 
-  test('when it speaks of dates and of writing', () => {
+  test('when it contains dates and "wrote"', () => {
     const body = 'On this day I wrote something.\n\nOn 3 May we should meet, as I wrote.\nFrom: my side it is fine.'
     expect(splitReply(body).text).toBe(body)
   })
@@ -84,7 +84,7 @@ describe('signatures', () => {
   })
 })
 
-test('a telephone that sent nothing but the quoted message wrote nothing', () => {
+test('a phone signature above only quoted text leaves an empty text', () => {
   const split = splitReply('Sent from my iPhone\n\n> On Mar 2, 2026, at 9:00 AM, Me <me@example.com> wrote:\n>\n> Hi')
   expect(split).toMatchObject({ text: '', signature: 'Sent from my iPhone' })
 })
@@ -117,11 +117,11 @@ describe('HTML', () => {
       '<p>Yes, Tuesday.</p><div class="moz-cite-prefix">On 02.03.26 09:00, Sender wrote:<br></div><blockquote ' +
         'type="cite">Shall we?</blockquote>',
     ],
-  ])('of %s', (_, body) => {
+  ])('from %s', (_, body) => {
     expect(html(body)).toMatchObject({ text: 'Yes, Tuesday.', quoted: expect.stringContaining('Shall we?') })
   })
 
-  test('hides what readers do not see', () => {
+  test('leaves out invisible text', () => {
     expect(
       html('<style>p{}</style><p>Yes &amp; no</p><script>alert(1)</script><div style="display:none">hidden</div>')
         ?.text,

@@ -3,7 +3,7 @@ import { inspectMessage } from '../classify/inspect.ts'
 import { readReports } from '@overture/testing/inbox/mail-samples.ts'
 import { refusalForms } from '@overture/testing/inbox/refusal-forms.ts'
 
-/** "Not found" in each of these forms. The named party decides, and never the form, except after the message's text was sent. */
+/** "Not found" in each of these forms. The named party decides the type, unless the message's text was already sent. */
 const to = 'ada@there.test'
 const afterTheText = ['data', 'exim-data', 'qmail-data', 'sendmail-dot']
 const forms = Object.keys(refusalForms).filter((form) => !['none', 'exim-none', ...afterTheText].includes(form))
@@ -24,13 +24,13 @@ function typeOf(form: string, answer: string): string {
     .join()
 }
 
-describe('whose fault comes first', () => {
-  test.each(forms)('what speaks of who sends is a block, reported as %s', (form) => {
+describe('the side that a refusal names', () => {
+  test.each(forms)('a refusal that names the sender is a block, reported as %s', (form) => {
     const answers = whoseName.flatMap(([, name]) => notFound.map((words) => `550 Sender ${name}: ${words}`))
     expect(answers.filter((answer) => typeOf(form, answer) !== 'block')).toEqual([])
   })
 
-  test.each(forms)('reads our own domain that is not found as a block, reported as %s', (form) => {
+  test.each(forms)('our own domain not found is a block, reported as %s', (form) => {
     const answers = [
       '550 host not found: mail.example.com',
       '550 unknown host mail.example.com',
@@ -40,14 +40,17 @@ describe('whose fault comes first', () => {
     expect(answers.filter((answer) => typeOf(form, answer) !== 'block')).toEqual([])
   })
 
-  test.each(forms.filter((form) => !ofHello.includes(form)))('one of theirs is hard, reported as %s', (form) => {
-    const answers = [
-      '550 unknown domain there.test',
-      '550 no such domain: there.test',
-      '550 domain there.test not found',
-    ]
-    expect(answers.filter((answer) => typeOf(form, answer) !== 'hard')).toEqual([])
-  })
+  test.each(forms.filter((form) => !ofHello.includes(form)))(
+    "the recipient's domain not found is hard, reported as %s",
+    (form) => {
+      const answers = [
+        '550 unknown domain there.test',
+        '550 no such domain: there.test',
+        '550 domain there.test not found',
+      ]
+      expect(answers.filter((answer) => typeOf(form, answer) !== 'hard')).toEqual([])
+    },
+  )
 
   test.each(forms.filter((form) => !ofHello.includes(form)))('an unknown user is hard, reported as %s', (form) => {
     const nouns = ['user', 'recipient', 'mailbox', 'account', 'address', 'addressee', 'mail box']
@@ -62,14 +65,14 @@ describe('whose fault comes first', () => {
     expect(answers.filter((answer) => typeOf(form, answer) !== 'hard')).toEqual([])
   })
 
-  test.each(afterTheText)('but not where the text had been sent, reported as %s', (form) => {
+  test.each(afterTheText)("an unknown user after the message's text was sent is a block, reported as %s", (form) => {
     expect(['550 unknown user', '550 no such mailbox here'].map((answer) => typeOf(form, answer))).toEqual([
       'block',
       'block',
     ])
   })
 
-  test('a name is ours as a whole only', () => {
+  test("a domain that only contains our domain's name is not ours", () => {
     expect(typeOf('gmail', '550 unknown domain notexample.com')).toBe('hard')
     expect(typeOf('gmail', '550 unknown domain example.com.other.test')).toBe('hard')
   })
@@ -104,7 +107,7 @@ test.each([
   ['530 5.7.57 SMTP; Client was not authenticated to send anonymous mail during MAIL FROM', '5.7.57', null],
   ['550 5.7.30 Basic authentication is not supported', '5.7.30', null],
   ['550 5.1.8 Access denied, bad outbound sender AS(42004)', '5.1.8', 'block'],
-])('a report of "%s" is no refusal of our login', (answer, status, action) => {
+])('a report of "%s" is not read as a refusal of our login', (answer, status, action) => {
   const [bounce] = inspectMessage(reportWith(answer, status)).bounces
   expect(bounce?.fault?.action ?? null).toBe(action)
 })

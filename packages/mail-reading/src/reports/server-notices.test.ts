@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inspectMessage } from '../classify/inspect.ts'
 
-/** Mail of a server that is no report is neither a person's reply nor an absence note. */
+/** A notice of a mail server that is no report is neither a person's reply nor an absence note. */
 const servers = ['MAILER-DAEMON@mx.there.test', 'Mail Delivery System <mailer-daemon@there.test>', '<>', '']
 const postmasters = ['postmaster@there.test', 'Postmaster <postmaster@mx.there.test>']
 const threads = ['', 'In-Reply-To: <out@example.com>\r\nReferences: <out@example.com>\r\n']
@@ -31,23 +31,23 @@ function kindOf(from: string, headers: string, [subject, text]: readonly [string
 }
 
 describe('notices of a mail server', () => {
-  test.each(servers)('of %s are neither answers nor automatic replies', (from) => {
+  test.each(servers)('from %s are neither replies nor automatic replies', (from) => {
     for (const thread of threads)
       for (const mark of ['', ...marks])
         for (const text of texts)
           expect([from, mark, text[0], kindOf(from, thread + mark, text)].at(-1)).toBe('other -')
   })
 
-  test.each(postmasters)('of %s are neither, where a mark shows a program', (from) => {
+  test.each(postmasters)('from %s are neither if a header marks them as automatic', (from) => {
     for (const thread of threads)
       for (const mark of marks) for (const text of texts) expect(kindOf(from, thread + mark, text)).toBe('other -')
   })
 
-  test('a postmaster is a person too', () => {
+  test('a person may write as postmaster', () => {
     expect(kindOf('postmaster@there.test', threads[1]!, ['Re: Hello', 'Yes, Tuesday is fine.'])).toBe('reply -')
   })
 
-  test('what a server reports stays a report', () => {
+  test('a report from a server stays a bounce', () => {
     const report: [string, string] = ['Undelivered Mail', 'Not delivered:\n\n<ada@there.test>: 550 5.1.1 user unknown']
     for (const from of [...servers, ...postmasters])
       for (const mark of marks) expect(kindOf(from, threads[1]! + mark, report)).toBe('bounce -')
@@ -116,7 +116,7 @@ describe('rejections that come as disposition notifications', () => {
     ['read', 'manual-action/MDN-sent-manually; displayed', 'Your message was read.'],
     ['deleted unread', deleted, 'Your message was deleted without being read.'],
     ['read, of a mail about a rejection', 'automatic-action/MDN-sent-automatically; displayed', 'It was rejected.'],
-  ])('a receipt is none: %s', (_, disposition, text) => {
+  ])('a receipt is no rejection: %s', (_, disposition, text) => {
     const mail = { from: 'Ada <ada@there.test>', submitted: '', agent: 'there.test; Outlook', disposition, text }
     expect(dispositionOf(mail)).toEqual({ kind: 'other', bounces: [] })
   })

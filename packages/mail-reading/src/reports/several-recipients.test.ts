@@ -112,7 +112,7 @@ const layouts: Readonly<Record<string, (all: readonly Failed[]) => string[]>> = 
   ],
 }
 
-test.each(Object.keys(layouts))('each with its own reason and status: %s', (layout) => {
+test.each(Object.keys(layouts))('each recipient has its own reason and status: %s', (layout) => {
   fc.assert(
     fc.property(several, (all) => {
       const report = [

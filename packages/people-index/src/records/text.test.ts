@@ -127,7 +127,7 @@ describe('vocabularies', () => {
   })
 })
 
-describe('times counted back', () => {
+describe('dates counted backwards', () => {
   const now = new Date('2026-03-31T10:00:00.000Z')
   const dayOf = (date: string) => Date.parse(date) / 86_400_000
   test.each([
@@ -137,12 +137,12 @@ describe('times counted back', () => {
   ])('%i months', (months, date) => {
     expect(dayBefore(now, months)).toBe(dayOf(date))
   })
-  test('full months in a role lie between the bounds', () => {
+  test('full months in a role are within the bounds', () => {
     const { roleStart } = personFilters({ page: 1, minTimeInRole: 6, maxTimeInRole: 12 }, now)
     const within = (date: string) => dayOf(date) >= roleStart!.min && dayOf(date) <= roleStart!.max
     expect(['2025-09-30', '2025-10-01', '2025-03-01', '2025-02-28'].map(within)).toEqual([true, false, true, false])
   })
-  test('a recent job change is one of the last 90 days unless told otherwise', () => {
+  test('a recent job change is within 90 days by default', () => {
     expect(personFilters({ page: 1, jobChangeRecent: true }, now).roleStart?.min).toBe(dayOf('2025-12-31'))
     expect(personFilters({ page: 1, jobChangeRecent: 30 }, now).roleStart?.min).toBe(dayOf('2026-03-01'))
     expect(personFilters({ page: 1, jobChangeRecent: false }, now).roleStart).toBeUndefined()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { and, andNot, count, keepOwned, or, setList, setOwned, sumOwned, union, type Bits } from './bit-kernel.ts'
 import { SlicedColumn } from './sliced-column.ts'
 
-// Nineteen words: the unrolled loops have a rest.
+// Nineteen words, so that the unrolled loops have a remainder.
 const docs = 608
 const owners = 128
 const unknownInt = -2147483648
@@ -90,7 +90,7 @@ const plain: Record<string, (world: World) => number[] | number> = {
 }
 
 describe('the kernel', () => {
-  test.each(Object.keys(operations))('%s: the same as on sets of numbers', (name) => {
+  test.each(Object.keys(operations))('%s gives the same result as on sets of numbers', (name) => {
     fc.assert(
       fc.property(worldArb, (world) => {
         const at = layOut(world)
@@ -103,7 +103,7 @@ describe('the kernel', () => {
     )
   })
 
-  test('a column without known numbers has nothing in any range', () => {
+  test('a column with only unknown numbers has nothing in any range', () => {
     const column = new SlicedColumn(new Uint8Array(docs).fill(255), 255)
     const bits = bitsOf([1, 2, 3], docs)
     column.keep(bits, 0, 254)

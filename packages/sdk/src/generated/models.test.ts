@@ -10,7 +10,7 @@ type ContractBody<Key extends keyof Contract> = Exclude<z.input<NonNullable<Cont
 type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>
 type ContractDryRun<Key extends keyof typeof dryRuns> = z.output<(typeof dryRuns)[Key]['output']>
 
-test('bodies and answers are those of the contract', () => {
+test('bodies and responses match the contract', () => {
   expectTypeOf<sdk.Account>().toEqualTypeOf<ContractOutput<'getAccount'>>()
   expectTypeOf<sdk.UpdateAccountInput>().toEqualTypeOf<ContractBody<'updateAccount'>>()
   expectTypeOf<sdk.Account>().toEqualTypeOf<ContractOutput<'updateAccount'>>()

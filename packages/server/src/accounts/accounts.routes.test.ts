@@ -10,7 +10,7 @@ afterAll(() => server.stop())
 
 const account = (key = server.keys.live) => server.call('GET', '/v2/account', { key })
 
-test('shows limits and usage, the request that asks included', async () => {
+test('shows limits and usage, including the current request', async () => {
   const first = (await account()).body
   const second = (await account(server.keys.test)).body
   expect(first.limits).toEqual({ requestsPerMinute: 500, burstPerSecond: 10, monthlyRequests: 1_000, maxApiKeys: 20 })
@@ -22,7 +22,7 @@ test('shows limits and usage, the request that asks included', async () => {
   expect(first.usage.periodStart).toMatch(/-01T00:00:00.000Z$/)
 })
 
-test('GET, edit, PUT works; read-only fields may come back unchanged and nothing else', async () => {
+test('the account can be read, edited and put back; other read-only values are refused', async () => {
   const { call, keys } = server
   const shown = (await account()).body
   const put = await call('PUT', '/v2/account', {
@@ -76,7 +76,7 @@ test('GET, edit, PUT works; read-only fields may come back unchanged and nothing
   expect((await account()).body.name).toBe('New name')
 })
 
-test('over the burst: 429 with Retry-After that holds, and the headers on every answer', async () => {
+test('over the burst it is 429 with a correct Retry-After, and every response has the headers', async () => {
   let now = Date.now()
   const own = await startTestServer({ limits, clock: { now: () => new Date(now) } })
   const { call, keys } = own
@@ -97,7 +97,7 @@ test('over the burst: 429 with Retry-After that holds, and the headers on every 
   await own.stop()
 })
 
-test('API access off is 403 before scope, and comes back; the quota is 429 QUOTA_EXCEEDED', async () => {
+test('without API access it is 403 before the scope check; over the quota it is 429 QUOTA_EXCEEDED', async () => {
   const { call, keys } = server
   await server.setLimits({ apiAccessEnabled: false })
   const off = await call('PUT', '/v2/account', { key: keys.liveRead, body: {} })
@@ -114,7 +114,7 @@ test('API access off is 403 before scope, and comes back; the quota is 429 QUOTA
   expect((await account(keys.testRead)).body.usage.monthlyRequests).toBe(used + 3)
 })
 
-test('a test key changes nothing of the account, and is refused also with the values that are stored', async () => {
+test("a test key can't change the account, even with the stored values", async () => {
   const { call, keys } = server
   await server.setLimits({ requestsPerMinute: 100_000, burstPerSecond: 100_000, monthlyRequests: 100_000 })
   await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: '1 High Street' } })

@@ -9,7 +9,7 @@ type Behaviour = 'good' | 'placeholder' | 'placeholder_once' | 'garbage' | 'erro
 const modelId = 'openai-compatible/tiny'
 let behaviour: Behaviour = 'good'
 let calls = 0
-let asked = ''
+let requestText = ''
 let model: Server
 let server: TestServer
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       calls += 1
-      asked = body
+      requestText = body
       if (behaviour === 'error') {
         response.statusCode = 400
         return response.end(JSON.stringify({ error: { message: 'broken' } }))
@@ -81,7 +81,7 @@ const inTest = (method: string, path: string, body?: unknown) =>
 const balance = () => balanceOf(server.app.db, server.tenant)
 
 describe('models', () => {
-  test('tell whether they can be used, and why not', async () => {
+  test('are listed with availability and reason', async () => {
     const { body } = await live('GET', '/v2/ai/models')
     const byId = new Map(body.results.map((entry: { id: string }) => [entry.id, entry]))
     expect(byId.get('builtin/drafter')).toMatchObject({
@@ -95,7 +95,7 @@ describe('models', () => {
       unavailableReason: expect.stringContaining('key'),
     })
   })
-  test('of the test environment are the drafter alone', async () => {
+  test('in the test environment only include the drafter', async () => {
     const { body } = await inTest('GET', '/v2/ai/models')
     expect(
       body.results.filter((entry: { available: boolean }) => entry.available).map((entry: { id: string }) => entry.id),
@@ -103,17 +103,17 @@ describe('models', () => {
   })
 })
 
-describe('generating', () => {
+describe('generating emails', () => {
   const email = { modelId, prompt: 'Invite them to talk.', lead: { firstName: 'Ada' } }
 
-  test('a model of whatever name that is none is 404', async () => {
+  test('with an unknown model is 404', async () => {
     for (const none of ['nobody/nothing', '', 'x'.repeat(5000)]) {
       for (const path of ['/v2/ai/generate-preview', '/v2/ai/generate-email'])
         expect((await live('POST', path, { ...email, modelId: none })).status).toBe(404)
     }
   })
 
-  test('charges one credit for one e-mail, in one ledger entry', async () => {
+  test('charges one credit per email, in one ledger entry', async () => {
     const before = await balance()
     const { status, body } = await live('POST', '/v2/ai/generate-email', email)
     expect(status).toBe(201)
@@ -129,15 +129,15 @@ describe('generating', () => {
     expect(await balance()).toBe(before - 1)
   })
 
-  test('a text that fails its checks is asked for once more, with the reason', async () => {
+  test('asks once more with the reason if a text fails its checks', async () => {
     behaviour = 'placeholder_once'
     expect((await live('POST', '/v2/ai/generate-email', email)).status).toBe(201)
     expect(calls).toBe(2)
-    expect(asked).toContain('it contains an unfilled placeholder')
+    expect(requestText).toContain('it contains an unfilled placeholder')
   })
 
   test.each(['placeholder', 'garbage', 'error'] as const)(
-    '%s: 503 after two tries at most, nothing charged',
+    'with %s is 503 after two attempts, and charges nothing',
     async (bad) => {
       behaviour = bad
       const before = await balance()
@@ -149,7 +149,7 @@ describe('generating', () => {
     },
   )
 
-  test('without credits: 402, and the model is not asked', async () => {
+  test('without credits is 402, and the model is not called', async () => {
     const before = await balance()
     await server.app.db.transaction((tx) => setBalance(tx, server.tenant, { balance: 0 }))
     expect((await live('POST', '/v2/ai/generate-email', email)).status).toBe(402)
@@ -157,7 +157,7 @@ describe('generating', () => {
     await server.app.db.transaction((tx) => setBalance(tx, server.tenant, { balance: before }))
   })
 
-  test('a preview is free and can use a lead of a campaign', async () => {
+  test("a preview is free and can use a campaign's lead", async () => {
     const before = await balance()
     const source = { modelId, prompt: 'Hello', kind: 'opening', campaignId: 'cmp_1' }
     const { status, body } = await live('POST', '/v2/ai/generate-preview', { ...source, leadId: 'led_1' })
@@ -167,7 +167,7 @@ describe('generating', () => {
     expect((await live('POST', '/v2/ai/generate-preview', { ...source, leadId: 'led_other' })).status).toBe(404)
   })
 
-  test('bad input is named', async () => {
+  test('invalid input is refused with its path', async () => {
     const { status, body } = await live('POST', '/v2/ai/generate-email', {
       modelId: 'no/model',
       subjectCount: 6,
@@ -178,7 +178,7 @@ describe('generating', () => {
     expect(paths).toContain('subjectCount')
   })
 
-  test('with one Idempotency-Key charges once', async () => {
+  test('charges once per Idempotency-Key', async () => {
     const before = await balance()
     const headers = { 'idempotency-key': 'gen-1' }
     const first = await server.call('POST', '/v2/ai/generate-email', { key: server.keys.live, body: email, headers })
@@ -190,7 +190,7 @@ describe('generating', () => {
 })
 
 describe('presets', () => {
-  test('are made, read, changed with a growing version, and deleted', async () => {
+  test('can be created, read, changed with a new version, and deleted', async () => {
     const made = await inTest('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Hi {{ firstName }}' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ version: 1, variables: ['firstName'], modelId: null, description: null })
@@ -208,7 +208,7 @@ describe('presets', () => {
     expect(bulk.body.results).toEqual([{ id: made.body.id, outcome: 'not_found', message: expect.any(String) }])
   })
 
-  test('write with a lead in the test environment for nothing', async () => {
+  test('generate for free with a lead in the test environment', async () => {
     const preset = (
       await inTest('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Write about a demo to {{ firstName }}' })
     ).body

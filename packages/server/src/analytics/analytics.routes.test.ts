@@ -65,8 +65,8 @@ async function walk(path: string): Promise<Event[]> {
   return found
 }
 
-describe('the log', () => {
-  test('leaves no gap behind a cursor when transactions race', async () => {
+describe('the event log', () => {
+  test('has no gap behind a cursor when transactions overlap', async () => {
     const type = 'campaign.created'
     const event = (name: string): NewEvent => ({ type, occurredAt: new Date('2026-03-01'), data: { name } })
     let first: Promise<string[]> | undefined
@@ -90,7 +90,7 @@ describe('the log', () => {
     expect(after.map(({ data }) => 'name' in data && data.name)).toEqual(['slow', 'fast'])
   })
 
-  test('gives a reader every event of forty racing writers, each once', async () => {
+  test('gives a reader every event of forty concurrent writers once', async () => {
     const written: string[] = []
     const write = async (writer: number) => {
       for (let round = 0; round < 5; round++) {
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(read.toSorted()).toEqual(written.toSorted())
   })
 
-  test('turns round on demand and knows neither other accounts nor the other environment', async () => {
+  test('can be reversed, and is separate per account and environment', async () => {
     const oldest = await walk('/v2/events?limit=100')
     const newest = await walk('/v2/events?limit=100&order=desc')
     expect(newest.toReversed()).toEqual(oldest)
@@ -217,8 +217,8 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
 
 const countsOf = (stats: Stats) => Object.fromEntries(counterNames.map((name) => [name, stats[name]]))
 
-describe('the months of the log', () => {
-  test('are there ahead of time, and are dropped whole when they are old and read', async () => {
+describe('monthly tables of the log', () => {
+  test('are created ahead, and dropped when they are old and read', async () => {
     const { db } = server.app
     const months = async () =>
       (
@@ -253,7 +253,7 @@ describe('the months of the log', () => {
 })
 
 describe('retention', () => {
-  test('is as long as the configuration says, and for ever without one', async () => {
+  test('lasts as configured, and without a setting nothing is deleted', async () => {
     const { db } = server.app
     const old = async () =>
       (
@@ -293,7 +293,7 @@ describe('retention', () => {
 })
 
 describe('statistics', () => {
-  test('equal a recount of the log at every state of the rollup', async () => {
+  test('equal a recount of the log at any progress of the rollup', async () => {
     await makeCampaign('cmp_equal')
     const check = async () => {
       const log = await walk('/v2/events?limit=100')
@@ -304,8 +304,8 @@ describe('statistics', () => {
       const analytics = await get(`/v2/campaigns/cmp_equal/analytics?${range}&timezone=Asia/Kathmandu`)
       for (const timezone of ['Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns']) {
         for (const interval of ['day', 'week', 'month']) {
-          const asked = `${range}&timezone=${timezone}&interval=${interval}`
-          const { series } = await get(`/v2/campaigns/cmp_equal/analytics?${asked}`)
+          const query = `${range}&timezone=${timezone}&interval=${interval}`
+          const { series } = await get(`/v2/campaigns/cmp_equal/analytics?${query}`)
           for (const period of series) {
             expect(countsOf(period)).toEqual(
               recount(ours.filter(({ occurredAt }) => occurredAt >= period.startAt && occurredAt < period.endAt)),
@@ -346,7 +346,7 @@ describe('statistics', () => {
     expect(countsOf(totals)).toEqual({ ...recount(await walk('/v2/events?limit=100')), leads: 0 })
   })
 
-  test('by group equal a recount of the log, add up, and are those of stats, at every state of the rollup', async () => {
+  test('by group equal a recount of the log, add up, and match stats', async () => {
     await makeCampaign('cmp_groups')
     const zones = ['Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns']
     const range = 'from=2026-03-28T12:15:00Z&to=2026-03-30T11:30:00Z'
@@ -370,8 +370,18 @@ describe('statistics', () => {
       const log = await walk('/v2/events?limit=100')
       const ours = log.filter((event) => event.data.campaignId === 'cmp_groups')
       const stats = await get('/v2/campaigns/cmp_groups/stats')
-      const asked = [['weekday', 'hour'], ['day'], ['week'], ['month', 'sender'], ['hour'], ['sender'], ['step', 'day']]
-      for (const [index, groupBy] of ([...asked, ['campaign'], ['variant', 'step']] as GroupDimension[][]).entries()) {
+      const groupings = [
+        ['weekday', 'hour'],
+        ['day'],
+        ['week'],
+        ['month', 'sender'],
+        ['hour'],
+        ['sender'],
+        ['step', 'day'],
+      ]
+      for (const [index, groupBy] of (
+        [...groupings, ['campaign'], ['variant', 'step']] as GroupDimension[][]
+      ).entries()) {
         const timezone = zones[index % zones.length]!
         const path = `/v2/analytics?groupBy=${groupBy.join()}&timezone=${timezone}&campaignId=cmp_groups`
         const all = await get(path)
@@ -413,7 +423,7 @@ describe('statistics', () => {
     expect(countsOf(whole.totals)).toEqual(recount(await walk('/v2/events?limit=100')))
   })
 
-  test('by group keep the largest thousand and say what the others have together', async () => {
+  test('by group have the largest thousand and the sum of the others', async () => {
     await makeCampaign('cmp_many')
     const senders = Array.from({ length: 1_005 }, (_none, index) => `snd_many_${index}`)
     const sent = (sendingAccountId: string): NewEvent =>
@@ -430,7 +440,7 @@ describe('statistics', () => {
     expect(new Set(groups.map(({ key }: { key: string[] }) => key[0]))).toEqual(new Set(senders.slice(0, 1_000)))
   })
 
-  test('by group refuse what has no answer, and know nothing of others', async () => {
+  test("by group refuse invalid queries, and return 404 for others' resources", async () => {
     const asking = (query: string, key = server.keys.live) => server.call('GET', `/v2/analytics?${query}`, { key })
     for (const groupBy of ['', 'day,day', 'lead', 'day,hour,weekday', 'day,', 'constructor'])
       expect([groupBy, (await asking(`groupBy=${groupBy}`)).status]).toEqual([groupBy, 400])
@@ -444,7 +454,7 @@ describe('statistics', () => {
     expect([foreign.body.groups.length, foreign.body.totals.sent]).toEqual([168, 0])
   })
 
-  test('rebuilt from the log are what they were, row by row', async () => {
+  test('rebuilt from the log are the same, row by row', async () => {
     await rollUpAll(server.app)
     const tables = ['stat_quarter_hours', 'stat_totals', 'stat_variants']
     const contents = () =>
@@ -459,7 +469,7 @@ describe('statistics', () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('read no more of the database for a log ten times as long', async () => {
+  test('read no more pages for a log ten times as long', async () => {
     await makeCampaign('cmp_flat')
     const { db } = server.app
     const pages: number[] = []
@@ -507,7 +517,7 @@ describe('statistics', () => {
     for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! + 15)
   })
 
-  test('fill the days of a zone over the change of clocks', async () => {
+  test('have the right days around a clock change', async () => {
     await makeCampaign('cmp_dst')
     const sent = (at: string): NewEvent => ({
       type: 'message.sent',
@@ -535,7 +545,7 @@ describe('statistics', () => {
     }
   })
 
-  test('fill weeks and months that lose an hour, or half of one', async () => {
+  test('have the right weeks and months around a clock change', async () => {
     await makeCampaign('cmp_weeks')
     const sent = (at: string): NewEvent => ({
       type: 'message.sent',
@@ -573,7 +583,7 @@ describe('statistics', () => {
     }
   })
 
-  test('answer 404 for a campaign of somebody else, and refuse a zone that there is not', async () => {
+  test("return 404 for another account's campaign, and refuse an unknown time zone", async () => {
     for (const path of ['stats', 'analytics', 'activity']) {
       const answer = await server.call('GET', `/v2/campaigns/cmp_dst/${path}`, { key: server.other.keys.live })
       expect(answer.status).toBe(404)
@@ -584,7 +594,7 @@ describe('statistics', () => {
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'timezone' }] } })
   })
 
-  test('are defined, every one, as data and in the docs, in the same words (npm run openapi writes them)', async () => {
+  test('all have a definition in API and docs, with the same text (npm run openapi writes them)', async () => {
     const { results } = await get('/v2/analytics/definitions')
     expect(results).toEqual(metricDefinitions)
     const page = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
@@ -599,7 +609,7 @@ describe('statistics', () => {
 })
 
 describe('activity', () => {
-  test('shows a campaign newest first and filters by type, lead and time', async () => {
+  test("shows a campaign's events newest first, filtered by type, lead and time", async () => {
     await makeCampaign('cmp_feed')
     const at = (minute: number) => new Date(Date.UTC(2026, 3, 1, 10, minute))
     await append([

@@ -45,7 +45,7 @@ const has = (heard: { text: string }, part: string) =>
     (text) => text.includes(part),
   )
 
-test('a stream with nothing to tell says so each 15 seconds, and one that has told something waits as long again', async () => {
+test('a stream without events sends a keep-alive 15 seconds after its last data', async () => {
   expect(keepAliveMs).toBe(15_000)
   const heard = reading(await open())
   await write(1)
@@ -66,7 +66,7 @@ test('a stream with nothing to tell says so each 15 seconds, and one that has to
   )
 })
 
-test('a stream ends after an hour, to be opened again', async () => {
+test('a stream ends after an hour', async () => {
   expect(lifeMsMax).toBe(60 * 60_000)
   const first = reading(await open())
   passedMs += lifeMsMax / 2
@@ -83,7 +83,7 @@ test('a stream ends after an hour, to be opened again', async () => {
   expect(second.ended).toBe(false)
 })
 
-test('a client that leaves a mebibyte unread is let go, and the others are told all of it', async () => {
+test('a client with a mebibyte of unread data is disconnected, and others get everything', async () => {
   expect(unreadBytesMax).toBe(1024 * 1024)
   const stream = await open()
   const deaf = { ended: false }
@@ -105,7 +105,7 @@ test('a client that leaves a mebibyte unread is let go, and the others are told 
   expect(heard.ended).toBe(false)
 })
 
-test('an account has a hundred streams, and the next is refused until one is left', async () => {
+test('an account can have a hundred streams, and one more when a stream closes', async () => {
   expect(streamsPerAccountMax).toBe(100)
   const opened: EventStream[] = []
   for (let number = 0; number < streamsPerAccountMax; number++) opened.push(await open(`key_${number}`))
@@ -121,7 +121,7 @@ test('an account has a hundred streams, and the next is refused until one is lef
   )
 })
 
-test('a stop ends every stream at once', async () => {
+test('stop ends every stream at once', async () => {
   const heard = (await Promise.all(['key_1', 'key_1', 'key_2'].map(open))).map(reading)
   streams.stop()
   await until(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '@overture/ground/time/spans.ts'
 import { FullLogs } from './full-logs.ts'
 
-test('a list that was counted to its end is known for a quarter of an hour, and of many the last ten thousand', () => {
+test('a complete count is kept for a quarter of an hour, for the last ten thousand lists', () => {
   const full = new FullLogs()
   full.note('first', 0)
   expect(full.has('first', 15 * minuteMs - 1)).toBe(true)

@@ -7,7 +7,7 @@ import { noCounts } from './measures.ts'
 const counts = fc.record({ sent: fc.nat(500), bounced: fc.nat(50), uniqueReplied: fc.nat(50), leads: fc.nat(50) })
 const names = counterNames.filter((name) => name !== 'delivered')
 
-test('groups and the others add up to the totals, however many there are', () => {
+test('groups and the rest add up to the totals', () => {
   const lines = fc.array(counts, { maxLength: 40 }).map((all): GroupLine[] =>
     all.map((one, index) => ({
       ...noCounts,
@@ -26,7 +26,7 @@ test('groups and the others add up to the totals, however many there are', () =>
   )
 })
 
-test('every hour of the week is there once, in order, counted or not', () => {
+test('every hour of the week appears once, in order, with or without data', () => {
   const line = { ...noCounts, sent: 3, place: 1, firstKey: 'sun', secondKey: '23' }
   const { groups } = groupsOf([line], ['weekday', 'hour'])
   expect(groups).toHaveLength(168)
@@ -35,7 +35,7 @@ test('every hour of the week is there once, in order, counted or not', () => {
   expect(groupsOf([], ['hour']).groups.map(({ key }) => key[0])).toEqual(groups.slice(0, 24).map(({ key }) => key[1]))
 })
 
-test('days stand in their order, senders the largest first', () => {
+test('days are in order, and senders by size', () => {
   const line = (place: number, firstKey: string | null, sent: number) => ({
     ...noCounts,
     sent,

@@ -4,7 +4,7 @@ import { isAfter, oldest } from './log-order.ts'
 
 const place = fc.record({ txId: fc.bigInt({ min: 0n, max: 2n ** 63n }).map(String), position: fc.nat() })
 
-test('places stand in one order, and what no other is before is the oldest', () => {
+test('positions have a total order, and the oldest is before all others', () => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 8 }), (places) => {
       const least = oldest(places)

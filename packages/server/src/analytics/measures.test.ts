@@ -3,7 +3,7 @@ import { compareVariants, noCounts, statsOf, wilsonInterval } from './measures.t
 import { pickByThompson } from '../campaigns/sequence/thompson.ts'
 
 describe('measures', () => {
-  test('delivered and the rates follow from the counts, and nothing is divided by nothing', () => {
+  test('delivered and rates follow from the counts, without division by zero', () => {
     const stats = statsOf({
       ...noCounts,
       sent: 210,
@@ -24,13 +24,13 @@ describe('measures', () => {
     expect(Object.values(statsOf(noCounts).rates)).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test('gives the Wilson interval of known shares', () => {
+  test('wilsonInterval has the known values', () => {
     expect(wilsonInterval(10, 100)).toEqual({ low: expect.closeTo(0.0552, 3), high: expect.closeTo(0.1744, 3) })
     expect(wilsonInterval(0, 10)).toEqual({ low: 0, high: expect.closeTo(0.2775, 3) })
     expect(wilsonInterval(0, 0)).toBeNull()
   })
 
-  test('says that there is not enough data before it names a winner', () => {
+  test('compareVariants names a winner only with enough data', () => {
     const few = [
       { variantId: 'a', delivered: 99, replied: 40 },
       { variantId: 'b', delivered: 500, replied: 1 },
@@ -55,12 +55,12 @@ describe('Thompson sampling', () => {
     { variantId: 'b', delivered: 300, replied: 45 },
   ]
 
-  test('picks the same for the same seed', () => {
+  test('picks the same variant for the same seed', () => {
     expect(pickByThompson('led_1 stp_1', arms)).toBe(pickByThompson('led_1 stp_1', arms))
     expect(pickByThompson('x', [])).toBeNull()
   })
 
-  test('prefers what brings replies, and shares evenly where nothing is known', () => {
+  test('prefers variants with replies, and shares evenly without data', () => {
     const share = (of: typeof arms) =>
       Array.from({ length: 1000 }, (_, index) => pickByThompson(`led_${index}`, of)).filter((id) => id === 'b').length
     expect(share(arms)).toBeGreaterThan(980)

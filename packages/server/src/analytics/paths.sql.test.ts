@@ -80,7 +80,7 @@ async function visitedBy(tenant: Tenant, read: (db: Executor) => Promise<unknown
   return visited.reduce((sum, rows) => sum + rows, 0)
 }
 
-test('path statistics read decisions and events a few times even without table statistics', async () => {
+test('path statistics read decisions and events a few times, even without table statistics', async () => {
   for (let at = 0; at < knownCampaigns; at++) await decide(await startCampaign(), knownLeads)
   await db.execute('analyze')
   const campaign = await startCampaign()

@@ -9,7 +9,7 @@ function periods(from: string, to: string, options: { interval: 'day' | 'week' |
   return periodsOf({ from: boundOf(from, timezone, 'from'), to: boundOf(to, timezone, 'to'), ...options })
 }
 
-describe('periods of a zone', () => {
+describe('periods of a time zone', () => {
   test.each([
     ['Europe/Berlin', '2026-03-29', 23],
     ['Europe/Berlin', '2026-10-25', 25],
@@ -24,7 +24,7 @@ describe('periods of a zone', () => {
     expect(hours(day!)).toBe(length)
   })
 
-  test('follow each other without gap or overlap over a change of clocks', () => {
+  test('have no gap or overlap around clock changes', () => {
     for (const interval of ['day', 'week', 'month'] as const) {
       const series = periods('2026-01-05', '2026-12-31', { interval, timezone: 'Europe/Berlin' })
       for (const [index, period] of series.entries()) {
@@ -33,14 +33,14 @@ describe('periods of a zone', () => {
     }
   })
 
-  test('weeks begin on Monday and the first is cut to the range', () => {
+  test('weeks begin on Monday, and the first one is cut to the range', () => {
     const weeks = periods('2026-03-25', '2026-04-05', { interval: 'week', timezone: 'Europe/Berlin' })
     expect(weeks.map((week) => week.date)).toEqual(['2026-03-23', '2026-03-30'])
     expect(weeks[0]!.startAt.toISOString()).toBe('2026-03-24T23:00:00.000Z')
     expect(hours(weeks[0]!)).toBe(5 * 24 - 1)
   })
 
-  test('months are as long as they are', () => {
+  test('months have their real length', () => {
     const months = periods('2026-02-01', '2026-03-31', { interval: 'month', timezone: 'America/New_York' })
     expect(months.map((month) => [month.date, hours(month)])).toEqual([
       ['2026-02-01', 28 * 24],
@@ -48,7 +48,7 @@ describe('periods of a zone', () => {
     ])
   })
 
-  test('refuses an empty range and one of too many periods', () => {
+  test('an empty range, or one of too many periods, is refused', () => {
     const range = { interval: 'day', timezone: 'UTC' } as const
     expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must lie before `to`')
     expect(() => periods('2020-01-01', '2026-01-01', range)).toThrow('more than 800 periods')

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('leads that nothing was sent to are counted without a look at their rows', async () => {
+test('unsent leads are counted without reading their rows', async () => {
   const { db } = database
   const tenant = await insertTestAccount(db)
   const senderId = await insertTestSender(db, tenant, { port: 1 })
@@ -47,7 +47,7 @@ test('leads that nothing was sent to are counted without a look at their rows', 
   }, 60_000)
 })
 
-test('a lead that is sent to is no longer counted, and one that goes back to its first step is again', async () => {
+test("a lead isn't counted after its first step, and is counted again when it returns to it", async () => {
   const { db } = database
   const tenant = await insertTestAccount(db)
   const senderId = await insertTestSender(db, tenant, { port: 1 })

@@ -69,8 +69,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-describe.each(['memory', 'the database'])('an account that asks with several keys, counted in %s', (where) => {
-  test('gets the rate of as many as it may have, as a log of everything says', async () => {
+describe.each(['memory', 'the database'])('an account with several keys, counted in %s', (where) => {
+  test('gets the rate of its allowed number of keys, like a log of all requests', async () => {
     for (const [index, trace] of (await makeTraces(where)).entries()) {
       const { admit, stop } = admissionIn(where)
       const oracle = new Oracle(trace)
@@ -85,7 +85,7 @@ describe.each(['memory', 'the database'])('an account that asks with several key
   })
 })
 
-test('what was counted in memory goes on being counted in the database, and back', async () => {
+test('counts in memory continue in the database, and back', async () => {
   for (const trace of await makeTraces('both')) {
     const oracle = new Oracle(trace)
     let nowMs = startMs
@@ -102,7 +102,7 @@ test('what was counted in memory goes on being counted in the database, and back
 })
 
 test.each(['all', 'api'] as const)(
-  'whoever may have three keys gets what three get, with thirty, too, over HTTP (role %s)',
+  'thirty keys get the rate of the three that are allowed, over HTTP (role %s)',
   async (role) => {
     const server = await startTestServer({
       role,

@@ -65,7 +65,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('two API nodes over one database', () => {
+describe('two API nodes with one database', () => {
   test(`agree with the oracle in every step of ${traceCount} traces`, async () => {
     const traces = await makeTraces(traceCount)
     await inParallel(traces, 40, async (trace, index) => {
@@ -82,7 +82,7 @@ describe('two API nodes over one database', () => {
     })
   })
 
-  test('never admit more than the limits, however many ask at once', async () => {
+  test('never admit more than the limits, with many requests at once', async () => {
     const [minute] = await makeTraces(1, { perMinute: 60, perSecond: 1000, perMonth: 1000, apiAccess: true })
     const [month] = await makeTraces(1, { perMinute: 1000, perSecond: 1000, perMonth: 100, apiAccess: true })
     const ask = async (trace: Trace, count: number) => {
@@ -96,11 +96,11 @@ describe('two API nodes over one database', () => {
   })
 })
 
-describe('an account without limits of its own', () => {
+describe('an account without own limits', () => {
   const { requestsPerMinute: perMinute, burstPerSecond: perSecond, monthlyRequests: perMonth } = defaultLimits
   const gapsMs = [...Array.from({ length: perSecond + 2 }, () => 0), ...Array.from({ length: perMinute }, () => 900)]
 
-  test.each(['the database', 'memory'])('has those of the contract in %s', async (where) => {
+  test.each(['the database', 'memory'])('has the limits of the contract in %s', async (where) => {
     const [trace] = await makeTraces(1, { perMinute, perSecond, perMonth, apiAccess: true })
     await database.db.execute(
       `update accounts set requests_per_minute = null, burst_per_second = null, monthly_requests = null
@@ -151,7 +151,7 @@ describe('one node in memory', () => {
     await admission.stop()
   })
 
-  test('counts what is asked while the windows of a key are brought, however long that takes', async () => {
+  test("counts requests that arrive while a key's windows are loaded", async () => {
     const [trace] = await makeTraces(1, { perMinute: 5, perSecond: 5, perMonth: 500, apiAccess: true })
     let now = startMs
     const app = createTestApp(database, { clock: { now: () => new Date(now) } })
@@ -170,7 +170,7 @@ describe('one node in memory', () => {
     await admission.stop()
   })
 
-  test('counts every request once, gives back what it reserved, and keeps the quota to the last request', async () => {
+  test('counts every request once, returns its reserve, and keeps the quota exactly', async () => {
     const [trace] = await makeTraces(1, { perMinute: 100_000, perSecond: 100_000, perMonth: 500, apiAccess: true })
     const app = createTestApp(database)
     const first = createMemoryAdmission(app)
@@ -186,7 +186,7 @@ describe('one node in memory', () => {
     expect(await usedRequests(trace!.accountId)).toBe(500)
   })
 
-  test('hands over what it counted of every account when it stops, a few accounts at once', async () => {
+  test('stores its counts of every account when it stops, a few accounts at once', async () => {
     const traces = await makeTraces(30, { perMinute: 5, perSecond: 5, perMonth: 500, apiAccess: true })
     const now = () => new Date(startMs)
     const app = createTestApp(database, { clock: { now } })
@@ -207,7 +207,7 @@ describe('one node in memory', () => {
     await second.stop()
   })
 
-  test('several nodes in memory never admit more than the quota together', async () => {
+  test('several nodes in memory never exceed the quota together', async () => {
     const [trace] = await makeTraces(1, { perMinute: 100_000, perSecond: 100_000, perMonth: 300, apiAccess: true })
     const app = createTestApp(database)
     const several = [1, 2, 3].map(() => createMemoryAdmission(app))
@@ -217,7 +217,7 @@ describe('one node in memory', () => {
     expect(await usedRequests(trace!.accountId)).toBe(counts.reduce((sum, count) => sum + count, 0))
   })
 
-  test('a changed limit, switched-off access and a revoked key act within a second without being told', async () => {
+  test('a changed limit, disabled access and a revoked key take effect within a second', async () => {
     const [trace] = await makeTraces(1, { perMinute: 1000, perSecond: 1000, perMonth: 1000, apiAccess: true })
     const admission = createMemoryAdmission(createTestApp(database))
     const outcome = async () => (await admission.admit(trace!.authorization)).outcome
@@ -235,7 +235,7 @@ describe('one node in memory', () => {
   })
 })
 
-test('a limiter that cannot reach its store refuses: it throws, and never admits', async () => {
+test('a limiter without its store throws and never admits', async () => {
   const [trace] = await makeTraces(1, { perMinute: 10, perSecond: 10, perMonth: 10, apiAccess: true })
   const broken = { ...database.db, query: () => Promise.reject(new Error('unreachable')) }
   const admission = createMemoryAdmission({ ...createTestApp(database), db: broken })

@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 
 const path = '/v2/account/api-keys'
 
-test('a key has its published form, and a wrong checksum is refused before any look-up', () => {
+test('a key has the published form, and a wrong checksum is refused without a query', () => {
   const key = formatKey('live', 'A'.repeat(24))
   expect(key).toMatch(/^ovt_live_A{24}[0-9A-Za-z]{6}$/)
   expect(keyOf(`Bearer ${key}`)).toBe(key)
@@ -29,7 +29,7 @@ test('a key has its published form, and a wrong checksum is refused before any l
   }
 })
 
-test('creates a key that works, shows it once, lists and revokes it', async () => {
+test('creates a working key, shows it once, lists and revokes it', async () => {
   const { call, keys } = server
   const send = () =>
     call('POST', path, {
@@ -70,7 +70,7 @@ test('creates a key that works, shows it once, lists and revokes it', async () =
   expect((await call('DELETE', `${path}/${created.body.id}`, { key: keys.live })).status).toBe(200)
 })
 
-test('walks the list by page and by cursor', async () => {
+test('the list has the same keys by page and by cursor', async () => {
   const { call, keys } = server
   const all = (await call('GET', `${path}?limit=100`, { key: keys.live })).body
   const paged: string[] = []
@@ -93,7 +93,7 @@ test('walks the list by page and by cursor', async () => {
   expect((await call('GET', `${path}?cursor=nonsense`, { key: keys.live })).status).toBe(400)
 })
 
-test('a key makes and revokes only what it could be itself', async () => {
+test('a key creates and revokes only keys within its own rights', async () => {
   const { call, keys } = server
   const refused = async (key: string, body: object) => {
     const answer = await call('POST', path, { key, body })
@@ -109,7 +109,7 @@ test('a key makes and revokes only what it could be itself', async () => {
   expect((await call('DELETE', `${path}/key_nothing`, { key: keys.live })).status).toBe(404)
 })
 
-test('expiry lies ahead and ends the key', async () => {
+test('expiry must be in the future, and ends the key', async () => {
   const { call, keys } = server
   const past = await call('POST', path, { key: keys.live, body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' } })
   expect(past.body.error.details.issues[0].path).toBe('expiresAt')
@@ -125,7 +125,7 @@ test('expiry lies ahead and ends the key', async () => {
   expect(listed.body.results.find((one: { id: string }) => one.id === body.id).status).toBe('expired')
 })
 
-test('maxApiKeys holds over both environments, however many ask at once', async () => {
+test('maxApiKeys applies to both environments together, even with many requests at once', async () => {
   const { call, other } = server
   const active = (await call('GET', '/v2/account', { key: other.keys.live })).body.usage.activeApiKeys
   await server.app.db.execute('update accounts set max_api_keys = $2 where account_id = $1', [
@@ -146,7 +146,7 @@ test('maxApiKeys holds over both environments, however many ask at once', async 
   expect((await call('POST', path, { key: owner, body: { name: 'again' } })).status).toBe(201)
 })
 
-test('with a key end all that it made, and theirs, and no others: whatever the family', async () => {
+test('revoking a key also revokes all keys created by it, and no others', async () => {
   const { call, keys } = server
   const families = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), fc.nat(8))
   await fc.assert(
@@ -173,7 +173,7 @@ test('with a key end all that it made, and theirs, and no others: whatever the f
   expect((await call('GET', '/v2/account', { key: keys.live })).status).toBe(200)
 }, 60_000)
 
-test('a key made by one that expires expires no later', async () => {
+test('a key created by an expiring key expires no later', async () => {
   const { call, keys } = server
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   const parent = await call('POST', path, {

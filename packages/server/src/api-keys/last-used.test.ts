@@ -15,7 +15,7 @@ function written(): [Database, unknown[][]] {
   return [db, statements]
 }
 
-test('the first use of a key is written at the next flush, a later one once per quarter of a minute, and at the end all', async () => {
+test('a first use is written at the next flush, later ones every 15 seconds, and all at the end', async () => {
   const [db, statements] = written()
   const used = new LastUsed(db)
   used.note('acc_a', 'key_1', at(0))

@@ -47,7 +47,7 @@ function remaining(verdict: Verdict): number | string {
   return verdict.outcome === 'admitted' ? verdict.remaining : verdict.outcome
 }
 
-test('a node alone counts in memory, with another in the database, alone again in memory, and never loses one request', async () => {
+test('a single node counts in memory, several in the database, and no request is lost', async () => {
   const key = await makeKey(60)
   const first = await startNode()
   expect(places).toEqual(['admission_in_memory'])
@@ -68,7 +68,7 @@ test('a node alone counts in memory, with another in the database, alone again i
   await third.stop()
 })
 
-test('nodes that come and go under load admit exactly the limit together', async () => {
+test('nodes that start and stop under load admit exactly the limit together', async () => {
   const limit = 400
   const key = await makeKey(limit)
   const nodes = [await startNode()]
@@ -97,7 +97,7 @@ test('nodes that come and go under load admit exactly the limit together', async
   for (const node of nodes) await node.stop()
 })
 
-test('after a node that was killed the next one waits for its lease, and a node of role api never counts in memory', async () => {
+test('after a killed node the next one waits for its lease; role api never counts in memory', async () => {
   const key = await makeKey(10)
   const dead = '10000000-0000-0000-0000-000000000000'
   await database.db.execute(
@@ -115,7 +115,7 @@ test('after a node that was killed the next one waits for its lease, and a node 
   await node.stop()
 })
 
-test('a node that hears nothing from the database refuses when its lease is over, and goes on when it hears again', async () => {
+test('a node without its database refuses after its lease, and continues when it is back', async () => {
   const key = await makeKey(10)
   let reachable = true
   const node = await startNode(true, (app) => ({

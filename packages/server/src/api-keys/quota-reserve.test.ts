@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a block is never more than is left, and at least one while any is', () => {
+test('a block is at most the rest, and at least one while any is left', () => {
   fc.assert(
     fc.property(fc.nat(3_000_000), fc.nat(3_000_000), fc.integer({ min: 1, max: 256 }), (taken, limit, wanted) => {
       const block = blockOf(taken, { limit, block: wanted })
@@ -24,7 +24,7 @@ test('a block is never more than is left, and at least one while any is', () => 
   )
 })
 
-test('many nodes at once take a quota to its last request and not beyond, each month by itself', async () => {
+test('many nodes use a quota exactly, separately per month', async () => {
   const { accountId } = await insertTestAccount(database.db)
   const limit = 5_003
   for (const month of [new Date('2026-01-01T00:00:00Z'), new Date('2026-02-01T00:00:00Z')]) {
@@ -50,7 +50,7 @@ test('many nodes at once take a quota to its last request and not beyond, each m
   }
 })
 
-test('who asks seldom takes one by one and gives nothing back; who asks much, ever larger blocks', async () => {
+test('few requests reserve single ones, and many reserve growing blocks', async () => {
   const { accountId } = await insertTestAccount(database.db)
   let statements = 0
   const counting: Database = {

@@ -33,7 +33,7 @@ const rates = fc.record({
   burstPerSecond: fc.integer({ min: 1, max: 8 }),
 })
 
-test('agrees with a log of everything, refused requests and changing limits included', () => {
+test('agrees with a log of all requests, including refused ones and changed limits', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(gapMs, fc.option(rates)), { maxLength: 80 }), rates, (steps, first) => {
       const window = new RollingWindow()
@@ -56,7 +56,7 @@ test('agrees with a log of everything, refused requests and changing limits incl
   )
 })
 
-test('a flood is remembered as long as it matters and takes bounded memory', () => {
+test('many refused requests use limited memory and are counted correctly', () => {
   const window = new RollingWindow()
   const limits = { requestsPerMinute: 60, burstPerSecond: 10 }
   for (let index = 0; index < 100_000; index++) window.hit(1_000_000 + index, limits)
@@ -64,7 +64,7 @@ test('a flood is remembered as long as it matters and takes bounded memory', () 
   expect(hit).toEqual({ admitted: false, remaining: 0, waitMs: 60_000 - 59 + 0 })
 })
 
-test('a clock that goes back does not open the window', () => {
+test("a clock that moves back doesn't open the window", () => {
   const window = new RollingWindow()
   const limits = { requestsPerMinute: 1, burstPerSecond: 1 }
   expect(window.hit(1_000_000, limits).admitted).toBe(true)

@@ -18,8 +18,8 @@ const random = fc.string({ unit: fc.constantFrom('a', 'B', '7'), minLength: 24, 
 describe.each([
   ['in memory', createMemoryAdmission],
   ['in the database', createPostgresAdmission],
-])('counting %s', (_name, create) => {
-  test('keys that are tried again and again are looked for once each', async () => {
+])('counting in %s', (_name, create) => {
+  test('repeated unknown keys are looked up once each', async () => {
     let statements = 0
     const db = Object.assign(Object.create(database.db) as typeof database.db, {
       query<Row>(text: string, values?: readonly unknown[], name?: string) {
@@ -42,7 +42,7 @@ describe.each([
   })
 })
 
-test('what is remembered of unknown keys is bounded in number and time, however many are tried', () => {
+test('unknown keys are remembered in limited number and time', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(5_000), fc.nat(3)), { maxLength: 4_000, size: 'max' }), (tries) => {
       const unknown = new UnknownKeys()

@@ -12,13 +12,13 @@ const stripe = new Stripe('sk_test_nothing')
 let stub: Server
 let server: TestServer
 let unconfigured: TestServer
-const asked: URLSearchParams[] = []
+const checkouts: URLSearchParams[] = []
 let isDown = false
 
 beforeAll(async () => {
   stub = createServer((request, response) => {
     void text(request).then((body) => {
-      asked.push(new URLSearchParams(body))
+      checkouts.push(new URLSearchParams(body))
       response.setHeader('content-type', 'application/json')
       response.statusCode = isDown ? 400 : 200
       response.end(
@@ -101,7 +101,7 @@ describe('billing', () => {
     ])
   })
 
-  test('is 503 for a checkout without configuration, in test, and when Stripe fails', async () => {
+  test('returns 503 for a checkout without configuration, in test, and if Stripe fails', async () => {
     const body = { pack: 'credits_500' }
     const bare = await unconfigured.call('POST', '/v2/billing/checkout', { key: unconfigured.keys.live, body })
     expect([bare.status, bare.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
@@ -113,7 +113,7 @@ describe('billing', () => {
     expect((await unconfigured.call('POST', '/hooks/stripe', { body: '{}' })).status).toBe(503)
   })
 
-  test('starts a checkout of a pack with the account on it', async () => {
+  test("starts a checkout for a pack with the account's id", async () => {
     const answer = await server.call('POST', '/v2/billing/checkout', {
       key: server.keys.live,
       body: { pack: 'credits_500' },
@@ -124,14 +124,14 @@ describe('billing', () => {
       url: 'https://checkout.example.com/cs_test_1',
       expiresAt: '2027-01-15T08:00:00.000Z',
     })
-    const sent = asked.at(-1)!
+    const sent = checkouts.at(-1)!
     expect(sent.get('mode')).toBe('payment')
     expect(sent.get('client_reference_id')).toBe(server.tenant.accountId)
     expect(sent.get('line_items[0][price_data][unit_amount]')).toBe('2900')
     expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.live, body: {} })).status).toBe(400)
   })
 
-  test('refuses an event that Stripe did not sign', async () => {
+  test('refuses an event with a wrong signature', async () => {
     expect(
       (await deliver(completed('evt_forged', { id: 'cs_forged', metadata: { pack: 'credits_500' } }), 'whsec_other'))
         .status,
@@ -139,7 +139,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(10_000)
   })
 
-  test('books a purchase once, however often and under however many events it is told', async () => {
+  test('books a purchase once, for any number of events', async () => {
     const session = { id: 'cs_1', metadata: { accountId: server.tenant.accountId, pack: 'credits_500' } }
     const answers = await Promise.all([1, 2, 3].map(() => deliver(completed('evt_1', session))))
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
@@ -149,7 +149,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(10_500)
   })
 
-  test('moves to a paid plan and ends it with the subscription, keeping what was bought', async () => {
+  test('starts a paid plan and ends it with the subscription, keeping bought credits', async () => {
     await deliver(
       completed('evt_4', {
         id: 'cs_3',
@@ -186,7 +186,7 @@ describe('billing', () => {
       data: { object: { id: subscription, object: 'subscription' } },
     })
 
-  test('what payments changed stands in the audit log as the system, once', async () => {
+  test('payments are recorded once in the audit log, by the system', async () => {
     const entries = await server.app.db.query<{ action: string; changes: { path: string; after: unknown }[] }>(
       `select action, changes from audit_entries where account_id = $1 and actor_type = 'system' order by position`,
       [server.tenant.accountId],
@@ -196,7 +196,7 @@ describe('billing', () => {
     ).toEqual([['system.credits.purchase', 'credits 500'], ['system.plans.start', 'plan growth'], ['system.plans.end']])
   })
 
-  test('gives the credits of the same plan when it is bought again, and once for both events of a session', async () => {
+  test('grants credits again when a plan is bought again, and once per session', async () => {
     const before = (await get('/v2/billing')).body.balance
     await subscribe('evt_6', 'cs_4', 'sub_2')
     expect((await get('/v2/billing')).body).toMatchObject({ plan: 'growth', balance: before + 5000 })
@@ -206,7 +206,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(before)
   })
 
-  test('starts nothing when the end of a subscription is told before its beginning', async () => {
+  test('ignores a subscription whose end arrives before its start', async () => {
     const before = (await get('/v2/billing')).body.balance
     expect((await end('evt_11', 'sub_3')).status).toBe(200)
     expect((await subscribe('evt_12', 'cs_5', 'sub_3')).status).toBe(200)
@@ -218,23 +218,23 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(before + 5000)
   })
 
-  test('leaves no plan behind when beginning and end are told at once', async () => {
+  test('leaves no plan when start and end arrive at once', async () => {
     const before = (await get('/v2/billing')).body.balance
     await end('evt_16', 'sub_5')
     const kept = (await get('/v2/billing')).body.balance
     expect(kept).toBe(before - 5000)
     for (let round = 0; round < 8; round++) {
-      const told = [
+      const events = [
         () => subscribe(`evt_begin_${round}`, `cs_race_${round}`, `sub_race_${round}`),
         () => end(`evt_end_${round}`, `sub_race_${round}`),
       ]
-      const answers = await Promise.all((round % 2 ? told.toReversed() : told).map((tell) => tell()))
+      const answers = await Promise.all((round % 2 ? events.toReversed() : events).map((tell) => tell()))
       expect(answers.map((answer) => answer.status)).toEqual([200, 200])
       expect((await get('/v2/billing')).body.balance).toBe(kept)
     }
   })
 
-  test('walks the ledger by cursor, newest first, summing up to the balance', async () => {
+  test('walks the ledger by cursor, newest first, with a sum equal to the balance', async () => {
     const amounts: number[] = []
     let cursor: string | null = null
     do {

@@ -66,7 +66,7 @@ describe('a campaign', () => {
     })
   })
 
-  test('can be read, edited and sent back whole; ids survive', async () => {
+  test('can be read, edited and sent back completely with the same ids', async () => {
     const made = await newCampaign()
     const read = (await call('GET', `/v2/campaigns/${made.id}`)).body
     expect(read).toEqual(made)
@@ -75,7 +75,7 @@ describe('a campaign', () => {
     expect(put.body).toEqual({ ...made, name: 'Two', updatedAt: put.body.updatedAt })
   })
 
-  test('who sends back an older state is refused, also where the clock stands still', async () => {
+  test('an update of an outdated state is refused, even while the clock is frozen', async () => {
     const made = await newCampaign()
     await server.app.db.execute(
       `insert into sandbox_clocks (account_id, frozen_at) values ($1, now())
@@ -93,7 +93,7 @@ describe('a campaign', () => {
     await server.app.db.execute(`delete from sandbox_clocks where account_id = $1`, [server.tenant.accountId])
   })
 
-  test('merges schedule and settings one level deep and leaves the rest', async () => {
+  test('merges schedule and settings one level deep and keeps other fields', async () => {
     const made = await newCampaign({ settings: { dailyLimit: 5 } })
     const { body } = await call('PUT', `/v2/campaigns/${made.id}`, {
       settings: { textOnly: true },
@@ -103,7 +103,7 @@ describe('a campaign', () => {
     expect(body.schedule).toEqual({ ...made.schedule, timezone: 'Europe/Paris' })
   })
 
-  test('tells every problem at once, by its path', async () => {
+  test('reports every problem with its path in one response', async () => {
     const { status, body } = await post('/v2/campaigns', {
       name: '',
       nonsense: 1,
@@ -154,7 +154,7 @@ describe('a campaign', () => {
     }
   })
 
-  test('looks at each text once, and refuses those that it has no time for by their paths', async () => {
+  test('checks each text once, and refuses by path the texts for which no time is left', async () => {
     // Each endless text takes all the time that one text gets, on any machine. Twelve of them take more than a request gets.
     const stepOf = (body: string) => ({ variants: [{ body }] })
     const first = { variants: [{ subject: 'Hello', body: 'Known' }] }
@@ -172,7 +172,7 @@ describe('a campaign', () => {
     expect(messageOf.has('steps[0].variants[0].body')).toBe(false)
   })
 
-  test('refuses a stored template that is older than what templates are checked for', async () => {
+  test("refuses a stored template that fails today's checks", async () => {
     const { id } = (await post('/v2/templates', { name: 'Old', subject: 'Hello', body: 'Hi' })).body
     const [body = ''] = fc.sample(endlessTemplates, 1)
     await server.app.db.execute('update templates set body = $2 where id = $1', [id, body])
@@ -181,7 +181,7 @@ describe('a campaign', () => {
     expect(answer.body.error.details.issues).toMatchObject([{ path: 'steps[0].variants[0].body', rule: 'template' }])
   })
 
-  test('refuses a changed read-only field, names it, and changes nothing', async () => {
+  test('refuses a changed read-only field by name and changes nothing', async () => {
     const made = await newCampaign()
     const put = await call('PUT', `/v2/campaigns/${made.id}`, { name: 'New', status: 'active' })
     expect(put.status).toBe(400)
@@ -189,7 +189,7 @@ describe('a campaign', () => {
     expect((await call('GET', `/v2/campaigns/${made.id}`)).body.name).toBe('One')
   })
 
-  test('of another account or environment answers like one that is not there', async () => {
+  test('of another account or environment returns the same 404 as an unknown one', async () => {
     const made = await newCampaign()
     const missing = await server.call('GET', '/v2/campaigns/cmp_nothing', { key: server.keys.test })
     for (const key of [server.keys.live, server.other.keys.test]) {
@@ -200,8 +200,8 @@ describe('a campaign', () => {
   })
 })
 
-describe('the moves of a campaign', () => {
-  test('follow the table; everything else is 409 with what is allowed', async () => {
+describe('actions of a campaign', () => {
+  test('follow the status table; any other is 409 with the allowed actions', async () => {
     const { id } = await newCampaign()
     const act = (action: string) => post(`/v2/campaigns/${id}/${action}`)
     expect((await act('resume')).body.error.details).toEqual({
@@ -219,12 +219,12 @@ describe('the moves of a campaign', () => {
     expect((await call('GET', `/v2/campaigns/${id}`)).status).toBe(404)
   })
 
-  test('a start ahead of its first day is scheduled', async () => {
+  test('a start before the start date makes it scheduled', async () => {
     const { id } = await newCampaign({ schedule: { startDate: '2099-01-05' } })
     expect((await post(`/v2/campaigns/${id}/start`)).body.status).toBe('scheduled')
   })
 
-  test('a start is refused with every blocker at once', async () => {
+  test('a refused start lists every blocker', async () => {
     const { id } = (await post('/v2/campaigns', { name: 'x', schedule: { windows: [] } })).body
     const { status, body } = await post(`/v2/campaigns/${id}/start`)
     expect(status).toBe(409)
@@ -235,7 +235,7 @@ describe('the moves of a campaign', () => {
     ])
   })
 
-  test('text may change while it runs, its structure may not', async () => {
+  test('texts may change while it runs, the step structure may not', async () => {
     const made = await newCampaign()
     const { body: running } = await post(`/v2/campaigns/${made.id}/start`)
     const reworded = running.steps.map((step: { variants: object[] }) => ({
@@ -248,7 +248,7 @@ describe('the moves of a campaign', () => {
     expect(shorter.body.error.details.fields).toEqual(['steps'])
   })
 
-  test('launch does all of it or nothing', async () => {
+  test('launch creates everything or nothing', async () => {
     const leads = [{ email: 'Ada@Prospects.test', firstName: 'Ada' }, { email: 'ada@prospects.test' }]
     const { status, body } = await post('/v2/campaigns/launch', {
       name: 'L',
@@ -272,7 +272,7 @@ describe('the moves of a campaign', () => {
     expect((await call('GET', '/v2/campaigns')).body.pagination.totalCount).toBe(before)
   })
 
-  test('bulk delete tells of every id', async () => {
+  test('bulk delete reports the outcome of every id', async () => {
     const draft = await newCampaign()
     const running = await newCampaign()
     await post(`/v2/campaigns/${running.id}/start`)
@@ -284,7 +284,7 @@ describe('the moves of a campaign', () => {
     ])
   })
 
-  test('bulk delete takes ids of any form: what names nothing is not found, and never fails the others', async () => {
+  test('bulk delete accepts ids of any form and reports invalid ones as not found', async () => {
     const draft = await newCampaign()
     const ids = [7, null, { id: 'x' }, ['y'], '', 'a\0b', 'x'.repeat(3000), draft.id]
     const { status, body } = await post('/v2/campaigns/bulk-delete', { ids })
@@ -302,7 +302,7 @@ describe('the moves of a campaign', () => {
 })
 
 describe('leads', () => {
-  test('are added one by one, each with its outcome', async () => {
+  test('are added individually, each with its outcome', async () => {
     const { id } = await newCampaign()
     await server.app.db.transaction((tx) =>
       suppress(tx, server.testTenant, {
@@ -341,7 +341,7 @@ describe('leads', () => {
     expect((await call('GET', `/v2/campaigns/${id}`)).body.leadCount).toBe(1)
   })
 
-  test('a people-search result posts unchanged plus an e-mail', async () => {
+  test('a people-search result can be posted unchanged with an email', async () => {
     const { id } = await newCampaign()
     const result = {
       personId: 'per_1',
@@ -374,7 +374,7 @@ describe('leads', () => {
     expect(JSON.stringify(lead)).not.toContain('*****')
   })
 
-  test('walk by cursor meets every lead once, in order', async () => {
+  test('a cursor walk returns every lead once, in order', async () => {
     const { id } = await newCampaign()
     const leads = Array.from({ length: 57 }, (_item, index) => ({ email: `lead${index}@prospects.test` }))
     await post(`/v2/campaigns/${id}/leads`, { leads })
@@ -389,7 +389,7 @@ describe('leads', () => {
     expect(met).toEqual(leads.map((lead) => lead.email))
   })
 
-  test('move as a person says, and only so', async () => {
+  test('change status only by allowed transitions', async () => {
     const { id } = await newCampaign()
     const leadId = (await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'm@prospects.test' }] })).body.results[0]
       .leadId
@@ -410,7 +410,7 @@ describe('leads', () => {
   })
 })
 
-test('items that are no leads, or hold what nothing can store, are invalid one by one', async () => {
+test('invalid items are reported one by one, and valid ones are added', async () => {
   const { id } = await newCampaign()
   const leads = [
     null,
@@ -430,7 +430,7 @@ test('items that are no leads, or hold what nothing can store, are invalid one b
   ])
 })
 
-test('a suppression shows on open leads at once, and no more when it is lifted', async () => {
+test('a suppression holds open leads at once, and lifting it releases them', async () => {
   const { id } = await newCampaign()
   await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'ada@lifted.test' }, { email: 'ada@other.test' }] })
   expect((await post(`/v2/campaigns/${id}/start`)).status).toBe(200)
@@ -454,8 +454,8 @@ test('a suppression shows on open leads at once, and no more when it is lifted',
 
 test.each([
   ['keeps its wait', (all: object[]) => all.slice(1), 2],
-  ['waits as long as the one it stands for', () => [{ variants: [{ subject: 'New', body: 'New' }] }], 2],
-])('a step that becomes the first of those who were written to %s', async (_, change, days) => {
+  ['waits as long as the step it replaces', () => [{ variants: [{ subject: 'New', body: 'New' }] }], 2],
+])('for contacted leads, a step that becomes the first %s', async (_, change, days) => {
   const campaign = await newCampaign()
   await post(`/v2/campaigns/${campaign.id}/leads`, { leads: [{ email: 'ada@first.test' }] })
   const contacted = '2026-11-20T10:00:00.000Z'

@@ -12,7 +12,7 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: unknown, key = server.keys.test) =>
   server.call(method, path, { key, body })
 
-test('a copy is a draft that sends the same, with ids of its own and no leads', async () => {
+test('a copy is a draft with the same settings, its own ids and no leads', async () => {
   const sender = { email: 'sender@example.com', fromName: 'Grace', provider: 'sandbox' }
   const senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id
   const steps = [
@@ -54,7 +54,7 @@ test('a copy is a draft that sends the same, with ids of its own and no leads', 
   expect((await call('POST', `/v2/campaigns/${original.id}/copy`, {}, server.other.keys.test)).status).toBe(404)
 })
 
-test('leads come along as an import would take them, each once, however often a worker begins again', async () => {
+test('leads are copied like an import, each once, even if the job runs again', async () => {
   const made = (await call('POST', '/v2/campaigns', { name: 'Many' })).body
   const path = `/v2/campaigns/${made.id}`
   const count = 2_300
@@ -110,7 +110,7 @@ test('leads come along as an import would take them, each once, however often a 
   expect(original.id).not.toBe(lead.id)
 })
 
-test('a copy that is deleted while its leads still come takes no more of them, and asks for nobody', async () => {
+test('a copy deleted during the copying receives no more leads', async () => {
   const leads = Array.from({ length: 1_000 }, (_none, index) => ({ email: `gone${index}@acme.test` }))
   const made = (await call('POST', '/v2/campaigns', { name: 'Gone' })).body
   await call('POST', `/v2/campaigns/${made.id}/leads`, { leads })

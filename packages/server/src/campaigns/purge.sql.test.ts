@@ -33,7 +33,7 @@ async function fill(accountId: string, campaignId: string, count: number): Promi
   )
 }
 
-test('each batch of a deleted campaign costs what it takes out, also where no statistics know of the campaign', async () => {
+test('each batch of a deleted campaign reads only the rows it deletes, even without statistics', async () => {
   await fill(tenant.accountId, 'camp_b', 60)
   for (const table of ['lead_profiles', 'lead_progress']) await database.db.execute(`analyze ${table}`)
   await fill(tenant.accountId, 'camp_a', leads)

@@ -77,7 +77,7 @@ async function mentionsOf(accountId: string): Promise<string[]> {
 const endCharging = (accountId: string) =>
   client.query('update billing_customers set subscription_id = null where account_id = $1', [accountId])
 
-test('an account goes with every row of it, and nobody else loses one', async () => {
+test('deleting an account deletes all its rows and no others', async () => {
   const { accountId, tables } = await filledAccount('Gone')
   const other = await filledAccount('Stays')
   expect(tables.length).toBeGreaterThan(55)
@@ -90,10 +90,10 @@ test('an account goes with every row of it, and nobody else loses one', async ()
     [accountId],
   )
 
-  const told: string[] = []
+  const deletions: string[] = []
   const { deleted } = await endAccount(app, accountId, {
     rowsAtOnce: 10,
-    progress: (table, count) => told.push(`${table} ${count}`),
+    progress: (table, count) => deletions.push(`${table} ${count}`),
     recorded: (tx) =>
       insertAuditEntry(
         tx,
@@ -119,13 +119,13 @@ test('an account goes with every row of it, and nobody else loses one', async ()
   before['billing_customers'] = (await rowsOf(['billing_customers'], other.accountId))['billing_customers']!
   expect(await rowsOf(tables, other.accountId)).toEqual(before)
   // Each month of the log is a table, and no statement deletes more rows than its limit.
-  const months = told.filter((line) => line.startsWith('events_'))
+  const months = deletions.filter((line) => line.startsWith('events_'))
   expect(months.map((line) => Number(line.split(' ')[1]))).toEqual([10, 20, 26])
   expect(deleted).toMatchObject({ accounts: 1, credit_ledger: expect.any(Number), campaigns: 1 })
   await expect(endAccount(app, accountId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('nothing goes while a message is between its gate and the answer, or a subscription is charged for', async () => {
+test('an account with a message in flight or a paid subscription is not deleted', async () => {
   const { accountId, tables } = await filledAccount('Busy')
   await endCharging(accountId)
   await client.query(`update claims set lease_until = now() + interval '1 minute' where account_id = $1`, [accountId])
@@ -140,7 +140,7 @@ test('nothing goes while a message is between its gate and the answer, or a subs
   expect(await rowsOf(tables, accountId)).toEqual({})
 })
 
-test('what is left of an account that ended halfway goes when it is asked for again', async () => {
+test('an interrupted deletion is completed by the next one', async () => {
   const { accountId, tables } = await filledAccount('Half')
   await endCharging(accountId)
   const interrupted = new Error('killed')
@@ -155,7 +155,7 @@ test('what is left of an account that ended halfway goes when it is asked for ag
   expect(await rowsOf(tables, accountId)).toEqual({})
 })
 
-test('what is written once goes with its account alone', async () => {
+test('append-only rows are deleted only with their account', async () => {
   const { accountId } = await filledAccount('Kept')
   for (const table of ['audit_entries', 'audit_seals', 'credit_ledger']) {
     await expect(client.query(`delete from ${table} where account_id = $1`, [accountId])).rejects.toThrow()
@@ -164,14 +164,14 @@ test('what is written once goes with its account alone', async () => {
   await expect(client.query(`update credit_ledger set amount = 0 where account_id = $1`, [accountId])).rejects.toThrow()
 })
 
-test('who began before the end is waited for, also within a later epoch of the log', async () => {
+test('the deletion waits for earlier transactions, also in a later epoch', async () => {
   await client.query('select raise_event_epoch(coalesce((select epoch from event_epochs), 0))')
   const before = new pg.Client({ connectionString: database.url })
   await before.connect()
   try {
     await before.query('begin')
     await before.query('select pg_current_xact_id()')
-    const ended = await app.db.transaction((tx) => deleteAccountRow(tx, 'acc_of_nobody'))
+    const ended = await app.db.transaction((tx) => deleteAccountRow(tx, 'acc_unknown'))
     expect(await hasEndedBefore(app.db, ended)).toBe(false)
     await before.query('commit')
     await expect.poll(() => hasEndedBefore(app.db, ended), { timeout: 60_000 }).toBe(true)

@@ -25,7 +25,7 @@ const open = (citus: string, kind: 'server' | 'command' = 'server') => {
   return openApp({ config: parseConfig(settings, '/nowhere'), log: createLogger('silent'), kind })
 }
 
-test('a server starts on several servers only when they are as they have to be', async () => {
+test('a server on Citus starts only if the tables are distributed', async () => {
   await expect(open('off')).rejects.toThrow(/^DATABASE_URL: .*citus/)
   await expect(open('on')).rejects.toThrow(/DATABASE_URL: .*not distributed.*run overture distribute/)
   await distribute(client, () => undefined)
@@ -40,7 +40,7 @@ test('a server starts on several servers only when they are as they have to be',
   }
 })
 
-test('what only one server has is refused with it', () => {
+test('settings that need a single server are refused with OVERTURE_CITUS', () => {
   const refused = (settings: Record<string, string>) => () =>
     parseConfig({ OVERTURE_CITUS: 'on', ...settings }, '/nowhere')
   expect(refused({})).toThrow(/OVERTURE_CITUS: needs DATABASE_URL/)

@@ -24,8 +24,8 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   let server: Running
   let standby: pg.Client
   const keys: Record<string, string> = {}
-  const told: { event: string; reason?: string }[] = []
-  const log = pino({ level: 'info', base: undefined }, { write: (line: string) => void told.push(JSON.parse(line)) })
+  const logged: { event: string; reason?: string }[] = []
+  const log = pino({ level: 'info', base: undefined }, { write: (line: string) => void logged.push(JSON.parse(line)) })
 
   const configured = (environment: Record<string, string> = {}) =>
     parseConfig(
@@ -89,7 +89,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
   }
   const listed = async () => (await call('GET', '/v2/suppressions?limit=100')).text
 
-  test('is read, and whoever has written something sees it in the next list', async () => {
+  test('is read, and a client sees its own writes in the next list', async () => {
     await expect.poll(state, patient).toBe('follows')
     await liftLimits(pair.primaryUrl)
     const before = await readFrom('replica')
@@ -99,7 +99,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     expect(await readFrom('replica')).toBeGreaterThan(before)
   })
 
-  test('what many write and read at once is seen by each of them', async () => {
+  test('shows concurrent clients their own writes', async () => {
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         for (let round = 0; round < 5; round++) {
@@ -109,7 +109,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     )
   })
 
-  test('answers each of its operations, and none of them has to be asked of the primary again', async () => {
+  test('serves all its operations without a second read from the primary', async () => {
     const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
@@ -142,17 +142,17 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     return { campaigns: idOf(campaign), webhooks: idOf(hook) }
   }
 
-  test('is not read in the test environment, whose writes nobody waits for', async () => {
+  test('is not read in the test environment', async () => {
     const before = await readFrom('replica')
     expect((await call('GET', '/v2/suppressions', undefined, keys['test'])).status).toBe(200)
     expect(await readFrom('replica')).toBe(before)
   })
 
-  test('that lags is left for the primary, which health, log and metrics tell; and read again once it has caught up', async () => {
+  test('that lags is skipped and reported, and read again after it caught up', async () => {
     await standby.query('select pg_wal_replay_pause()')
     await seen()
     expect(await state()).toBe('lags')
-    expect(told.filter(({ event }) => event === 'replica.lags').at(-1)?.reason).toMatch(
+    expect(logged.filter(({ event }) => event === 'replica.lags').at(-1)?.reason).toMatch(
       /DATABASE_URL is read until it catches up/,
     )
     const [replica, primary] = [await readFrom('replica'), await readFrom('primary')]
@@ -164,18 +164,18 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     expect(await readFrom('replica')).toBeGreaterThan(replica)
   })
 
-  test('that lags at the start is told, and keeps nobody from starting', async () => {
+  test('that lags at the start is reported, and the server starts', async () => {
     await standby.query('select pg_wal_replay_pause()')
     await write()
-    told.length = 0
+    logged.length = 0
     const second = await starting({ OVERTURE_REPLICA_LAG_MS_MAX: '50' })
-    expect(told.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^The replica lags by more than 50 ms/)
+    expect(logged.find(({ event }) => event === 'replica.lags')?.reason).toMatch(/^The replica lags by more than 50 ms/)
     await second.stop()
     await standby.query('select pg_wal_replay_resume()')
     await expect.poll(state, patient).toBe('follows')
   })
 
-  test('that is killed and started again, again and again, costs no answer and hides nothing', async () => {
+  test('that is killed and restarted several times costs no response and hides no data', async () => {
     let isOver = false
     const reading = (async () => {
       for (let rounds = 0; !isOver || rounds < 20; rounds++) {
@@ -194,7 +194,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     await openStandby()
   })
 
-  test('that is none is refused at the start, in a sentence that says what to do', async () => {
+  test('that is no replica is refused at the start with advice', async () => {
     await expect(starting({ DATABASE_REPLICA_URL: pair.primaryUrl })).rejects.toThrow(
       /^DATABASE_REPLICA_URL: this server is not a replica.*Use a standby/,
     )
@@ -207,10 +207,10 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))('a replica (skipped 
     expect(() => parseConfig(alone, folder)).toThrow(/^DATABASE_REPLICA_URL: needs DATABASE_URL/)
   })
 
-  test('that has become a primary of its own is read no more', async () => {
+  test('that became a primary is not read any more', async () => {
     await pair.promoteStandby()
     await expect.poll(state, patient).toBe('gone')
-    expect(told.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/is not a replica/)
+    expect(logged.filter(({ event }) => event === 'replica.gone').at(-1)?.reason).toMatch(/is not a replica/)
     await seen()
   })
 })

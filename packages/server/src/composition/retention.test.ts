@@ -120,40 +120,43 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('each table that is kept for a time has its row here', () => {
+test('every table with retention has a test row here', () => {
   expect(Object.keys(rows).sort()).toEqual(retentions.map(({ name }) => name).sort())
 })
 
 const messageDays = 30
 const environment = { OVERTURE_MESSAGE_RETENTION_DAYS: String(messageDays) }
 
-test.each(retentions)('$name are kept for their time, however many there are', async ({ name, days: kept }) => {
-  const app = createTestApp(database, { environment })
-  const days = typeof kept === 'number' ? kept : kept(app.config)
-  const { db } = app
-  const { accountId } = await insertTestAccount(db)
-  const ages = [days + 400, days + 2, days - 2, 0]
-  for (const [at, age] of ages.entries())
-    for (const { insert } of rows[name] ?? [])
-      await db.execute(insert, [accountId, new Date(now.getTime() - age * dayMs), `row_${at}`])
-  const task = retentionPeriodic.find((one) => one.name === `retention.${name}`)
-  await task?.run(app, now)
-  for (const { table } of rows[name] ?? []) {
-    const left = await db.query(`select 1 from ${table} t where t::text like '%' || $1 || '%'`, [accountId])
-    expect([table, left.length]).toEqual([table, 2])
-  }
-  // One statement deletes no more rows than its limit, so that none runs long.
-  const old = new Date(now.getTime() - (days + 2) * dayMs)
-  for (const at of [1, 2, 3])
-    for (const { insert } of rows[name] ?? []) await db.execute(insert, [accountId, old, `more_${at}`])
-  const { forget } = retentions.find((one) => one.name === name)!
-  const before = new Date(now.getTime() - days * dayMs)
-  const gone = [await forget(db, before, 2), await forget(db, before, 2), await forget(db, before, 2)]
-  // The tables of days have one row for each sender and campaign.
-  expect(gone).toEqual([2, 1, 0])
-})
+test.each(retentions)(
+  '$name are kept for their time and deleted afterwards, in any number',
+  async ({ name, days: kept }) => {
+    const app = createTestApp(database, { environment })
+    const days = typeof kept === 'number' ? kept : kept(app.config)
+    const { db } = app
+    const { accountId } = await insertTestAccount(db)
+    const ages = [days + 400, days + 2, days - 2, 0]
+    for (const [at, age] of ages.entries())
+      for (const { insert } of rows[name] ?? [])
+        await db.execute(insert, [accountId, new Date(now.getTime() - age * dayMs), `row_${at}`])
+    const task = retentionPeriodic.find((one) => one.name === `retention.${name}`)
+    await task?.run(app, now)
+    for (const { table } of rows[name] ?? []) {
+      const left = await db.query(`select 1 from ${table} t where t::text like '%' || $1 || '%'`, [accountId])
+      expect([table, left.length]).toEqual([table, 2])
+    }
+    // One statement deletes no more rows than its limit, so that none runs long.
+    const old = new Date(now.getTime() - (days + 2) * dayMs)
+    for (const at of [1, 2, 3])
+      for (const { insert } of rows[name] ?? []) await db.execute(insert, [accountId, old, `more_${at}`])
+    const { forget } = retentions.find((one) => one.name === name)!
+    const before = new Date(now.getTime() - days * dayMs)
+    const gone = [await forget(db, before, 2), await forget(db, before, 2), await forget(db, before, 2)]
+    // The tables of days have one row for each sender and campaign.
+    expect(gone).toEqual([2, 1, 0])
+  },
+)
 
-test('a key that ended is kept while a key that it made is there', async () => {
+test('a revoked key is kept while a key created by it exists', async () => {
   const app = createTestApp(database, {})
   const { accountId } = await insertTestAccount(app.db)
   const old = new Date(now.getTime() - 500 * dayMs)
@@ -174,7 +177,7 @@ const insertOf = (name: string) => rows[name]?.[0]?.insert ?? ''
 const run = (app: App, name: string) =>
   retentionPeriodic.find((task) => task.name === `retention.${name}`)?.run(app, now)
 
-test('messages keep their bytes unless somebody says for how long; those whose way is not over keep them always', async () => {
+test('message bytes are kept unless configured otherwise, and always for unfinished messages', async () => {
   const app = createTestApp(database, { environment })
   const { accountId } = await insertTestAccount(app.db)
   const old = new Date(now.getTime() - 500 * dayMs)
@@ -198,7 +201,7 @@ test('messages keep their bytes unless somebody says for how long; those whose w
   expect(heads).toHaveLength(statuses.length)
 })
 
-test('what a key was counted by goes with the key', async () => {
+test("a key's rate counts are deleted with the key", async () => {
   const app = createTestApp(database, {})
   const { accountId } = await insertTestAccount(app.db)
   await app.db.execute(insertOf('api_keys'), [accountId, new Date(now.getTime() - 500 * dayMs), 'key_old'])
@@ -283,7 +286,7 @@ const keptOtherwise: Record<string, string> = {
   webhooks: 'until it is deleted',
 }
 
-test('every table forgets by age, or says why it has no need to', async () => {
+test('every table has a retention or a listed reason', async () => {
   const found = await database.db.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,

@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('every column that could hold a secret is one that rotation knows, or holds none', async () => {
+test('every binary column is known to the rotation or contains no secret', async () => {
   const rows = await database.db.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' order by 1`,
@@ -68,7 +68,7 @@ test('every column that could hold a secret is one that rotation knows, or holds
   expect(rows.map((row) => row.name).filter((name) => !without.test(name))).toEqual(sealed.toSorted())
 })
 
-test('a change of the key: everything is sealed with the new one, and the old one can go', async () => {
+test('after a rotation everything is sealed with the new key, and the old one can be removed', async () => {
   const config = (keys: string) => parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: keys }, '/tmp')
   const open = (keys: string) => openSecrets(config(keys), database.db)
   const before = await open(oldKey)
@@ -105,7 +105,7 @@ test('a change of the key: everything is sealed with the new one, and the old on
   })
 })
 
-test('who rotates is on record once, in the transaction of what is changed first', async () => {
+test('a rotation is recorded once, in the transaction of its first change', async () => {
   const fresh = Buffer.alloc(32, 4).toString('base64')
   const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: `${fresh},${newKey}` }, '/tmp')
   const app = { ...createTestApp(database), secrets: await openSecrets(config, database.db) }
@@ -132,7 +132,7 @@ test('who rotates is on record once, in the transaction of what is changed first
   await rotateSecrets({ ...app, secrets: await openSecrets(back, database.db) })
 })
 
-test('links of an earlier key end when it became known, and no others', async () => {
+test("links signed before a rotation with endOldLinks end, and others don't", async () => {
   const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: newKey }, '/tmp')
   const app = { ...createTestApp(database), secrets: await openSecrets(config, database.db) }
   const [before, now] = [createSecrets([oldKey]), app.secrets].map((secrets) => secrets.signToken('booking', ['acc_1']))
@@ -144,7 +144,7 @@ test('links of an earlier key end when it became known, and no others', async ()
   expect(ended.addressHash('eve@example.com')).toEqual(hash)
 })
 
-test('what no configured key opens is counted and left, and the remembered key stays', async () => {
+test('values of unknown keys are counted and kept, and the stored key id stays', async () => {
   const third = Buffer.alloc(32, 3).toString('base64')
   const app = { ...createTestApp(database), secrets: createSecrets([third]) }
   expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 7 })

@@ -66,7 +66,7 @@ async function status(url: string, key?: string): Promise<number> {
   return (await fetch(url, { headers })).status
 }
 
-test('after SIGTERM a balancer has time: /readyz says 503 while requests that still come are answered', async () => {
+test('after SIGTERM /readyz is 503 while requests are still served', async () => {
   const database = await createTestDatabase()
   const { child, url, lines } = await start({
     DATABASE_URL: database.url,
@@ -83,7 +83,7 @@ test('after SIGTERM a balancer has time: /readyz says 503 while requests that st
   await database.drop()
 })
 
-test('the first start prints the two keys and where the first owner is made, then that it listens; the next one no keys', async () => {
+test('the first start prints two keys, the setup link and the address; later starts print no keys', async () => {
   const folder = await makeFolder()
   const first = await start({ OVERTURE_DATA_DIR: folder })
   expect(first.lines).toEqual([
@@ -118,7 +118,7 @@ async function acceptLink({ url, lines }: Server): Promise<number> {
   return (await fetch(`${url}/v2/auth/accept`, { method: 'POST', headers, body })).status
 }
 
-test('a start after kill -9 takes over the database that was left running', async () => {
+test('a start after kill -9 takes over the running database', async () => {
   const folder = await makeFolder()
   const first = await start({ OVERTURE_DATA_DIR: folder })
   const key = first.lines[0]?.slice('test key: '.length)
@@ -129,7 +129,7 @@ test('a start after kill -9 takes over the database that was left running', asyn
   expect(await stop(second.child)).toBe(0)
 })
 
-test('an API and a worker of their own share the database of one folder', async () => {
+test('an API and a worker share the database of one folder', async () => {
   const folder = await makeFolder()
   const api = await start({ OVERTURE_DATA_DIR: folder, OVERTURE_ROLE: 'api' })
   const worker = await start({ OVERTURE_DATA_DIR: folder, OVERTURE_ROLE: 'worker' })
@@ -141,7 +141,7 @@ test('an API and a worker of their own share the database of one folder', async 
   expect(await stop(api.child)).toBe(0)
 })
 
-test('two servers of one folder count the requests of a key together', async () => {
+test("two servers of one folder count a key's requests together", async () => {
   const folder = await makeFolder()
   const first = await start({ OVERTURE_DATA_DIR: folder })
   const authorization = `Bearer ${first.lines[0]?.slice('test key: '.length)}`
@@ -156,7 +156,7 @@ test('two servers of one folder count the requests of a key together', async () 
   expect(await stop(first.child)).toBe(0)
 })
 
-test('a signal while it starts still stops it cleanly', async () => {
+test('a signal during the start stops it cleanly', async () => {
   const folder = await makeFolder()
   const { child } = launch({ OVERTURE_DATA_DIR: folder })
   await expect.poll(() => existsSync(join(folder, 'holder.json')), { timeout: 20_000 }).toBe(true)
@@ -164,7 +164,7 @@ test('a signal while it starts still stops it cleanly', async () => {
   expect(existsSync(join(folder, 'holder.json'))).toBe(false)
 })
 
-test('a database that does not answer is told at once, without its password; a stop ends the wait', async () => {
+test('an unavailable database is reported without its password, and a signal ends the wait', async () => {
   // No process listens on port 1, and none can be given it as a free port meanwhile.
   const port = 1
   const { child, errors } = launch({
@@ -183,7 +183,7 @@ test('a database that does not answer is told at once, without its password; a s
   expect(errors.join('\n')).not.toContain('secret-word')
 })
 
-test('a start that is refused for its port shows no keys: the first one that listens does', async () => {
+test('a start refused for its port prints no keys, and the next one does', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   const folder = await makeFolder()
@@ -198,7 +198,7 @@ test('a start that is refused for its port shows no keys: the first one that lis
   expect(await stop(server.child)).toBe(0)
 })
 
-test('what is wrong with a setting is told by its name, with exit code 1', async () => {
+test('an invalid setting is reported by name, with exit code 1', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   const taken = String((blocker.address() as AddressInfo).port)

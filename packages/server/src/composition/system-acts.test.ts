@@ -23,7 +23,7 @@ const entries = () =>
     `select action, environment, target_id, account_id from audit_entries where actor_type = 'system' order by position`,
   )
 
-test('what the first start makes is on record: the account, its keys, and each link that makes an owner', async () => {
+test('the first start is recorded: the account, its keys and each setup link', async () => {
   await prepareFirstStart(app)
   await prepareFirstStart(app)
   const [account] = await database.db.query<{ accountId: string }>('select account_id from accounts')
@@ -41,7 +41,7 @@ test('what the first start makes is on record: the account, its keys, and each l
   ])
 })
 
-test('a brake of the product is on record as the system; what follows from a request is that request', async () => {
+test('automatic pauses are recorded as the system, and consequences of a request as that request', async () => {
   const now = app.clock.now()
   const before = (await entries()).length
   const senders = [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('one round forgets every answer that has expired, however many there are, and no other', async () => {
+test('one round deletes all expired responses, in any number, and no others', async () => {
   const { db } = database
   await db.execute(`insert into accounts (account_id, name, plan, created_at) values ('acc_a', 'A', 'trial', now())`)
   await db.execute(
@@ -23,12 +23,8 @@ test('one round forgets every answer that has expired, however many there are, a
 })
 
 test.each([
-  ['reads no table where one key is all there is', '', 0],
-  [
-    'looks for what is sealed with another key while there are two',
-    'a first key of a test run,a second key of a test run',
-    1,
-  ],
+  ['reads no table with a single key', '', 0],
+  ['searches for values of another key while there are two', 'a first key of a test run,a second key of a test run', 1],
 ])('the rotation of secrets %s', async (_name, keys, least) => {
   let statements = 0
   const db = Object.assign(Object.create(database.db) as typeof database.db, {

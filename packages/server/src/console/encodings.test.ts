@@ -10,6 +10,6 @@ test.each([
   ['br; q=0.0', all, 'identity'],
   [undefined, all, 'identity'],
   ['br, gzip', ['identity'], 'identity'],
-] as const)('%s of %o is %s', (accepted, available, encoding) => {
+] as const)('for %s of %o it is %s', (accepted, available, encoding) => {
   expect(encodingFor(accepted, available)).toBe(encoding)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { framePage } from './frame-page.ts'
 
-test('no open is counted by reading: the pixel is asked for on no domain', () => {
+test('reading a message counts no open: the page contains no tracking pixel of any domain', () => {
   const host = fc.domain()
   const token = fc.stringMatching(/^[A-Za-z0-9_-]{8,40}$/)
   fc.assert(

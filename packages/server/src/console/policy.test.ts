@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { framePolicy, pagePolicy } from './policy.ts'
 
-test('the pages allow nothing that is written into markup', () => expect(pagePolicy).not.toContain('unsafe'))
+test('the policy of pages allows no inline content', () => expect(pagePolicy).not.toContain('unsafe'))
 
-test('a mail may have its own styles, and pictures of others where somebody asked for them', () => {
+test('a message may have its own styles, and remote images only on request', () => {
   const closed = framePolicy({ scriptHash: 'x', remoteImages: false })
   expect(closed.match(/unsafe-\w+/g)).toEqual(['unsafe-inline'])
   expect(closed).toContain("style-src 'unsafe-inline'")

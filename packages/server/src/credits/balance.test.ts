@@ -14,7 +14,7 @@ import {
 const fresh: Balance = { balance: 100, expiring: 100, reserved: 0, leadUsed: 0, leadReserved: 0 }
 
 describe('spending', () => {
-  test('refuses what is not there, and what is reserved', () => {
+  test('is refused without balance or with reserved credits', () => {
     expect(decideCharge(fresh, 'starter', { amount: 101, leadCredits: false })).toEqual({
       outcome: 'refused',
       because: 'balance',
@@ -26,7 +26,7 @@ describe('spending', () => {
     expect(decideCharge(reserved.next, 'starter', { amount: 40, leadCredits: false }).outcome).toBe('granted')
   })
 
-  test('stops lead search and reveal of a trial at 50, and nothing else', () => {
+  test('of lead credits in a trial stops at 50', () => {
     const used = { ...fresh, leadUsed: 45, balance: 55, expiring: 55 }
     expect(decideCharge(used, 'trial', { amount: 5, leadCredits: true }).outcome).toBe('granted')
     expect(decideCharge(used, 'trial', { amount: 6, leadCredits: true })).toEqual({
@@ -39,13 +39,13 @@ describe('spending', () => {
     expect(decideCharge(reserved, 'trial', { amount: 1, leadCredits: true }).outcome).toBe('refused')
   })
 
-  test('spends what expires first', () => {
+  test('uses expiring credits first', () => {
     const state = { ...fresh, balance: 150, expiring: 100 }
     const decision = decideCharge(state, 'starter', { amount: 30, leadCredits: false })
     expect(decision).toMatchObject({ outcome: 'granted', next: { balance: 120, expiring: 70 } })
   })
 
-  test('settles at most what was reserved and frees the rest', () => {
+  test('settles at most the reserved amount and releases the rest', () => {
     const state = { ...fresh, reserved: 10, leadReserved: 10 }
     expect(settle(state, { amount: 10, leadCredits: true }, 4)).toEqual({
       charged: 4,
@@ -86,7 +86,7 @@ describe('any sequence of movements', () => {
   })
 })
 
-describe('signals', () => {
+describe('credit events', () => {
   test.each([
     [100, 10, 10, []],
     [100, 9, 10, ['credits.low']],
@@ -94,17 +94,17 @@ describe('signals', () => {
     [9, 0, 10, ['credits.exhausted']],
     [100, 0, 10, ['credits.low', 'credits.exhausted']],
     [0, 0, 10, []],
-  ])('from %i to %i below %i: %j', (before, after, lowAt, expected) => {
+  ])('from %i to %i with the limit %i: %j', (before, after, lowAt, expected) => {
     expect(signalsOf(before, after, lowAt)).toEqual(expected)
   })
 })
 
-describe('months', () => {
+describe('months later', () => {
   test.each([
     ['2026-01-31T10:00:00.000Z', 1, '2026-02-28T10:00:00.000Z'],
     ['2026-01-31T10:00:00.000Z', 2, '2026-03-31T10:00:00.000Z'],
     ['2026-12-15T00:00:00.000Z', 1, '2027-01-15T00:00:00.000Z'],
-  ])('%s and %i months: %s', (from, months, expected) => {
+  ])('%s plus %i months is %s', (from, months, expected) => {
     expect(monthAfter(new Date(from), months).toISOString()).toBe(expected)
   })
 })

@@ -54,15 +54,15 @@ describe('a new account', () => {
     ['growth', 5000],
     ['scale', 25_000],
     ['self_hosted', 10_000],
-  ] as const)('%s begins with %i live and 1000 test credits, once', async (plan, credits) => {
+  ] as const)('%s starts with %i live and 1000 test credits, once', async (plan, credits) => {
     const tenant = await newAccount(plan)
     expect(await balanceOf(database.db, tenant)).toBe(credits)
     expect(await balanceOf(database.db, { ...tenant, environment: 'test' })).toBe(1000)
   })
 })
 
-describe('charges at once', () => {
-  test('never take more than there is, and leave ledger and balance equal', async () => {
+describe('concurrent charges', () => {
+  test('never take more than the balance, and keep ledger and balance equal', async () => {
     const tenant = await newAccount('trial')
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('charges at once', () => {
     expect(await findDisagreementsAcrossAccounts(database.db)).toEqual([])
   })
 
-  test('stop lead credits of a trial at exactly 50, reservations counted', async () => {
+  test("stop a trial's lead credits at exactly 50, including reservations", async () => {
     const tenant = await newAccount('trial')
     const held = await inTransaction((tx) => reserve(tx, tenant, { amount: 10, reason: 'held', leadCredits: true }))
     const outcomes = await Promise.allSettled(
@@ -107,7 +107,7 @@ describe('charges at once', () => {
 })
 
 describe('a failed operation', () => {
-  test('leaves nothing charged', async () => {
+  test('charges nothing', async () => {
     const tenant = await newAccount('starter')
     await expect(
       inTransaction(async (tx) => {
@@ -127,7 +127,7 @@ describe('a failed operation', () => {
 })
 
 describe('the ledger', () => {
-  test('can be neither changed nor deleted', async () => {
+  test("can't be changed or deleted", async () => {
     await newAccount('starter')
     await expect(database.db.execute('update credit_ledger set amount = 0')).rejects.toThrow('append-only')
     await expect(database.db.execute('delete from credit_ledger')).rejects.toThrow('append-only')
@@ -143,7 +143,7 @@ describe('the ledger', () => {
     expect(await balanceOf(database.db, tenant)).toBe(1500)
   })
 
-  test('is written by an operator who sets a balance, up and down', async () => {
+  test('is written when an operator sets a balance, up or down', async () => {
     const tenant = await newAccount('starter')
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 7 }))
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 20 }))
@@ -157,8 +157,8 @@ describe('the ledger', () => {
   })
 })
 
-describe('events', () => {
-  test('tell low and exhausted once each on the way down', async () => {
+describe('events for credits', () => {
+  test('are credits.low and credits.exhausted, once each', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => charge(tx, tenant, { amount: 91, reason: 'ai' }))
     await inTransaction((tx) => charge(tx, tenant, { amount: 5, reason: 'ai' }))
@@ -169,7 +169,7 @@ describe('events', () => {
 })
 
 describe('plans', () => {
-  test('renew monthly on the same day, unspent credits ending and bought ones staying', async () => {
+  test('renew monthly on the same day; unspent plan credits end and bought ones stay', async () => {
     const tenant = await newAccount('starter')
     await inTransaction((tx) =>
       grantCredits(tx, tenant, { type: 'purchase', amount: 500, reason: 'bought', reference: 'cs_2' }),
@@ -182,14 +182,14 @@ describe('plans', () => {
     expect(await balanceOf(database.db, tenant)).toBe(1500)
   })
 
-  test('end a trial without renewal', async () => {
+  test('a trial ends without renewal', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-14T12:00:00.000Z')))
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-04-14T12:00:00.000Z')))
     expect(await balanceOf(database.db, tenant)).toBe(0)
   })
 
-  test('change with the old credits ending', async () => {
+  test('a changed plan ends the old credits', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => changePlan(tx, tenant.accountId, 'growth', now))
     expect(await balanceOf(database.db, tenant)).toBe(5000)

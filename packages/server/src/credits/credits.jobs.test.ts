@@ -43,8 +43,8 @@ async function newAccount(accountId: string): Promise<Tenant> {
 
 const run = (name: string) => creditsPeriodic.find((periodic) => periodic.name === name)!.run(app, now)
 
-describe('a server that dies between reservation and result', () => {
-  test('has charged nothing, and the credits are free again after their time', async () => {
+describe('a server killed between reservation and result', () => {
+  test('charges nothing, and the credits are released after their time', async () => {
     const tenant = await newAccount('acc_killed')
     const id = await app.db.transaction((tx) => reserve(tx, tenant, { amount: 40, reason: 'call', leadCredits: true }))
     await run('credits.release_expired')
@@ -59,15 +59,15 @@ describe('a server that dies between reservation and result', () => {
   })
 })
 
-describe('the nightly check', () => {
-  test('tells a balance that is not its sum, and mends nothing', async () => {
+describe('the nightly ledger check', () => {
+  test('reports a balance that differs from its sum, and changes nothing', async () => {
     const tenant = await newAccount('acc_wrong')
     await run('credits.check_ledgers')
     expect(logged.at(-1)).toMatchObject({ level: 'info', event: 'credit_ledgers_agree' })
     await app.db.execute(`update credit_balances set balance = balance + 5 where account_id = 'acc_wrong'`)
     await run('credits.check_ledgers')
-    const told = logged.filter(({ event }) => event === 'credit_ledger_disagrees')
-    expect(told).toEqual([
+    const reports = logged.filter(({ event }) => event === 'credit_ledger_disagrees')
+    expect(reports).toEqual([
       expect.objectContaining({
         level: 'error',
         accountId: 'acc_wrong',
@@ -88,7 +88,7 @@ describe('the nightly check', () => {
   })
 })
 
-describe('any movements at once', () => {
+describe('any concurrent movements', () => {
   const amount = fc.integer({ min: 1, max: 60 })
   const movement = fc.oneof(
     fc.record({ kind: fc.constant('charge' as const), amount, leadCredits: fc.boolean() }),
@@ -132,7 +132,7 @@ describe('any movements at once', () => {
     }
   }
 
-  test('leave balance and ledger equal, nothing reserved, nothing below zero, and the cap kept', async () => {
+  test('keep balance and ledger equal and not negative, without leftover reservations, within the cap', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(fc.array(movement, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -40,7 +40,7 @@ async function launch(count: number): Promise<Tenant> {
   return tenant
 }
 
-test('accounts that have much to send take turns: one that comes later waits for no whole campaign', async () => {
+test("accounts with many messages take turns, so a later account doesn't wait for a whole campaign", async () => {
   const sent = new Map<string, number>()
   const whenLastBegan = new Map<string, number>()
   let lastId = ''
@@ -67,7 +67,7 @@ test('accounts that have much to send take turns: one that comes later waits for
   for (const { accountId } of busy) expect(whenLastBegan.get(accountId)).toBeLessThan(manyLeads)
 })
 
-/** A transport that holds one account's messages at their servers until they are released. */
+/** A transport that holds the messages of some accounts until they are released. */
 function holdingTransport(): {
   transport: Transport
   hold: (tenant: Tenant) => void
@@ -106,7 +106,7 @@ const toolsWith = (transport: Transport) => ({
   sentFolder: null,
 })
 
-test('who waits for a mail server takes no place from those who plan, and a stop lets it end', async () => {
+test('an account that waits for its mail server blocks no other account, and stop lets it finish', async () => {
   const { transport, hold, letGo, sent, waiting } = holdingTransport()
   const slow = await launch(5)
   hold(slow)
@@ -122,7 +122,7 @@ test('who waits for a mail server takes no place from those who plan, and a stop
   expect(sent(slow)).toBe(5)
 })
 
-test('of all messages only so many are on their way, and more are planned once they arrived', async () => {
+test('at most messagesMax messages are in flight, and more are planned when they are recorded', async () => {
   const { transport, hold, letGo, sent, waiting } = holdingTransport()
   const slow = await launch(5)
   hold(slow)

@@ -59,7 +59,7 @@ const work = (now: Date): Promise<number> => deliverDue(tools, tenant, now)
 const later = (ms: number) => new Date(start.getTime() + ms)
 
 describe('a campaign', () => {
-  test('leaves over SMTP, waits, answers in its thread and is completed', async () => {
+  test('is sent over SMTP, waits, follows up in its thread and is completed', async () => {
     const campaign = await launch(5)
     expect(await work(start)).toBe(5)
     expect(double.accepted).toHaveLength(5)
@@ -96,7 +96,7 @@ describe('a campaign', () => {
     })
   })
 
-  test("keeps the sender's daily limit and goes on the next day", async () => {
+  test("stops at the sender's daily limit and continues the next day", async () => {
     await app.db.execute(`update sending_accounts set daily_limit = 2 where id = $1`, [senderId])
     await launch(5)
     await work(start)
@@ -106,7 +106,7 @@ describe('a campaign', () => {
     expect(double.accepted).toHaveLength(4)
   })
 
-  test('a missing value holds its lead alone and is never sent as a blank', async () => {
+  test('a missing variable holds only its lead and is never sent as a blank', async () => {
     await launch(3)
     await app.db.execute(
       `update lead_profiles set first_name = null where account_id = $1 and email = 'p2@acme.test'`,
@@ -119,8 +119,8 @@ describe('a campaign', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('4xx comes back after five minutes with the same bytes and Message-ID', async () => {
+describe('a refused message', () => {
+  test('is retried after five minutes with the same bytes and Message-ID after a 4xx', async () => {
     await launch(1)
     double.faults = [{ stage: 'rcpt', action: { code: 451, text: '4.7.1 Greylisted' }, times: 1 }]
     await work(start)
@@ -135,7 +135,7 @@ describe('a refusal', () => {
     expect(day?.claimed).toBe(1)
   })
 
-  test('an unknown user is a hard bounce: lead bounced, address suppressed, nothing more is sent', async () => {
+  test('an unknown user is a hard bounce: the lead ends and the address is suppressed', async () => {
     await launch(1)
     double.faults = [{ stage: 'rcpt', action: { code: 550, text: '5.1.1 No such user' }, times: 1 }]
     await work(start)
@@ -148,7 +148,7 @@ describe('a refusal', () => {
     expect(await work(later(4 * dayMs))).toBe(0)
   })
 
-  test('a policy block ends the lead and suppresses nobody; a full mailbox leaves the lead active', async () => {
+  test('a policy block ends the lead without a suppression; a full mailbox leaves it active', async () => {
     await launch(2)
     double.faults = [
       { stage: 'rcpt', action: { code: 554, text: '5.7.1 blocked using Spamhaus' }, only: 'p1@acme.test' },
@@ -159,7 +159,7 @@ describe('a refusal', () => {
     expect(await app.db.query(`select id from suppressions where account_id = $1`, [tenant.accountId])).toHaveLength(0)
   })
 
-  test("a refused connection is the sender's failure and another sender takes the lead over", async () => {
+  test("a refused connection is the sender's failure, and another sender takes over the lead", async () => {
     await double.stop()
     const other = await startSmtpDouble()
     await launch(1)
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     await other.stop()
   })
 
-  test("credentials that cannot be opened are the sender's failure, told on it", async () => {
+  test("credentials that can't be decrypted are recorded as the sender's failure", async () => {
     await launch(1)
     await app.db.execute('update sending_accounts set secrets = $2 where id = $1', [senderId, Buffer.from('damaged')])
     await work(start)
@@ -190,7 +190,7 @@ describe('a refusal', () => {
     expect(double.accepted).toHaveLength(0)
   })
 
-  test("the provider's own limit holds the mailbox and not the lead", async () => {
+  test("the provider's own limit holds the mailbox, not the lead", async () => {
     await launch(1)
     double.faults = [
       { stage: 'mail', action: { code: 550, text: '5.4.5 Daily user sending limit exceeded' }, times: 1 },
@@ -203,7 +203,7 @@ describe('a refusal', () => {
 })
 
 describe('the gate', () => {
-  test('withholds a claimed message whose lead was stopped meanwhile', async () => {
+  test('withholds a claimed message whose lead was stopped since', async () => {
     const campaign = await launch(2)
     const [lead] = await listTestLeads(app.db, tenant)
     const { token } = await runPlanning(tools, tenant, start)
@@ -222,7 +222,7 @@ describe('the gate', () => {
     expect(double.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
   })
 
-  test('closes between the body and its end when the address opts out', async () => {
+  test('withholds the message when the address opts out just before the end of the body', async () => {
     await launch(1)
     const smtp = smtpOver(app, delivery.pool)
     tools.transportFor = () => ({
@@ -251,7 +251,7 @@ describe('the gate', () => {
     expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ blockedReason: 'suppressed' })
   })
 
-  test('refuses a claim whose lease has run out; recovery gives it back', async () => {
+  test('refuses a claim whose lease has expired, and recovery returns the lead', async () => {
     await launch(1)
     const { token } = await runPlanning(tools, tenant, start)
     await app.db.execute(`update claims set lease_until = now() - interval '1 second' where account_id = $1`, [
@@ -267,9 +267,9 @@ describe('the gate', () => {
   })
 })
 
-describe('an answer that never came', () => {
+describe('a missing reply to the end of the message', () => {
   test.each(['sent', 'not_sent'] as const)(
-    'is uncertain, holds the lead, and a person resolves it as %s',
+    'is uncertain and holds the lead until a person resolves it as %s',
     async (outcome) => {
       const campaign = await launch(1)
       double.faults = [{ stage: outcome === 'sent' ? 'answer' : 'end', action: 'drop', times: 1 }]
@@ -295,8 +295,8 @@ describe('an answer that never came', () => {
   )
 })
 
-describe('what a person does', () => {
-  test('preview is what is sent, to the letter', async () => {
+describe('requests of a person', () => {
+  test('preview shows exactly the text that is sent', async () => {
     const campaign = await launch(1)
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
@@ -324,7 +324,7 @@ describe('what a person does', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('send-now skips the wait and later waits count from it; nothing next is 409', async () => {
+  test('send-now skips the wait, later waits count from it, and 409 if no step is next', async () => {
     const campaign = await launch(1)
     await work(start)
     const [lead] = await listTestLeads(app.db, tenant)
@@ -342,7 +342,7 @@ describe('what a person does', () => {
     ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('a reply goes out in the thread and ends the sequence', async () => {
+  test('a reply is sent in the thread and ends the sequence', async () => {
     const campaign = await launch(1)
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
@@ -367,7 +367,7 @@ describe('what a person does', () => {
     expect(await work(later(4 * dayMs))).toBe(0)
   })
 
-  test('explain tells every gate, followup-status counts, and the forecast runs ahead', async () => {
+  test('explain lists every gate, followup-status counts, and the forecast covers all steps', async () => {
     const campaign = await launch(3)
     const [lead] = await listTestLeads(app.db, tenant)
     const ahead = await forecast(app, tenant, {
@@ -378,17 +378,17 @@ describe('what a person does', () => {
     })
     expect(ahead.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(6)
     await work(start)
-    const told = await explain(app, tenant, {
+    const explanation = await explain(app, tenant, {
       campaignId: campaign.id,
       leadId: lead?.id ?? '',
       now: later(dayMs),
       meetingUrl: noMeeting,
       renderer: testRenderer,
     })
-    expect(told.blockedReason).toBe('wait_not_over')
-    expect(told.gates).toHaveLength(blockedReasons.length)
-    expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
-    expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
+    expect(explanation.blockedReason).toBe('wait_not_over')
+    expect(explanation.gates).toHaveLength(blockedReasons.length)
+    expect(explanation.next?.at).toBe(later(3 * dayMs).toISOString())
+    expect(explanation.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(
       await getFollowupStatus(app, tenant, {
         campaignId: campaign.id,
@@ -404,7 +404,7 @@ describe('what a person does', () => {
     })
   })
 
-  test('a delivery report after sending bounces the message and trips the breakers', async () => {
+  test('delivery reports bounce the message and pause the sender', async () => {
     await launch(25)
     await work(start)
     const messages = await listTestMessages(app.db, tenant)

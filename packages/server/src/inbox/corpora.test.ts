@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { lacks } from '@overture/testing/tools.ts'
 
-/** Folders of real mail, which are not in the repository: see docs/inbox-accuracy.md. */
+/** Folders of real mail, which are not in the repository. See docs/inbox-accuracy.md. */
 const folder = process.env['OVERTURE_MAIL_CORPORA'] ?? ''
 const absent = lacks('mail corpora', folder !== '' && existsSync(folder))
 
-test.skipIf(absent)('the targets are met on real mail', () => {
+test.skipIf(absent)('accuracy targets are met on real mail', () => {
   const printed = execFileSync(process.execPath, ['--import', 'tsx', 'bench/inbox-accuracy.ts', folder], {
     encoding: 'utf8',
   })

@@ -85,7 +85,7 @@ async function provoke(mta: RealMta, name: MtaName): Promise<void> {
   }
 }
 
-describe.concurrent('reports that real servers write', () => {
+describe.concurrent('delivery reports of real servers', () => {
   for (const [name, expected] of servers) {
     const available = mtaAvailable(name)
     test.skipIf(lacks('Postfix, Exim and OpenSMTPD', available))(
@@ -96,7 +96,7 @@ describe.concurrent('reports that real servers write', () => {
         try {
           await provoke(mta, name)
           const read = () => sink.accepted.map(({ raw }) => inspectMessage(raw))
-          const said = () => {
+          const reported = () => {
             const singles = read().flatMap(({ bounces }) => (bounces.length === 1 ? bounces : []))
             const of = (wanted: (type: string) => boolean) =>
               Object.fromEntries(
@@ -104,7 +104,7 @@ describe.concurrent('reports that real servers write', () => {
               )
             return { failed: of((type) => type !== 'delayed'), warned: of((type) => type === 'delayed') }
           }
-          await vi.waitFor(() => expect(said()).toMatchObject(expected), { timeout: 90_000, interval: 250 })
+          await vi.waitFor(() => expect(reported()).toMatchObject(expected), { timeout: 90_000, interval: 250 })
           const reports = read()
           expect(reports.map((report) => report.kind)).toEqual(reports.map(() => 'bounce'))
           const several = reports.find(({ bounces }) => bounces.length === 2)
@@ -126,7 +126,7 @@ describe.concurrent('reports that real servers write', () => {
   }
 })
 
-describe.skipIf(lacks('Sieve', sieveAvailable()))('away notes that Sieve writes', () => {
+describe.skipIf(lacks('Sieve', sieveAvailable()))('absence notes of Sieve', () => {
   const ahead = (days: number) => new Date(Date.parse(new Date().toISOString()) + days * 86_400_000)
   const day = ahead(12)
   const iso = day.toISOString().slice(0, 10)

@@ -72,7 +72,7 @@ async function agree(backend: IndexBackend, seed: number): Promise<void> {
 }
 
 describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('the backend %s', (name) => {
-  test('answers any combination of filters as a look at every row does', () => agree(backends[name]!, 1), 60_000)
+  test('returns the same for any filters as reading every row', () => agree(backends[name]!, 1), 60_000)
 })
 
 describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('after changes the backend %s', (name) => {
@@ -83,9 +83,9 @@ describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('after changes t
     await erasePeopleFromFinder(database.db, 'live', ['p3', 'p5', 'p250'])
   })
 
-  test('has followed the store', () => agree(backends[name]!, 2), 60_000)
+  test("has the store's changes", () => agree(backends[name]!, 2), 60_000)
 
-  test('suggests and counts alike', async () => {
+  test('gives the same suggestions and counts', async () => {
     const state = (await findDataset(database.db, 'live'))!
     const { people, companies } = await backends[name]!.status('live', state)
     const truth = await storedWorld(database.url)

@@ -49,7 +49,7 @@ const credits = (answer: { headers: Headers }) => [
 ]
 
 describe('people search over HTTP', () => {
-  test('answers results and pagination exactly, masked, and tells the charge', async () => {
+  test('returns masked results with pagination and the charge', async () => {
     const answer = await post(people, {})
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).toSorted()).toEqual(['pagination', 'results'])
@@ -62,7 +62,7 @@ describe('people search over HTTP', () => {
     expect(credits(answer)).toEqual(['1', '999'])
   })
 
-  test('gives the same page again for nothing, written differently too', async () => {
+  test('returns the same page again for free, also with filters in another form', async () => {
     const first = await post(people, { seniority: ['vp', 'C-Suite'], personLocation: ['Germany'] })
     const again = await post(people, {
       page: 1,
@@ -78,7 +78,7 @@ describe('people search over HTTP', () => {
     )
   })
 
-  test('charges one of many identical searches at once', async () => {
+  test('charges one of many identical concurrent searches', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(people, { jobTitle: 'head of sales' })))
     expect(answers.filter((answer) => credits(answer)[0] === '1')).toHaveLength(1)
     expect(answers.filter((answer) => credits(answer)[0] === '0')).toHaveLength(7)
@@ -125,13 +125,13 @@ describe('people search over HTTP', () => {
     expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
-  test('takes 20 values of an array and names the list of a closed one', async () => {
+  test('accepts 20 values per filter, and lists the allowed ones of an enumeration', async () => {
     expect((await post(people, { industry: Array.from({ length: 20 }, (_, index) => `x${index}`) })).status).toBe(200)
     const answer = await post(people, { seniority: ['boss'] })
     expect(JSON.stringify(answer.body)).toContain('founder_owner')
   })
 
-  test('answers 402 with an empty balance, but not for what was paid or is empty', async () => {
+  test('returns 402 with an empty balance, except for paid or empty pages', async () => {
     const tenant = server.other.tenant
     const test = { ...tenant, environment: 'test' as const }
     const key = server.other.keys.test
@@ -148,7 +148,7 @@ describe('people search over HTTP', () => {
 })
 
 describe('company search over HTTP', () => {
-  test('finds a name with one typing error, the closest first', async () => {
+  test('finds a name with one typing error, best match first', async () => {
     const all = await post(companies, {})
     const { name } = all.body.results[0]
     const word = name.split(' ')[0]
@@ -174,7 +174,7 @@ describe('company search over HTTP', () => {
 })
 
 describe('reveal', () => {
-  test('unmasks once for 1 and 10 credits, again for nothing; 404 for nobody', async () => {
+  test('unmasks once for 1 or 10 credits, later for free; 404 for an unknown person', async () => {
     const { body } = await post(people, { seniority: ['director'] })
     const person = body.results.find(
       (result: { emailMasked: string; mobileMasked: string }) => result.emailMasked && result.mobileMasked,
@@ -190,7 +190,7 @@ describe('reveal', () => {
       expect((await post(revealPath, { personId, field: 'email' })).status).toBe(404)
   })
 
-  test('answers found: false for nothing where there is none', async () => {
+  test('returns found: false for free if there is no value', async () => {
     const answer = await post(revealPath, { personId: 'per_demo000007', field: 'email' })
     expect(answer.body).toEqual({
       personId: 'per_demo000007',
@@ -202,7 +202,7 @@ describe('reveal', () => {
     })
   })
 
-  test('for leads keeps to the ceiling, and tells the cost before', async () => {
+  test('for leads stays within maxCredits and estimates the cost', async () => {
     const personIds = ['per_demo000100', 'per_demo000101', 'per_demo000102', 'per_demo000007', 'per_nobody']
     expect(await estimateReveal(finder, server.testTenant, personIds)).toEqual({ estimatedCredits: 3 })
     const result = await revealForLeads(finder, server.testTenant, { personIds, maxCredits: 2, now: new Date() })
@@ -232,7 +232,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('the live environment', () => {
-  test('is 503 until people are loaded, then finds them within the same second', async () => {
+  test('is 503 until people are loaded, and finds them within a second afterwards', async () => {
     const before = await post(people, {}, server.keys.live)
     expect([before.status, before.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     const file = join(folder, 'people.jsonl')
@@ -292,7 +292,7 @@ describe('the live environment', () => {
     expect(all.body.pagination.totalCount).toBe(3)
     const [contact] = await findContacts(server.app.db, 'live', ['c1'])
     expect(contact?.email).toBe('ada@acme.example')
-    // Quotes as people write them. A field that is never closed is one bad row and doesn't end the file.
+    // Quotes in real files. A field that is never closed is one bad row and doesn't end the file.
     const quoted = join(folder, 'quoted.csv')
     await writeFile(quoted, 'personId,firstName\nq1,Robert "Bob" S\nq2,"5"" pipe"\nq3,"open\n')
     const read = await loadPeopleFile(server.app, quoted)
@@ -300,7 +300,7 @@ describe('the live environment', () => {
     expect(await readFile(read.badRowsPath!, 'utf8')).toContain('Quote Not Closed')
   })
 
-  test('reads whole rows wherever a file is cut into pieces, whatever ends its lines', async () => {
+  test('reads whole rows from pieces of any size, with any line end', async () => {
     const count = 3_000
     for (const [name, end] of Object.entries({ lf: '\n', crlf: '\r\n', cr: '\r' })) {
       const file = join(folder, `${name}.jsonl`)

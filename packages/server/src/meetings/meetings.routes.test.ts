@@ -108,7 +108,7 @@ const slotsOf = (page: string): string[] =>
   [...page.matchAll(/name="startAt" value="([^"]+)"/g)].map((match) => match[1]!)
 
 describe('the booking page', () => {
-  test('shows a lead free times in its own zone, books without JavaScript, and does all that follows', async () => {
+  test("shows free times in the lead's zone and books without JavaScript, with all effects", async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const page = await server.call('GET', path)
@@ -152,7 +152,7 @@ describe('the booking page', () => {
     expect((await server.call('GET', path)).text).not.toContain(startAt)
   })
 
-  test('lets a time be moved and canceled by its link, and tells the calendar', async () => {
+  test('lets a visitor move and cancel by link, and updates the calendar', async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [first, , third] = slotsOf((await server.call('GET', path)).text)
@@ -188,15 +188,15 @@ describe('the booking page', () => {
       expect([text.includes(lead.email), text.includes('Zoë'), ip]).toEqual([false, false, null])
   })
 
-  test('gives one time to one visitor, however many ask at once', async () => {
+  test('gives one time to one visitor, even with many requests at once', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const startAt = slotsOf((await server.call('GET', slug)).text)[5]!
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         form(slug, { startAt, timezone: 'UTC', name: 'V', email: `visitor${index}@example.com`, action: 'book' }),
       ),
     )
-    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 202))
+    expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 202))
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(0)
     const answers = await Promise.all(mails.map((mail) => form(linkIn(mail), { action: 'book' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -209,7 +209,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  test('does nothing with an address that somebody typed until its owner has confirmed it', async () => {
+  test('sends a confirmation to an unknown address before it books anything', async () => {
     const lead = await makeLead()
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const [first, second] = slotsOf((await server.call('GET', open)).text)
@@ -219,8 +219,8 @@ describe('the booking page', () => {
       email: lead.email.toUpperCase(),
       startAt: first!,
     }
-    const asked = await form(open, fields)
-    expect([asked.status, asked.text.includes('Confirm your email address')]).toEqual([202, true])
+    const submitted = await form(open, fields)
+    expect([submitted.status, submitted.text.includes('Confirm your email address')]).toEqual([202, true])
     expect(await leadRow(lead.leadId)).toMatchObject({ status: 'active', interest: null })
     expect((await call('GET', '/v2/meetings')).body.results).toEqual([])
     expect(mails).toMatchObject([
@@ -244,7 +244,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  test("takes a lead's link for the lead's own address alone", async () => {
+  test("uses a lead's link only with the lead's own address", async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [startAt] = slotsOf((await server.call('GET', path)).text)
@@ -255,7 +255,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.results).toMatchObject([{ leadId: lead.leadId }])
   })
 
-  test('is moved three times by its link, and by the account as often as it likes', async () => {
+  test('can be moved three times by link, and any number of times by the account', async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const slots = slotsOf((await server.call('GET', path)).text)
@@ -277,7 +277,7 @@ describe('the booking page', () => {
     expect((await call('GET', `/v2/meetings/${id}`)).body.status).toBe('canceled')
   })
 
-  test('asks an address three times per day and thirty within an hour, and leads with a link are none of those', async () => {
+  test('sends an address three requests per day, and thirty per hour in total, without lead links', async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
     const book = (index: number, email: string) =>
@@ -296,7 +296,7 @@ describe('the booking page', () => {
     expect((await form(own, { startAt: startAt!, timezone: 'UTC', name: 'Z', email: lead.email })).status).toBe(303)
   })
 
-  test('keeps at most three meetings ahead for an address that is nobody whom the account wrote to', async () => {
+  test("keeps at most three future meetings for an address that isn't a lead", async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
     for (let index = 0; index < 3; index++)
@@ -310,7 +310,7 @@ describe('the booking page', () => {
     expect([fourth.status, fourth.text.includes('three upcoming meetings')]).toEqual([429, true])
   })
 
-  test('is there for everybody once the account has set when there is time, and for leads before', async () => {
+  test('is public after the account has set its availability, and always open for leads', async () => {
     const { tenant, keys } = server.other
     const slug = (await server.call('GET', '/v2/meetings/availability', { key: keys.test })).body.bookingUrl
     expect((await server.call('GET', pathOf(slug))).status).toBe(404)
@@ -324,7 +324,7 @@ describe('the booking page', () => {
     expect(tenant.accountId).not.toBe(server.tenant.accountId)
   })
 
-  test('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
+  test('reports missing fields, refuses times not offered, and shows nothing for a wrong link', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const [startAt] = slotsOf((await server.call('GET', slug)).text)
     const wrong = await form(slug, {
@@ -345,7 +345,7 @@ describe('the booking page', () => {
     expect((await server.call('GET', '/book/ann-host')).status).toBe(200)
   })
 
-  test('has a name that is its own: taken ones are a conflict, names made of ids are refused, whoever has the id', async () => {
+  test('has a unique name: taken names are a conflict, names with ids are refused', async () => {
     const set = (slug: string, key = server.keys.live) =>
       server.call('PUT', '/v2/meetings/availability', { key, body: { slug } })
     expect((await set('ann-and-bob')).status).toBe(200)
@@ -366,7 +366,7 @@ describe('the booking page', () => {
     expect((await set(`${other}-test`, server.other.keys.test)).status).toBe(200)
   })
 
-  test('offers the first free time to whoever asks for it, as a prospect of the test environment does', async () => {
+  test('books the first free time for a simulated prospect', async () => {
     const lead = await makeLead()
     const now = server.app.clock.now()
     const meeting = await server.app.db.transaction((tx) =>
@@ -377,7 +377,7 @@ describe('the booking page', () => {
 })
 
 describe('meetings', () => {
-  test('are made, changed, completed and deleted over the API', async () => {
+  test('can be created, changed, completed and deleted over the API', async () => {
     const lead = await makeLead()
     const made = await call('POST', '/v2/meetings', {
       leadId: lead.leadId,
@@ -415,7 +415,7 @@ describe('meetings', () => {
       expect((await call('POST', '/v2/meetings', { ...elsewhere, ...of })).status).toBe(404)
   })
 
-  test('remind before they begin and complete when they are over, by their last time alone', async () => {
+  test('are reminded of and completed once, by their latest time', async () => {
     const lead = await makeLead()
     const made = (
       await call('POST', '/v2/meetings', {
@@ -447,7 +447,7 @@ describe('meetings', () => {
   })
 })
 
-describe('outside calendars', () => {
+describe('external calendars', () => {
   const calendar = (change: Partial<CalendarMessage>): CalendarMessage => ({
     method: 'REQUEST',
     uid: 'abc@google.com',
@@ -477,7 +477,7 @@ describe('outside calendars', () => {
       }),
     )
 
-  test("a lead's invitation books, its update moves, its withdrawal cancels; nobody else's does", async () => {
+  test("a lead's invitation books, its update moves, its cancellation cancels; others' do nothing", async () => {
     const lead = await makeLead()
     const stranger = await makeLead()
     expect(await receive(lead.leadId, {})).toMatchObject({ status: 'booked', source: 'calendar_invite' })
@@ -513,7 +513,7 @@ describe('outside calendars', () => {
     },
   )
 
-  test('an invitation whose time is unknown books and moves nothing, and its withdrawal still cancels', async () => {
+  test('an invitation with unknown time books nothing, and its cancellation still cancels', async () => {
     const lead = await makeLead()
     expect(await receive(lead.leadId, { uid: 'u1', timeUnknown: true })).toBeNull()
     expect(await eventTypes(lead.leadId)).not.toContain('meeting.booked')
@@ -528,7 +528,7 @@ describe('outside calendars', () => {
     expect(await receive(lead.leadId, withdrawn)).toMatchObject({ status: 'canceled' })
   })
 
-  test('are found among the parts of a mail, and what is none changes nothing', async () => {
+  test('are found among the parts of a message, and invalid ones change nothing', async () => {
     const lead = await makeLead()
     const hook = calendarHook(server.app)
     const take = async (text: string) => {
@@ -547,7 +547,7 @@ describe('outside calendars', () => {
     ])
   })
 
-  test('an acceptance of an invitation sent elsewhere books, a decline of ours cancels', async () => {
+  test('accepting an external invitation books a meeting, declining ours cancels it', async () => {
     const lead = await makeLead()
     const given = (status: 'accepted' | 'declined') => ({
       method: 'REPLY' as const,
@@ -558,7 +558,7 @@ describe('outside calendars', () => {
     expect(await receive(lead.leadId, given('declined'))).toMatchObject({ status: 'canceled' })
   })
 
-  test('what was read before anything was set may be edited and sent back', async () => {
+  test('default availability can be edited and put back', async () => {
     const inTest = (method: string, body?: unknown) =>
       server.call(method, '/v2/meetings/availability', { key: server.keys.test, body })
     const read = await inTest('GET')
@@ -569,7 +569,7 @@ describe('outside calendars', () => {
     expect((await inTest('PUT', read.body)).status).toBe(400)
   })
 
-  test('Cal.com and Calendly are believed by their signatures alone, once each', async () => {
+  test('Cal.com and Calendly events need a valid signature, and count once', async () => {
     const lead = await makeLead()
     await call('PUT', '/v2/meetings/availability', { calComSecret: 'cal secret', calendlySigningKey: 'calendly key' })
     expect((await call('GET', '/v2/meetings/availability')).text).not.toContain('cal secret')

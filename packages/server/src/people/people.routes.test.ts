@@ -102,7 +102,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('people', () => {
-  test('are listed once across campaigns, filtered, and found by their own id and that of a lead', async () => {
+  test("are listed once across campaigns, with filters, and found by their id or a lead's id", async () => {
     await makePerson('ada')
     await makePerson('bob')
     const list = await call('GET', '/v2/leads')
@@ -125,7 +125,7 @@ describe('people', () => {
     expect((await server.call('GET', '/v2/leads/per_ada', { key: server.other.keys.live })).status).toBe(404)
   })
 
-  test('change in every campaign; what is read-only may come back unchanged', async () => {
+  test('are changed in every campaign; read-only fields may be sent back unchanged', async () => {
     await makePerson('cleo')
     const { history: _history, ...person } = (await call('GET', '/v2/leads/per_cleo')).body
     const changed = await call('PUT', '/v2/leads/per_cleo', { ...person, firstName: 'Cleopatra' })
@@ -134,7 +134,7 @@ describe('people', () => {
     expect((await call('PUT', '/v2/leads/per_cleo', { email: 'other@example.com' })).status).toBe(400)
   })
 
-  test('are exported whole', async () => {
+  test('can be exported completely', async () => {
     await makePerson('dora')
     const whole = (await call('GET', '/v2/leads/per_dora/export')).body
     expect([whole.leads.length, whole.messages.length, whole.history.length]).toEqual([2, 2, 4])
@@ -219,7 +219,7 @@ describe('people', () => {
 
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort()
 
-  test('are exported with what lies nowhere near their leads', async () => {
+  test('have data outside their leads in the export', async () => {
     await makeTraces('fay')
     await makeTraces('other')
     const whole = (await call('GET', '/v2/leads/per_fay/export')).body
@@ -231,7 +231,7 @@ describe('people', () => {
     expect(whole.importRows).toMatchObject([{ import_id: 'imp_fay', fields: ['FAY@EXAMPLE.COM'] }])
   })
 
-  test('are exported with what stays of deleted campaigns, and erased with it', async () => {
+  test('have data of deleted campaigns in the export, which is erased too', async () => {
     const campaignId = await makeTraces('gil')
     await server.app.db.execute(`update campaigns set deleted_at = now() where id = 'cmp_gil2'`)
     const deleting = (await call('GET', '/v2/leads/per_gil/export')).body
@@ -251,7 +251,7 @@ describe('people', () => {
   const addresses = ['from_address', 'to_addresses', 'from_email', 'to_emails', 'lead_email', 'email', 'email_given']
   const mayName = [...addresses, 'lead_id', 'person_id', 'attendees', 'fields', 'address_hash']
 
-  test('have every table in their export that may hold something of them, or a reason why not', async () => {
+  test('have every table with personal data in their export, or a listed reason', async () => {
     const rows = await server.app.db.query<{ name: string }>(
       `select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -287,7 +287,7 @@ describe('people', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...exported, ...also, ...Object.keys(otherwise)].sort())
   })
 
-  test('leave no trace in rows of others, wherever the address stands', async () => {
+  test('leave no trace in other rows after an erasure', async () => {
     const { email, leadIds } = await makePerson('nora')
     const { db } = server.app
     const { accountId, environment } = server.tenant
@@ -349,7 +349,7 @@ describe('people', () => {
     expect(colleague?.rule).toBe('company_reply')
   })
 
-  test('are erased without a trace but the hash that keeps them from being written to', async () => {
+  test('leave nothing after an erasure except the hash in the suppressions', async () => {
     const { email } = await makePerson('eve')
     expect((await call('DELETE', '/v2/leads/led_eve1')).body).toEqual({ id: 'led_eve1', deleted: true })
     expect((await call('GET', '/v2/leads/per_eve')).status).toBe(404)

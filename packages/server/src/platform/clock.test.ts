@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const calls = 50
 
-/** The abort reasons of the signals of some calls. Only the listeners are referenced, as in a call that waits. */
+/** The abort reasons of the signals of some calls. Only the listeners are referenced, like in a waiting call. */
 function reasonsOf(delayMs: number, other: AbortSignal): Promise<string>[] {
   const reason = (signal: AbortSignal): Promise<string> =>
     new Promise((resolve) => {
@@ -18,7 +18,7 @@ function reasonsOf(delayMs: number, other: AbortSignal): Promise<string>[] {
   return Array.from({ length: calls }, () => withinTime(delayMs, other, reason))
 }
 
-test('a time that is over aborts every signal, whatever the garbage collector does meanwhile', async () => {
+test('a timeout aborts every signal, even after garbage collection', async () => {
   const leaving = new AbortController()
   const reasons = reasonsOf(50, leaving.signal)
   for (let turn = 0; turn < 3; turn++) {
@@ -28,7 +28,7 @@ test('a time that is over aborts every signal, whatever the garbage collector do
   expect(new Set(await Promise.all(reasons))).toEqual(new Set(['TimeoutError']))
 })
 
-test('so does the other signal, before the time is over or before the call', async () => {
+test('the other signal aborts it too, before the timeout or before the call', async () => {
   const leaving = new AbortController()
   const reasons = reasonsOf(3_600_000, leaving.signal)
   collectGarbage()
@@ -37,7 +37,7 @@ test('so does the other signal, before the time is over or before the call', asy
   expect(await withinTime(3_600_000, leaving.signal, async (signal) => signal.aborted)).toBe(true)
 })
 
-test('what has run, or failed, listens to the other signal no more', async () => {
+test('after success or failure it has no listener on the other signal', async () => {
   const leaving = new AbortController()
   const run = async (signal: AbortSignal): Promise<boolean> => {
     if (getEventListeners(leaving.signal, 'abort').length !== 1) throw new Error('It listens once.')

@@ -3,7 +3,7 @@ import { ConfigError, parseConfig } from './config.ts'
 
 const issuer = { OVERTURE_OIDC_ISSUER: 'https://login.example.com', OVERTURE_OIDC_CLIENT_ID: 'x' }
 
-test('an empty environment gives the documented defaults', () => {
+test('an empty environment has the documented defaults', () => {
   expect(parseConfig({}, '/srv/overture')).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -18,7 +18,7 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
-test('what is set is taken over', () => {
+test('given values are used', () => {
   const config = parseConfig(
     {
       HOST: '::1',
@@ -69,11 +69,11 @@ test.each([
   ],
   ['OVERTURE_OIDC_ROLE_CLAIM', { ...issuer, OVERTURE_OIDC_ROLE_MAP: 'ops=admin' }],
   ['APOLLO_API_KEY', { OVERTURE_FINDER_PROVIDER: 'apollo' }],
-])('a bad %s is refused by its name', (name, environment) => {
+])('an invalid %s is refused by name', (name, environment) => {
   expect(() => parseConfig(environment, '/')).toThrow(new RegExp(`^${name}: `))
 })
 
-test('every bad variable is told at once, and no password', () => {
+test('all invalid variables are reported at once, without passwords', () => {
   try {
     parseConfig({ PORT: 'x', DATABASE_URL: 'htp://user:hunter2@host' }, '/')
     expect.unreachable()
@@ -84,7 +84,7 @@ test('every bad variable is told at once, and no password', () => {
   }
 })
 
-test('single sign-on is off until an issuer is named, and then knows its groups', () => {
+test('single sign-on is off without an issuer, and has its group roles with one', () => {
   expect(parseConfig({}, '/').signIn).toEqual({ passwords: true, passwordMebibytes: 64, oidc: null })
   const { signIn } = parseConfig(
     {

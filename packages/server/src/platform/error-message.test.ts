@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 
 const casts = ['jsonb', 'integer', 'timestamptz', 'uuid', 'numeric', 'xid8', 'bigint[]', 'interval', 'boolean']
 
-test('no value that the database refused is in what is logged or kept of its error', async () => {
+test('logged database errors never contain the refused value', async () => {
   const word = fc.stringMatching(/^[a-z]{8,20}$/)
   await fc.assert(
     fc.asyncProperty(word, fc.constantFrom(...casts), async (name, type) => {
@@ -29,7 +29,7 @@ test('no value that the database refused is in what is logged or kept of its err
   )
 })
 
-test('other errors are told as they are', () => {
+test('other errors are logged unchanged', () => {
   const error = new Error('no luck')
   expect(errorFacts(error)).toEqual({ reason: 'no luck', stack: error.stack })
 })

@@ -27,7 +27,7 @@ describe('ids from a seed', () => {
 })
 
 describe('ids', () => {
-  test('have one form, and a prefix', () => {
+  test('have the same form and a prefix', () => {
     for (const prefix of ['acc', 'evt', 'sam'] as const) {
       expect(newId(prefix)).toMatch(form)
       expect(newId(prefix).slice(0, 4)).toBe(`${prefix}_`)
@@ -35,7 +35,7 @@ describe('ids', () => {
     fc.assert(fc.property(times, (atMs) => form.test(newId('cmp', atMs))))
   })
 
-  test('of one process sort in the order they were made, within a millisecond and across them', () => {
+  test('of one process sort in the order of creation, also within a millisecond', () => {
     expectRising(Array.from({ length: 100_000 }, () => newId('evt')))
     fc.assert(
       fc.property(
@@ -54,14 +54,14 @@ describe('ids', () => {
     )
   })
 
-  test('of one millisecond begin in the lower half and go up without beginning again', () => {
+  test('of one millisecond increase without overflow', () => {
     for (let atMs = todayMs; atMs < todayMs + 5_000; atMs++) expect(drawn(newId('evt', atMs))[0]! < 'g').toBe(true)
     const ids = Array.from({ length: 300_000 }, () => newId('evt', todayMs))
     expectRising(ids)
     expect(new Set(ids.map(madeAtMs)).size).toBe(1)
   })
 
-  test('of one millisecond do not tell the next', () => {
+  test("of one millisecond don't reveal the next one", () => {
     const valueOf = (id: string) =>
       Array.from(drawn(id)).reduce((sum, digit) => sum * 32 + crockfordDigits.indexOf(digit), 0)
     const values = Array.from({ length: 2_000 }, () => valueOf(newId('msg', todayMs)))
@@ -69,7 +69,7 @@ describe('ids', () => {
     expect(steps.size).toBeGreaterThan(1_990)
   })
 
-  test('tell when they were made', () => {
+  test('contain their time of creation', () => {
     fc.assert(
       fc.property(times, (atMs) => {
         expect(madeAtMs(newId('aud', atMs))).toBe(atMs)
@@ -78,7 +78,7 @@ describe('ids', () => {
   })
 })
 
-test('ids of requests differ between those who count them, in one millisecond too', () => {
+test('request ids of different processes differ, also within a millisecond', () => {
   vi.useFakeTimers({ now: todayMs })
   try {
     const counters = Array.from({ length: 100 }, createRequestIds)

@@ -16,7 +16,7 @@ const unit = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharC
 const visible = fc.string({ unit, maxLength: 40 })
 const token = fc.string({ unit, minLength: 16, maxLength: 40 })
 
-test('without a token metrics are for this machine alone, whatever is shown and whoever asks for somebody else', () => {
+test('without a token metrics are readable from this machine only, and not through a proxy', () => {
   const asker = (address: string, rest: Partial<MetricsAsker> = {}): MetricsAsker => {
     return { authorization: undefined, address, isForwarded: false, ...rest }
   }
@@ -29,7 +29,7 @@ test('without a token metrics are for this machine alone, whatever is shown and 
   )
 })
 
-test('with a token nobody reads them but who shows it whole', () => {
+test('with a token metrics need exactly that token', () => {
   fc.assert(
     fc.property(token, visible, fc.oneof(loopback, elsewhere), fc.boolean(), (right, other, address, isForwarded) => {
       const may = (authorization: string | undefined) => {
@@ -44,7 +44,7 @@ test('with a token nobody reads them but who shows it whole', () => {
   )
 })
 
-test('a proxy of this machine asks as who it asks for, and the refusal says what to set', async () => {
+test("a local proxy's requests count as remote, and the refusal says what to set", async () => {
   const server = await startTestServer()
   const metrics = async (headers: Record<string, string>) => server.call('GET', '/metrics', { headers })
   expect((await metrics({})).text).toContain('overture_http_requests_total')
@@ -59,7 +59,7 @@ test('a proxy of this machine asks as who it asks for, and the refusal says what
   await server.stop()
 })
 
-test('a proxy of this machine that is not believed is nobody of this machine', async () => {
+test('an untrusted local proxy counts as remote', async () => {
   const server = await startTestServer({ environment: { OVERTURE_TRUSTED_PROXIES: '192.0.2.1' } })
   const headers = { 'x-forwarded-for': '127.0.0.1' }
   expect((await server.call('GET', '/metrics', { headers })).status).toBe(401)
@@ -67,7 +67,7 @@ test('a proxy of this machine that is not believed is nobody of this machine', a
   await server.stop()
 })
 
-test('a token that is set is asked of everybody', async () => {
+test('a configured token is required for every client', async () => {
   const token = 'a-token-of-sixteen-and-more'
   const server = await startTestServer({ environment: { OVERTURE_METRICS_TOKEN: token } })
   const metrics = (key: string | null) => server.call('GET', '/metrics', { key })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPublicUrl } from './public-url.ts'
 
-test('names of the public net over https are public, whatever the path', () => {
+test('public host names over https are public, with any path', () => {
   fc.assert(
     fc.property(fc.domain(), fc.webPath(), (name, path) => {
       fc.pre(!/(?:^|\.)(?:localhost|local|internal|lan|invalid|home\.arpa)$/i.test(name))
@@ -14,7 +14,7 @@ test('names of the public net over https are public, whatever the path', () => {
   )
 })
 
-test('no address is a name, however it is written', () => {
+test('an IP address is never public, in any spelling', () => {
   const address = fc.oneof(
     fc.ipV4().map((one) => `https://${one}:8443/x`),
     fc.ipV6().map((one) => `https://[${one}]`),
@@ -33,4 +33,4 @@ test.each([
   'https://2130706433',
   'https://localhost.',
   '',
-])('none of its own: %s', (url) => expect(isPublicUrl(url)).toBe(false))
+])('not a public URL: %s', (url) => expect(isPublicUrl(url)).toBe(false))

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { responseText } from './response-text.client.ts'
 
-test('an answer is read whole up to its bound', async () => {
+test('a response is read completely up to the limit', async () => {
   expect(await responseText(new Response('żółw'), 7)).toBe('żółw')
   expect(await responseText(new Response('żółw'), 6)).toBeNull()
   expect(await responseText(new Response(null), 1)).toBe('')
 })
 
-test('beyond its bound nothing is read: an answer without end is let go', async () => {
+test('beyond the limit an endless response is cancelled', async () => {
   let pulled = 0
   let canceled = false
   const endless = new ReadableStream<Uint8Array>(

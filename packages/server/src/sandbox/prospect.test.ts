@@ -18,11 +18,11 @@ describe('simulated prospects', () => {
     ['anna+reply@elsewhere.test', []],
     ['anna+scan@prospects.test', []],
     ['reply@prospects.test', []],
-  ])('%s does %j', (address, acts) => {
+  ])('%s has the acts %j', (address, acts) => {
     expect(tagsOf(address)).toEqual(acts)
   })
 
-  test('act within a day, the same every time, and differ from each other', () => {
+  test('act within a day, always the same way, and differently from each other', () => {
     const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+open+reply@prospects.test`, 1))
     for (const { delayMs } of all.flat()) expect(delayMs).toBeLessThan(dayMs)
     expect(all).toEqual(
@@ -32,7 +32,7 @@ describe('simulated prospects', () => {
     expect(replies.size).toBeGreaterThan(190)
   })
 
-  test('some who open or click sit behind a gateway that looks first', () => {
+  test('some that open or click have a gateway that opens first', () => {
     const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+click@prospects.test`, 1))
     const scanned = all.filter((reactions) => reactions[0]?.act === 'scan')
     expect(scanned.length).toBeGreaterThan(20)
@@ -40,14 +40,14 @@ describe('simulated prospects', () => {
     for (const [scan] of scanned) expect(scan?.delayMs).toBeLessThan(1500)
   })
 
-  test('answer the first message alone, but open and click every one', () => {
+  test('reply only to the first message, but open and click every one', () => {
     const address = 'a+reply+open@prospects.test'
     expect(reactionsOf(address, 1).map(({ act }) => act)).toContain('reply')
     expect(reactionsOf(address, 2).map(({ act }) => act)).not.toContain('reply')
     expect(reactionsOf(address, 2).map(({ act }) => act)).toContain('open')
   })
 
-  test('who bounces does nothing else', () => {
+  test('do nothing else if they bounce', () => {
     expect(reactionsOf('a+bounce+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['bounce'])
     expect(reactionsOf('a+quota+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['quota'])
     expect(reactionsOf('a+senderblocked+open@prospects.test', 1).map(({ act }) => act)).toEqual(['senderblocked'])
@@ -55,7 +55,7 @@ describe('simulated prospects', () => {
     expect(reactionsOf('a+bounce@prospects.test', 2)).toEqual([])
   })
 
-  test('who is away is back within three days', () => {
+  test('are back within three days if they are away', () => {
     for (let index = 0; index < 50; index++) {
       const awayMs = returnDate(`p${index}@prospects.test`, now).getTime() - now.getTime()
       expect(awayMs).toBeGreaterThan(dayMs)
@@ -75,11 +75,11 @@ const mail: ReceivedMail = {
   sentAt: now,
 }
 
-describe('their mail', () => {
+describe('mail of simulated prospects', () => {
   const compose = (kind: AnswerKind, text: string | null = null) =>
     composeAnswer(mail, { kind, text, at: new Date(now.getTime() + 3_600_000), uniqueText: 'msg01' })
 
-  test('is CRLF throughout and the same bytes every time', () => {
+  test('has CRLF line ends and always the same bytes', () => {
     for (const kind of ['reply', 'interested', 'auto_reply', 'unsubscribe', 'bounce', 'soft_bounce'] as const) {
       const raw = compose(kind).toString('latin1')
       expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
@@ -87,7 +87,7 @@ describe('their mail', () => {
     }
   })
 
-  test('a reply quotes, signs and threads', async () => {
+  test('a reply has quote, signature and thread headers', async () => {
     const reply = await PostalMime.parse(compose('reply', 'Call me.'))
     expect(reply.subject).toBe('Re: Grüße aus Köln')
     expect(reply.from).toEqual({ address: 'anna.meyer+reply@prospects.test', name: 'Anna Meyer' })
@@ -99,19 +99,19 @@ describe('their mail', () => {
     expect(reply.html).toContain('gmail_quote')
   })
 
-  test('the inbox reads the day on which who is away says to be back', () => {
+  test('the inbox reads the return date of an absence note', () => {
     for (let day = 0; day < 60; day++) {
       const at = new Date(now.getTime() + day * dayMs)
       const address = `p${day}+ooo@prospects.test`
       const read = readMail(
         composeAnswer({ ...mail, address }, { kind: 'auto_reply', text: null, at, uniqueText: 'm' }),
       )
-      const said = returnDate(address, at).toISOString().slice(0, 10)
-      expect(read.outcome === 'read' && classify(read.mail).awayUntil).toBe(said)
+      const expected = returnDate(address, at).toISOString().slice(0, 10)
+      expect(read.outcome === 'read' && classify(read.mail).awayUntil).toBe(expected)
     }
   })
 
-  test('an auto-reply says that it is one', async () => {
+  test('an automatic reply is marked as one', async () => {
     const reply = await PostalMime.parse(compose('auto_reply'))
     expect(reply.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-replied' }))
     expect(reply.text).toMatch(/out of the office until 2026-11-2[234]/)
@@ -127,14 +127,14 @@ describe('their mail', () => {
     expect(raw).toContain('Message-ID: <msg_1@sender.test>')
   })
 
-  test('names come from addresses', () => {
+  test('names are made from addresses', () => {
     expect(nameOf('anna.meyer+reply@prospects.test')).toBe('Anna Meyer')
     expect(nameOf('+x@prospects.test')).toBe('Prospect')
   })
 })
 
 describe('links of a message', () => {
-  test('pixels and tracked links are found, others are left alone', () => {
+  test('pixels and tracked links are found, and other links are not', () => {
     const html =
       '<a href="https://o.test/c/tok&amp;1">x</a><a href="https://a.test/page">y</a><img src="https://o.test/o/tok2" width="1">'
     expect(linksOf(html)).toEqual({ pixels: ['https://o.test/o/tok2'], clicks: ['https://o.test/c/tok&1'] })
@@ -142,7 +142,7 @@ describe('links of a message', () => {
     expect(pathOf('https://o.test/c/', '/c/')).toBeNull()
   })
 
-  test('the one-click target survives folding', () => {
+  test('the one-click URL is read from a folded header', () => {
     const raw = Buffer.from(
       'From: a@b.test\r\nList-Unsubscribe: <https://o.test/u/tok>,\r\n <mailto:x@b.test>\r\n\r\nbody',
     )
@@ -152,7 +152,7 @@ describe('links of a message', () => {
 })
 
 describe('the clock', () => {
-  test('moves by a duration or to a time, only ahead and not too far', () => {
+  test('moves by a duration or to a time, only forward and not too far', () => {
     expect(advanceTarget({ by: '3d' }, now).toISOString()).toBe('2026-11-23T10:00:00.000Z')
     expect(advanceTarget({ by: '2w' }, now).toISOString()).toBe('2026-12-04T10:00:00.000Z')
     expect(advanceTarget({ to: '2026-11-20T12:00:00+01:00' }, now).toISOString()).toBe('2026-11-20T11:00:00.000Z')
@@ -160,12 +160,12 @@ describe('the clock', () => {
     expect(() => advanceTarget({ to: '2027-11-22T10:00:00Z' }, now)).toThrow(/366 days/)
   })
 
-  test('shows real time and its offset, or stands', () => {
+  test('shows real time plus its offset, or the frozen time', () => {
     expect(showsNow({ offsetMs: 1000, frozenAt: null }, now).getTime()).toBe(now.getTime() + 1000)
     expect(showsNow({ offsetMs: 1000, frozenAt: now }, new Date(0))).toBe(now)
   })
 
-  test('sums days up, delivered being what did not bounce', () => {
+  test("summaries add up days; delivered messages are those that didn't bounce", () => {
     const nothing = { opened: 0, clicked: 0, replied: 0, autoReplied: 0, unsubscribed: 0, meetingsBooked: 0 }
     const summary = summariseDays([
       { date: '2026-11-22', ...nothing, sent: 0, bounced: 0, interested: 0 },

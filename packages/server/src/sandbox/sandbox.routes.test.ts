@@ -79,7 +79,7 @@ const note = (name: string, at: string) =>
   })
 
 describe('the clock of the test environment', () => {
-  test('live keys get 404 everywhere', async () => {
+  test('all endpoints are 404 for live keys', async () => {
     const calls = [
       ['GET', '/v2/sandbox/clock', undefined],
       ['POST', '/v2/sandbox/clock', { frozen: true }],
@@ -94,7 +94,7 @@ describe('the clock of the test environment', () => {
     }
   })
 
-  test('whoever holds it may wake the planner while the next move waits', async () => {
+  test('its holder may wake the planner while the next move waits', async () => {
     const { app, testTenant } = server
     const ids = [testTenant.accountId, testTenant.environment]
     const leaseToken = '00000000-0000-4000-8000-000000000001'
@@ -118,7 +118,7 @@ describe('the clock of the test environment', () => {
     expect(await moving).toEqual({ held: true, planning: true })
   })
 
-  test('a frozen clock stands, a thawed one ticks from where it stood', async () => {
+  test('a frozen clock stays, and an unfrozen one continues from there', async () => {
     expect((await clock()).body).toEqual({ now: start, frozen: true })
     const thawed = await server.call('POST', '/v2/sandbox/clock', { key: server.keys.test, body: { frozen: false } })
     expect(thawed.body).toEqual({ now: start, frozen: false })
@@ -140,13 +140,13 @@ describe('the clock of the test environment', () => {
     [{ to: '2026-11-20T09:59:59Z' }, 'to'],
     [{ to: '2027-11-22T10:00:01Z' }, 'to'],
     [{ to: 'tomorrow' }, 'to'],
-  ])('%j is refused by name and moves nothing', async (body, path) => {
+  ])("%j is refused by name and doesn't move the clock", async (body, path) => {
     const answer = await advance(body)
     expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, path])
     expect((await clock()).body).toEqual({ now: start, frozen: true })
   })
 
-  test('runs what falls due in order, each at its own time, and nothing later', async () => {
+  test('runs due work in order, each at its own time, and nothing later', async () => {
     await note('third', '2026-11-22T09:00:00.000Z')
     await note('first', '2026-11-20T12:00:00.000Z')
     await note('second', '2026-11-20T12:00:01.000Z')
@@ -167,7 +167,7 @@ describe('the clock of the test environment', () => {
     expect((await clock()).body).toEqual({ now: '2026-11-23T10:00:00.000Z', frozen: true })
   })
 
-  test('runs what jobs bring about meanwhile', async () => {
+  test('runs work that jobs create meanwhile', async () => {
     await note('cause', '2026-11-20T12:00:00.000Z')
     onJob = async (name) => {
       if (name === 'cause') await note('effect', '2026-11-21T12:00:00.000Z')
@@ -176,7 +176,7 @@ describe('the clock of the test environment', () => {
     expect(ran.map(({ name }) => name)).toEqual(['cause', 'effect'])
   })
 
-  test('refuses to run twice at once, and shows how far it has come', async () => {
+  test('refuses a second move, and shows the progress', async () => {
     await note('slow', '2026-11-20T12:00:00.000Z')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -199,7 +199,7 @@ describe('the clock of the test environment', () => {
     expect((await first).status).toBe(200)
   })
 
-  test('a run whose process died goes on to its target', async () => {
+  test('a move whose process died is continued to its target', async () => {
     const { db } = server.app
     await note('due', '2026-11-21T12:00:00.000Z')
     await db.execute(
@@ -217,15 +217,15 @@ describe('the clock of the test environment', () => {
     expect(await findRun(db, server.testTenant)).toBeNull()
   })
 
-  test('an answer of a lead that does not exist is 404', async () => {
+  test('an inbound message for an unknown lead is 404', async () => {
     const answer = await server.call('POST', '/v2/sandbox/inbound', {
       key: server.keys.test,
-      body: { leadId: 'led_nobody', kind: 'reply' },
+      body: { leadId: 'led_unknown', kind: 'reply' },
     })
     expect(answer.status).toBe(404)
   })
 
-  test('the simulated mailboxes begin empty, and an unknown message is 404', async () => {
+  test('simulated mailboxes are empty at first, and an unknown message is 404', async () => {
     const list = await server.call('GET', '/v2/sandbox/messages', { key: server.keys.test })
     expect(list.body).toEqual({
       results: [],

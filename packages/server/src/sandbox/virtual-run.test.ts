@@ -99,7 +99,7 @@ const leadsOf = (count: number, name: string, tag = '') =>
   }))
 
 describe('the engine under the virtual clock', () => {
-  test('60 leads and 4 steps live through 21 days of virtual time as forecast', async () => {
+  test('60 leads with 4 steps have 21 days as forecast', async () => {
     const senders = [await makeSender('a@run.test'), await makeSender('b@run.test'), await makeSender('c@run.test')]
     const launched = await post('/v2/campaigns/launch', { ...campaignOf(senders), leads: leadsOf(60, 'quiet') })
     expect([launched.status, launched.body.status]).toEqual([201, 'active'])
@@ -116,7 +116,7 @@ describe('the engine under the virtual clock', () => {
     expect((await get(`/v2/campaigns/${launched.body.id}`)).body.status).toBe('completed')
   })
 
-  test('prospects open, click, opt out and book as their tags say', async () => {
+  test('prospects open, click, opt out and book by their tags', async () => {
     const sender = await makeSender('d@run.test', { dailyLimit: 1000, minGapSeconds: 0, maxGapSeconds: 0 })
     const leads = [
       ...leadsOf(8, 'opener', '+open'),
@@ -139,7 +139,7 @@ describe('the engine under the virtual clock', () => {
     expect(happened).toMatchObject({ unsubscribed: 2, meetingsBooked: 2, sent: 12 * 4 + 4 })
   })
 
-  test('prospects answer, bounce and are away through the real inbox', async () => {
+  test('prospects reply, bounce and are away through the real inbox', async () => {
     const sender = await makeSender('e@run.test', { dailyLimit: 1000, minGapSeconds: 0, maxGapSeconds: 0 })
     const settings = { bounceProtection: { enabled: false } }
     const leads = [
@@ -160,7 +160,7 @@ describe('the engine under the virtual clock', () => {
     expect((await get(`/v2/campaigns/${launched.body.id}`)).body.status).toBe('completed')
   })
 
-  test('an answer on demand stops the sequence', async () => {
+  test('a simulated reply stops the sequence', async () => {
     const sender = await makeSender('f@run.test', { minGapSeconds: 0, maxGapSeconds: 0 })
     const launched = await post('/v2/campaigns/launch', { ...campaignOf([sender]), leads: leadsOf(2, 'asked') })
     const early = (await get(`/v2/campaigns/${launched.body.id}/leads`)).body.results
@@ -177,7 +177,7 @@ describe('the engine under the virtual clock', () => {
     expect(lead.map((one: { id: string }) => one.id)).toEqual([early[0].id])
   })
 
-  test('what a prospect got is shown raw and rendered', async () => {
+  test("a prospect's message is available as raw and rendered", async () => {
     const list = await get('/v2/sandbox/messages?limit=1&direction=to_prospect')
     expect(list.body.results).toHaveLength(1)
     const message = (await get(`/v2/sandbox/messages/${list.body.results[0].id}`)).body

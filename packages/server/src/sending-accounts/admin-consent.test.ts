@@ -38,7 +38,7 @@ const list = async (key = server.keys.live) =>
   (await server.call('GET', '/v2/tenant-connections', { key })).body.results
 const back = (url: string) => createLinkBrowser(server.url).open(url, 'elsewhere')
 
-test('an administrator who agrees connects the organization, in any browser', async () => {
+test("an administrator's consent connects the organization, from any browser", async () => {
   const url = await linkFor('Contoso.example.com')
   expect(new URL(url).pathname).toBe('/contoso.example.com/v2.0/adminconsent')
   const page = await back(oauth.agreeForTenant(url))
@@ -61,7 +61,7 @@ test('an administrator who agrees connects the organization, in any browser', as
   expect(one.body).toEqual(connection)
 })
 
-test('a second consent of an organization renews the first', async () => {
+test('a second consent renews the first', async () => {
   await back(oauth.agreeForTenant(await linkFor('contoso.example.com')))
   await back(oauth.agreeForTenant(await linkFor('contoso.example.com')))
   expect(await list()).toHaveLength(1)
@@ -80,7 +80,7 @@ test('the consent of another organization is refused', async () => {
   expect(await list()).toEqual([])
 })
 
-test('a refusal shows the words of Microsoft and what to do', async () => {
+test("a refusal shows Microsoft's text and what to do", async () => {
   const description = 'AADSTS65004: The resource owner or authorization server denied the request.'
   const page = await back(
     oauth.decline(await linkFor('contoso.example.com'), 'consent_required', withTrace(description)),
@@ -90,7 +90,7 @@ test('a refusal shows the words of Microsoft and what to do', async () => {
   expect(await list()).toEqual([])
 })
 
-test('a redirect that Microsoft did not write stores nothing', async () => {
+test('a forged or changed redirect stores nothing', async () => {
   const landing = new URL(oauth.agreeForTenant(await linkFor('contoso.example.com')))
   const changed = (changes: Record<string, string>) => {
     const url = new URL(landing)
@@ -110,7 +110,7 @@ test('a redirect that Microsoft did not write stores nothing', async () => {
   expect(await list()).toEqual([])
 })
 
-test('an unreachable Microsoft, an unknown domain or an expired link stores nothing', async () => {
+test('an unavailable Microsoft, an unknown domain or an expired link stores nothing', async () => {
   const landing = oauth.agreeForTenant(await linkFor('contoso.example.com'))
   oauth.down = true
   expect((await back(landing)).text).toContain('did not return the organization')
@@ -122,7 +122,7 @@ test('an unreachable Microsoft, an unknown domain or an expired link stores noth
   expect(await list()).toEqual([])
 })
 
-test('the connection belongs to the account and the environment that asked', async () => {
+test('the connection belongs to the account and environment that requested it', async () => {
   await back(oauth.agreeForTenant(await linkFor('contoso.example.com')))
   const { url } = (await ask('play.example.com', server.keys.test)).body
   expect((await back(url)).status).toBe(200)
@@ -136,7 +136,7 @@ test('the connection belongs to the account and the environment that asked', asy
   expect(await list()).toEqual([])
 })
 
-test('a link needs a domain and a provider that has administrators', async () => {
+test('a link needs a domain and a provider with administrators', async () => {
   const key = server.keys.live
   for (const query of ['provider=microsoft', 'domain=contoso.example.com', 'provider=google&domain=example.com'])
     expect([query, (await server.call('GET', `${path}?${query}`, { key })).status]).toEqual([query, 400])

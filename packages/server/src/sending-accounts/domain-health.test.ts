@@ -34,12 +34,12 @@ test.each<[string, Answer, string]>([
     found(`v=spf1 ${Array.from({ length: 11 }, (_, index) => `include:s${index}.test`).join(' ')} -all`),
     'invalid',
   ],
-  ['nobody to ask', { kind: 'unknown', message: 'ETIMEOUT' }, 'unknown'],
+  ['no name server', { kind: 'unknown', message: 'ETIMEOUT' }, 'unknown'],
 ])('SPF: %s', (_name, spf, status) => {
   expect(judge({ spf }).spf.status).toBe(status)
 })
 
-test('SPF says what to put: merged with what is there', () => {
+test('the suggested SPF record is merged with the existing one', () => {
   expect(judge({}).spf.put).toEqual({ type: 'TXT', name: 'example.com', value: 'v=spf1 a:smtp.example.com ~all' })
   expect(judge({ spf: found('v=spf1 mx ~all', 'v=spf1 include:x.test -all') }).spf.put?.value).toBe(
     'v=spf1 mx include:x.test ~all',
@@ -86,7 +86,7 @@ test.each<[string, Answer, Answer, string]>([
   ).toBe(status)
 })
 
-test('MX and the tracking domain', () => {
+test('MX and tracking domain', () => {
   expect(judge({ mx: found('mx.example.com') }).mx.status).toBe('pass')
   expect(judge({ mx: found('') }).mx.status).toBe('invalid')
   expect(judge({}).mx.status).toBe('missing')
@@ -99,7 +99,7 @@ test('MX and the tracking domain', () => {
   })
 })
 
-test('the selector is read from mail that quotes a sent message', () => {
+test('the DKIM selector is read from a received message that quotes a sent one', () => {
   const raw = [
     'Content-Type: message/rfc822',
     '',
@@ -113,7 +113,7 @@ test('the selector is read from mail that quotes a sent message', () => {
   expect(findDkimSelectors(raw, 'example.com')).toEqual(['mail2026'])
 })
 
-test('a DMARC policy is looked for at the domain and its parents', () => {
+test('a DMARC policy is searched at the domain and its parents', () => {
   expect(dmarcNames('mail.example.com')).toEqual(['_dmarc.mail.example.com', '_dmarc.example.com'])
   expect(dmarcNames('example.com')).toEqual(['_dmarc.example.com'])
 })

@@ -114,7 +114,7 @@ test('an expired client secret is shown, logged once and marked as the problem o
   oauth.expiresInSeconds = 3600
 })
 
-test('verify names the closed gate of a Microsoft mailbox that uses OAuth', async () => {
+test('verify names the closed gate of a Microsoft mailbox with OAuth', async () => {
   const id = await connected('gates@example.com')
   const good = await verify(id)
   expect(good).toMatchObject({ ok: true })
@@ -220,7 +220,7 @@ test('a conversion needs an account that can be converted, and a provider', asyn
   expect((await start(simulated.body.id, { provider: 'google' }, server.keys.test)).status).toBe(409)
 })
 
-test('health warns about the account itself, independent of its domain', async () => {
+test('health warns about the account itself, separately from its domain', async () => {
   const key = server.keys.test
   const body = { email: 'ada@contoso.onmicrosoft.com', provider: 'microsoft', oauth: { refreshToken: 'simulated' } }
   const made = await server.call('POST', '/v2/sending-accounts', { key, body })

@@ -43,7 +43,7 @@ const isConnected = async (email: string) => {
   return (await server.call('GET', path, { key: server.keys.live })).body.results.length > 0
 }
 
-test('the account is named before the provider asks, whatever it is called', async () => {
+test("the page shows the account's name before the provider asks, whatever the name contains", async () => {
   const names = fc.string({
     unit: fc.constantFrom('<', '>', '&', '"', "'", '`', '=', '/', ' ', 'a', 'é', '“', '漢'),
     minLength: 1,
@@ -61,7 +61,7 @@ test('the account is named before the provider asks, whatever it is called', asy
   }
 })
 
-test('a link says nothing of the provider, so the page is the only way there', async () => {
+test("a link doesn't contain the provider's URL, so it only leads to our page", async () => {
   const { url } = await newLink()
   const { text } = await createLinkBrowser(server.url).open(url)
   expect(new URL(url).pathname).toBe('/hooks/oauth/google/start')
@@ -71,7 +71,7 @@ test('a link says nothing of the provider, so the page is the only way there', a
 type Deed = 'start' | 'go' | 'go from elsewhere' | 'start elsewhere' | 'go elsewhere'
 const deeds: Deed[] = ['start', 'go', 'go from elsewhere', 'start elsewhere', 'go elsewhere']
 
-test('nothing is connected by whose browser did not come by the page and go on from there', async () => {
+test('only a browser that opened the page and continued from it can connect a mailbox', async () => {
   // The sender of a link knows the provider's URL and can open it in their own browser.
   const ways = fc.sample(fc.array(fc.constantFrom(...deeds), { maxLength: 5 }), 14)
   for (const way of [...ways, ['start', 'go'] satisfies Deed[], ['start', 'go from elsewhere'] satisfies Deed[]]) {
@@ -97,7 +97,7 @@ test('nothing is connected by whose browser did not come by the page and go on f
   }
 })
 
-test('the cookies of one link are worth nothing for another', async () => {
+test('the cookies of one link are not valid for another', async () => {
   const [first, second] = [await newLink(), await newLink()]
   const browser = createLinkBrowser(server.url)
   await browser.open(linkIn((await browser.open(first.url)).text))
@@ -110,7 +110,7 @@ test('the cookies of one link are worth nothing for another', async () => {
   expect(await isConnected(second.email)).toBe(false)
 })
 
-test('links that are too old, forged, of another provider, of the test environment or of nobody show no account', async () => {
+test("expired, forged, test and other provider's links show no account", async () => {
   const { url } = await newLink()
   const browser = createLinkBrowser(server.url)
   const body = { provider: 'google', email: 'play@example.com' }

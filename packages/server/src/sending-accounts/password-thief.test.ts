@@ -75,7 +75,7 @@ const moved = (port: () => number) =>
     )
     .map(({ port: moves, ...fields }) => ({ ...fields, ...(moves === true ? { port: port() } : {}) }))
 
-test('no change that an account takes brings its stored password to another server', async () => {
+test('no accepted change sends the stored password to another server', async () => {
   const change = fc.record(
     { smtp: moved(() => smtpThief.port), imap: fc.option(moved(() => imapThief.port)) },
     { requiredKeys: [] },
@@ -115,7 +115,7 @@ test('no change that an account takes brings its stored password to another serv
   expect(smtpThief.heard + imapThief.heard).toContain('a guess')
 }, 180_000)
 
-test('the refusal names the password of each side that moves', async () => {
+test('the refusal names the password field of each side that moves', async () => {
   const key = server.keys.live
   const at = { host: '127.0.0.1', security: 'none', username: user, password: 'the stored secret' }
   const made = await server.call('POST', path, {

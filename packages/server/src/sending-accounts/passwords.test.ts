@@ -55,7 +55,7 @@ function made({ security, imap }: { security: 'tls' | 'starttls' | 'none'; imap:
   return { sender: { ...settings, provider: 'smtp' } as Sender, secrets }
 }
 
-/** All servers to which a stored password would be sent, with the security used. */
+/** All servers that would get a stored password, with the security used. */
 function placesOf(sender: Sender, secrets: SenderSecrets) {
   const logins = passwordLogins(sender, secrets)
   return (['smtp', 'imap'] as const).flatMap((side) => {
@@ -65,7 +65,7 @@ function placesOf(sender: Sender, secrets: SenderSecrets) {
   })
 }
 
-test('whatever is changed of an account, and in however many steps, a stored password goes where it went or nowhere', () => {
+test('no sequence of changes sends a stored password to a new server', () => {
   fc.assert(
     fc.property(first, fc.array(change, { minLength: 1, maxLength: 5 }), (options, changes) => {
       let { sender, secrets } = made(options)
@@ -89,7 +89,7 @@ test('whatever is changed of an account, and in however many steps, a stored pas
   )
 })
 
-test('nobody is asked for a password who changes nothing that it depends on', () => {
+test("a change that doesn't affect a password needs no password", () => {
   const harmless = fc.record(
     {
       smtp: fc.constantFrom(

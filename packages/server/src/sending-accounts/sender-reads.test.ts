@@ -14,37 +14,37 @@ afterAll(async () => {
 
 /** Counts the queries. */
 function watched(): [Database, () => number] {
-  let asked = 0
+  let queryCount = 0
   const query: Database['query'] = (...args) => {
-    asked++
+    queryCount++
     return database.db.query(...args)
   }
-  return [{ ...database.db, query }, () => asked]
+  return [{ ...database.db, query }, () => queryCount]
 }
 
-test('who asks for senders of a tenant in one turn shares a statement, and each gets its own', async () => {
+test('reads of one tenant in the same turn share a statement, and each gets its own sender', async () => {
   const [one, two] = [await insertTestAccount(database.db), await insertTestAccount(database.db)]
   const ids: string[] = []
   for (let at = 0; at < 5; at++) ids.push(await insertTestSender(database.db, one, { port: 1 }))
   const foreign = await insertTestSender(database.db, two, { port: 1 })
-  const [db, asked] = watched()
+  const [db, queryCount] = watched()
   const wanted = [...ids, ids[0]!, 'snd_gone', foreign]
   const found = await Promise.all(wanted.map((id) => readSenderWithSecrets(db, one, id)))
   expect(found.map((sender) => sender?.id ?? null)).toEqual([...ids, ids[0], null, null])
-  expect(asked()).toBe(1)
+  expect(queryCount()).toBe(1)
   const both = await Promise.all([readSenderWithSecrets(db, one, foreign), readSenderWithSecrets(db, two, foreign)])
   expect(both.map((sender) => sender?.id ?? null)).toEqual([null, foreign])
-  expect(asked()).toBe(3)
+  expect(queryCount()).toBe(3)
 })
 
-test('what was written before it was asked for is read, and a statement that fails fails whoever asked', async () => {
+test('a read sees earlier writes, and a failed statement fails all its reads', async () => {
   const tenant = await insertTestAccount(database.db)
   const id = await insertTestSender(database.db, tenant, { port: 1 })
   const [db] = watched()
   await readSenderWithSecrets(db, tenant, id)
-  await database.db.execute(`update sending_accounts set from_name = 'Anew' where id = $1`, [id])
-  expect((await readSenderWithSecrets(db, tenant, id))?.fromName).toBe('Anew')
+  await database.db.execute(`update sending_accounts set from_name = 'New' where id = $1`, [id])
+  expect((await readSenderWithSecrets(db, tenant, id))?.fromName).toBe('New')
   const broken: Database = { ...database.db, query: () => Promise.reject(new Error('away')) }
-  const asked = await Promise.allSettled([id, id].map((one) => readSenderWithSecrets(broken, tenant, one)))
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const reads = await Promise.allSettled([id, id].map((one) => readSenderWithSecrets(broken, tenant, one)))
+  expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })

@@ -18,7 +18,7 @@ const codes = (changes: object, options: { at?: Date; secretExpiresOn?: string }
   ).map(({ code }) => code)
 
 test.each([
-  ['a server of its own', {}, []],
+  ['its own server', {}, []],
   ['a password at Microsoft', { smtp: smtp('smtp.office365.com') }, ['password_login_ends']],
   ['a password at Outlook', { smtp: smtp('smtp-mail.outlook.com') }, ['password_login_ends']],
   ['a password at Google', { smtp: smtp('smtp.gmail.com') }, []],
@@ -31,7 +31,7 @@ test.each([
   ['a refused client secret', { provider: 'google', statusReason: 'ask_operator' }, ['client_secret_refused']],
 ])('%s', (_name, changes, expected) => expect(codes(changes)).toEqual(expected))
 
-test('warns accounts of Microsoft thirty days before the client secret expires', () => {
+test('warns Microsoft accounts thirty days before the client secret expires', () => {
   const at = (secretExpiresOn: string) => codes({ provider: 'microsoft' }, { secretExpiresOn })
   expect([at('2026-12-27'), at('2026-12-26'), at('2026-11-01')]).toEqual([
     [],
@@ -41,7 +41,7 @@ test('warns accounts of Microsoft thirty days before the client secret expires',
   expect(codes({ provider: 'google' }, { secretExpiresOn: '2026-11-01' })).toEqual([])
 })
 
-test('announces the end of passwords, and then states it', () => {
+test('announces the end of password logins, and afterwards states it', () => {
   const message = (at: string) =>
     senderWarnings({ ...sender, smtp: smtp('smtp.office365.com') }, { now: new Date(at), secretExpiresOn: null })[0]
       ?.message

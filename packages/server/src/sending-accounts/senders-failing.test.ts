@@ -67,12 +67,12 @@ async function create(email: string): Promise<string> {
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000)
 
-test('waits grow from 10 s to 15 min, holds from an hour to a day', () => {
+test('retry waits grow from 10 s to 15 min, provider holds from an hour to a day', () => {
   expect([0, 1, 2, 6, 7, 50].map(retryWaitMs)).toEqual([10_000, 20_000, 40_000, 640_000, 900_000, 900_000])
   expect([0, 1, 4, 5, 50].map((count) => holdWaitMs(count) / 3_600_000)).toEqual([1, 2, 16, 24, 24])
 })
 
-test('a failed connection is tried again until it works, with one event each way', async () => {
+test('a failed connection is retried until it works, with one event per change', async () => {
   const id = await create('retry@example.com')
   const fail = () =>
     app.db.transaction((tx) =>
@@ -105,7 +105,7 @@ test('a failed connection is tried again until it works, with one event each way
   expect(events.map((event) => event.type)).toEqual(['sending_account.error', 'sending_account.recovered'])
 })
 
-test('a paused sender stays paused whatever is found out about it', async () => {
+test('a paused sender stays paused, whatever is recorded about it', async () => {
   const id = await create('paused@example.com')
   await server.call('POST', `/v2/sending-accounts/${id}/pause`, { key: server.keys.live })
   await app.db.transaction((tx) =>
@@ -115,7 +115,7 @@ test('a paused sender stays paused whatever is found out about it', async () => 
   expect(await findSender(app.db, tenant, id)).toMatchObject({ status: 'paused', lastError: 'refused' })
 })
 
-test('a mailbox that can be read does not excuse a refused SMTP login', async () => {
+test("a readable mailbox doesn't clear a refused SMTP login", async () => {
   const id = await create('apart@example.com')
   const status = async () => (await findSender(app.db, tenant, id))?.status
   const recovered = () => app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, id, at(1)))
@@ -130,7 +130,7 @@ test('a mailbox that can be read does not excuse a refused SMTP login', async ()
   expect([await status(), await recovered(), await status()]).toEqual(['connection_error', true, 'active'])
 })
 
-test("a provider's own limit holds the mailbox, doubling, and is forgotten after a success", async () => {
+test("a provider's limit holds the mailbox, doubles each time, and ends after a success", async () => {
   const id = await create('held@example.com')
   const hold = (seconds: number) =>
     app.db.transaction((tx) => holdSender(tx, tenant, id, { now: at(seconds), reason: '4.5.3 too many' }))
@@ -161,7 +161,7 @@ async function connect(authorizeUrl: string) {
   return { page, providerUrl: toProvider.location, back, landed: await browser.open(back), browser }
 }
 
-test('an owner who agrees has a connected mailbox, which logs in with a token', async () => {
+test("an owner's consent connects a mailbox that logs in with a token", async () => {
   oauth.email = 'grace@example.com'
   const started = await authorize({ provider: 'google', fromName: 'Grace' })
   expect(started.status, started.text).toBe(200)
@@ -193,7 +193,7 @@ test('an owner who agrees has a connected mailbox, which logs in with a token', 
   expect((await browser.open(back)).status).toBe(400)
 })
 
-test('access tokens are kept until near their end, refreshed once for many, and rotation is followed', async () => {
+test('an access token is reused until near its end, refreshed once for all, and may rotate', async () => {
   oauth.email = 'rotate@example.com'
   oauth.expiresInSeconds = 60
   oauth.rotates = true
@@ -213,7 +213,7 @@ test('access tokens are kept until near their end, refreshed once for many, and 
   expect(oauth.requests.length).toBe(before + 1)
 })
 
-test('a dead refresh token asks for the owner, an unreachable provider for patience', async () => {
+test('a revoked refresh token needs the owner; an unavailable provider is retried', async () => {
   oauth.email = 'dead@example.com'
   oauth.expiresInSeconds = 60
   await connect((await authorize({ provider: 'google' })).body.authorizeUrl)
@@ -233,7 +233,7 @@ test('a dead refresh token asks for the owner, an unreachable provider for patie
   expect(await findSender(app.db, tenant, sender.id)).toMatchObject({ status: 'active' })
 })
 
-test('a forged, foreign or denied return connects nothing', async () => {
+test('a forged, foreign or denied redirect connects nothing', async () => {
   const started = await authorize({ provider: 'google', email: 'new@example.com' })
   const state = new URL(started.body.authorizeUrl).searchParams.get('state') ?? ''
   const browser = createLinkBrowser(server.url)
@@ -249,7 +249,7 @@ test('a forged, foreign or denied return connects nothing', async () => {
   expect((await server.call('GET', '/v2/sending-accounts?q=new@', { key: server.keys.live })).body.results).toEqual([])
 })
 
-test('the test environment connects a mailbox without asking anybody', async () => {
+test('the test environment connects a mailbox without any request', async () => {
   const before = oauth.requests.length
   const started = await authorize({ provider: 'microsoft', email: 'play@example.com' }, server.keys.test)
   expect((await createLinkBrowser(server.url).open(started.body.authorizeUrl)).status).toBe(200)

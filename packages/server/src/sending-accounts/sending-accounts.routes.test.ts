@@ -60,7 +60,7 @@ async function paths(body: unknown, key = server.keys.live): Promise<string[]> {
   return answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
 }
 
-test('a new account shows every field and no secret', async () => {
+test("a new account's response has every field and no secret", async () => {
   const body = await create({
     signature: 'Ada',
     dailyLimit: 40,
@@ -94,7 +94,7 @@ test('a new account shows every field and no secret', async () => {
   expect(JSON.stringify(body)).not.toContain('secret')
 })
 
-test('a signature that no message could carry is refused by name, when it is made and when it is changed', async () => {
+test("a signature that can't be rendered is refused on create and update", async () => {
   const { id } = await create({ signature: `${'<div>'.repeat(50)}Ada` })
   for (const tag of ['<div>', '<b>', '<ul><li>', '<table><tr><td>']) {
     const signature = `${tag.repeat(201)}Ada`
@@ -114,7 +114,7 @@ test('passwords are encrypted at rest', async () => {
   expect(rows[0]?.row).not.toContain(Buffer.from('secret').toString('hex'))
 })
 
-test('every wrong field is named at once and nothing is left behind', async () => {
+test('a refused create names every wrong field and stores nothing', async () => {
   const before = (await server.call('GET', path, { key: server.keys.live })).body.pagination.totalCount
   expect(
     (
@@ -145,13 +145,13 @@ test('every wrong field is named at once and nothing is left behind', async () =
   expect((await server.call('GET', path, { key: server.keys.live })).body.pagination.totalCount).toBe(before)
 })
 
-test('gaps may be 0, and one gap alone brings the other along', async () => {
+test('gaps may be 0, and a single gap sets the other one too', async () => {
   expect(await create({ minGapSeconds: 0, maxGapSeconds: 0 })).toMatchObject({ minGapSeconds: 0, maxGapSeconds: 0 })
   expect(await create({ minGapSeconds: 600 })).toMatchObject({ minGapSeconds: 600, maxGapSeconds: 600 })
   expect(await create({ maxGapSeconds: 10 })).toMatchObject({ minGapSeconds: 10, maxGapSeconds: 10 })
 })
 
-test('an address is taken once in an environment, whatever its case', async () => {
+test('an address can be used once per environment, in any case', async () => {
   const first = await create()
   const again = await server.call('POST', path, {
     key: server.keys.live,
@@ -169,7 +169,7 @@ test('an address is taken once in an environment, whatever its case', async () =
   ).toBe(409)
 })
 
-test('what is not yours is not there', async () => {
+test('an account of another tenant returns 404', async () => {
   const { id } = await create()
   for (const [method, suffix] of [
     ['GET', ''],
@@ -191,7 +191,7 @@ test('what is not yours is not there', async () => {
   expect((await get(id)).status).toBe('active')
 })
 
-test('GET, edit, PUT works; a read-only field that was changed is named', async () => {
+test('an account can be read, edited and put back; a changed read-only field is refused', async () => {
   const current = await create({ rampUp: { enabled: true, startPerDay: 5, incrementPerDay: 2 } })
   const put = (body: unknown) => server.call('PUT', `${path}/${current.id}`, { key: server.keys.live, body })
   const edited = await put({ ...current, fromName: 'Grace' })
@@ -224,7 +224,7 @@ test('GET, edit, PUT works; a read-only field that was changed is named', async 
   expect((await put({ smtp: null })).status).toBe(400)
 })
 
-test('verify really logs in, and says which part failed', async () => {
+test('verify logs in to the servers and reports which part failed', async () => {
   const { id } = await create()
   const verify = () => server.call('POST', `${path}/${id}/verify`, { key: server.keys.live })
   const good = await verify()
@@ -270,7 +270,7 @@ test('verify really logs in, and says which part failed', async () => {
   ])
 })
 
-test('without imap only smtp is verified; a mailbox without a Sent folder is given one', async () => {
+test('without IMAP only SMTP is verified, and a missing Sent folder is created', async () => {
   const plain = await create({ imap: null })
   const answer = await server.call('POST', `${path}/${plain.id}/verify`, { key: server.keys.live })
   expect(answer.body.checks.map((check: { name: string }) => check.name)).toEqual(['smtp_connect', 'smtp_auth'])
@@ -303,7 +303,7 @@ test.skipIf(lacks('Dovecot', dovecotAvailable()))('verify logs in to a real Dove
   await dovecot.stop()
 })
 
-test('the test environment simulates: no mail server is connected to', async () => {
+test('the test environment simulates and connects to no mail server', async () => {
   const before = [smtp.connectionCount, imap.commands.length]
   const { id } = await create({}, server.keys.test)
   const answer = await server.call('POST', `${path}/${id}/verify`, { key: server.keys.test })
@@ -324,7 +324,7 @@ test('the test environment simulates: no mail server is connected to', async () 
   })
 })
 
-test('pause and resume obey the table, and the planner is told', async () => {
+test('pause and resume follow the status table and notify the planner', async () => {
   const { id } = await create()
   const act = (action: string) => server.call('POST', `${path}/${id}/${action}`, { key: server.keys.live })
   const before = changes
@@ -342,7 +342,7 @@ test('pause and resume obey the table, and the planner is told', async () => {
   expect((await act('resume')).status).toBe(409)
 })
 
-test('one that is in use is deleted only with a replacement', async () => {
+test('an account in use is deleted only with a replacement', async () => {
   const used = await create()
   const replacement = await create()
   const { accountId } = server.tenant
@@ -370,15 +370,15 @@ test('one that is in use is deleted only with a replacement', async () => {
     "select sending_account_ids from campaigns where id = 'cmp_used'",
   )
   expect(rows[0]?.sendingAccountIds).toEqual([replacement.id])
-  const [asked] = await server.app.db.query<{ sendingAccountId: string }>(
+  const [queued] = await server.app.db.query<{ sendingAccountId: string }>(
     "select sending_account_id from messages where id = 'msg_asked'",
   )
-  expect(asked?.sendingAccountId).toBe(replacement.id)
+  expect(queued?.sendingAccountId).toBe(replacement.id)
   expect((await remove()).status).toBe(404)
   await server.app.db.execute("delete from campaigns where id in ('cmp_used', 'cmp_done')")
 })
 
-test('sentToday counts the day of its own zone', async () => {
+test("sentToday counts the day of the account's time zone", async () => {
   const { id } = await create({ timezone: 'Pacific/Kiritimati' })
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(server.app.clock.now())
   await server.app.db.execute(
@@ -389,7 +389,7 @@ test('sentToday counts the day of its own zone', async () => {
   expect((await get(id)).sentToday).toBe(7)
 })
 
-test('lists newest first, by page and by cursor, with filters', async () => {
+test('the list is newest first, by page and by cursor, with filters', async () => {
   const { id } = await create({ fromName: 'Findable 100%' })
   const list = async (query: string) => (await server.call('GET', `${path}?${query}`, { key: server.keys.live })).body
   expect((await list('limit=1')).results[0].id).toBe(id)
@@ -407,7 +407,7 @@ test('lists newest first, by page and by cursor, with filters', async () => {
   expect(seen).toHaveLength(new Set(seen).size)
 })
 
-test('health asks the configured name server and says what to put into DNS', async () => {
+test('health queries the configured name server and suggests DNS records', async () => {
   const { id } = await create({ trackingDomain: 'go.example.com' })
   const health = (await server.call('GET', `${path}/${id}/health`, { key: server.keys.liveRead })).body
   expect(health).toMatchObject({

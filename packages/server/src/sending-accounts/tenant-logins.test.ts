@@ -182,7 +182,7 @@ test.each([
   ],
   ['an unknown tenant', { tenantId: clients.secret }, 'tenantId', 'AADSTS90002', 'Check the directory (tenant) id'],
   ['an unknown application', { clientId: contoso }, 'clientId', 'AADSTS700016', 'Check the application (client) id'],
-])('%s is refused with the words of Microsoft and advice', async (_name, change, field, code, advice) => {
+])("%s is refused with Microsoft's text and advice", async (_name, change, field, code, advice) => {
   const answer = await post('', { ...microsoftBody, ...change })
   expect(issueOf(answer)).toEqual([
     400,
@@ -195,8 +195,8 @@ test.each([
   expect((await server.call('GET', path, { key: server.keys.live })).body.results).toEqual([])
 })
 
-test('a scope that Google was not told and an unknown administrator are refused with advice', async () => {
-  const stranger = await post('', { ...googleBody, adminEmail: 'nobody@workspace.test' })
+test('a missing Google scope and an unknown administrator are refused with advice', async () => {
+  const stranger = await post('', { ...googleBody, adminEmail: 'unknown@workspace.test' })
   expect(issueOf(stranger)).toMatchObject([400, { path: 'adminEmail', message: expect.stringContaining('no mailbox') }])
   delegated.scopes = ['https://www.googleapis.com/auth/gmail.send']
   expect(issueOf(await post('', googleBody))).toMatchObject([
@@ -205,7 +205,7 @@ test('a scope that Google was not told and an unknown administrator are refused 
   ])
 })
 
-test('keys and certificates that no provider accepts are refused before a request', async () => {
+test('invalid keys and certificates are refused before any request', async () => {
   const before = requests('microsoft') + requests('google')
   const { privateKey: ec } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -234,7 +234,7 @@ test('keys and certificates that no provider accepts are refused before a reques
   expect(requests('microsoft') + requests('google')).toBe(before)
 })
 
-test('an unreachable provider stores nothing', async () => {
+test('an unavailable provider stores nothing', async () => {
   doubles.microsoft.oauth.down = true
   const answer = await post('', microsoftBody)
   doubles.microsoft.oauth.down = false
@@ -242,7 +242,7 @@ test('an unreachable provider stores nothing', async () => {
   expect((await server.call('GET', path, { key: server.keys.live })).body.results).toEqual([])
 })
 
-test('verify logs in to a mailbox and names the gate that is closed', async () => {
+test('verify logs in to a mailbox and names the closed gate', async () => {
   const id = await connect()
   expect(await verify(id, 'bo@contoso.test')).toMatchObject({ ok: true })
   const unread = await connect({ ...microsoftBody, clientId: clients.unread })
@@ -269,7 +269,7 @@ test('verify logs in to a mailbox and names the gate that is closed', async () =
   expect(tenantGate).toContainEqual(expect.objectContaining({ name: 'smtp_auth', gate: 'tenant_smtp_auth' }))
 })
 
-test('each mailbox at Google gets a token of its own', async () => {
+test('each Google mailbox gets its own token', async () => {
   const id = await connect(googleBody)
   const [ada, bo] = [await addMailbox(id, 'ada@workspace.test'), await addMailbox(id, 'bo@workspace.test')]
   const before = requests('google')
@@ -326,7 +326,7 @@ test('adds mailboxes by JSON with a result per item', async () => {
   )
 })
 
-test('adds mailboxes by CSV like by JSON', async () => {
+test('adds mailboxes by CSV, with the same results as by JSON', async () => {
   const id = await connect()
   const send = (body: string, headers = { 'content-type': 'text/csv' }) =>
     server.call('POST', `${path}/${id}/mailboxes`, { key: server.keys.live, body, headers })
@@ -362,7 +362,7 @@ test('adds mailboxes by CSV like by JSON', async () => {
   expect((await send('email\n', { 'content-type': 'text/plain' })).status).toBe(415)
 })
 
-test('one token serves every mailbox at Microsoft until it expires', async () => {
+test('one token is used for every Microsoft mailbox until it expires', async () => {
   const id = await connect()
   const senders = []
   for (const email of mailboxes) senders.push(await addMailbox(id, email))
@@ -375,7 +375,7 @@ test('one token serves every mailbox at Microsoft until it expires', async () =>
   expect(requests('microsoft')).toBe(before + 2)
 })
 
-test('a refused connection is logged once and is shown by its accounts until it has a new secret', async () => {
+test('a refused connection is logged once and shown by its accounts until it has a new secret', async () => {
   const id = await connect()
   const [ada, bo] = [await addMailbox(id, 'ada@contoso.test'), await addMailbox(id, 'bo@contoso.test')]
   const log = vi.spyOn(server.app.log, 'warn')
@@ -411,7 +411,7 @@ test('a refused connection is logged once and is shown by its accounts until it 
   for (const sender of [ada, bo]) expect(await senderOf(sender)).toMatchObject({ status: 'active', lastError: null })
 })
 
-test('what an administrator allows later is used by the next check, and by all accounts once the connection is checked', async () => {
+test('a later permission is used by the next check, and then by all accounts', async () => {
   const granted: string[] = []
   application.mailboxes = granted
   const id = await connect()
@@ -432,7 +432,7 @@ test('what an administrator allows later is used by the next check, and by all a
   expect(await verifySender(bo)).toMatchObject({ ok: true })
 })
 
-test('a connection in use is deleted only with a replacement of the same organization', async () => {
+test('a connection in use is deleted only with a replacement in the same organization', async () => {
   const [id, other] = [await connect(), await connect({ ...microsoftBody, clientId: clients.unread })]
   const elsewhere = await connect(googleBody)
   const sender = await addMailbox(id, 'ada@contoso.test')
@@ -452,7 +452,7 @@ test('a connection in use is deleted only with a replacement of the same organiz
   expect((await server.call('DELETE', `${path}/${other}`, { key: server.keys.live })).status).toBe(200)
 })
 
-test('an account whose connection is gone needs a new one', async () => {
+test('an account whose connection was deleted needs a new one', async () => {
   const id = await connect()
   const sender = await addMailbox(id, 'ada@contoso.test')
   await server.app.db.execute('delete from tenant_connections where id = $1', [id])
@@ -462,7 +462,7 @@ test('an account whose connection is gone needs a new one', async () => {
   })
 })
 
-test('another account, the other environment and keys without the scope admin reach nothing', async () => {
+test('other accounts, other environments and keys without admin scope have no access', async () => {
   const id = await connect()
   const { keys, other } = server
   const calls: [string, string, unknown][] = [
@@ -484,7 +484,7 @@ test('another account, the other environment and keys without the scope admin re
   expect(requests('microsoft')).toBe(before + 1)
 })
 
-test('the test environment connects nothing', async () => {
+test('the test environment simulates connections', async () => {
   const key = server.keys.test
   const before = requests('microsoft')
   const id = await connect({ ...microsoftBody, clientSecret: 'simulated' }, key)
@@ -497,7 +497,7 @@ test('the test environment connects nothing', async () => {
   expect(requests('microsoft')).toBe(before)
 })
 
-test('an account of a connection takes no login of its own', async () => {
+test("an account of a connection can't have its own login", async () => {
   const sender = await addMailbox(await connect(), 'ada@contoso.test')
   const key = server.keys.live
   const update = { key, body: { oauth: { refreshToken: 'stolen' } } }
@@ -516,7 +516,7 @@ test('an account of a connection takes no login of its own', async () => {
   ])
 })
 
-test('a consent has no login of its own', async () => {
+test('a consent has no login that can be verified', async () => {
   await server.app.db.execute(
     `insert into tenant_connections (account_id, environment, id, provider, access, organization, created_at, updated_at)
      values ($1, 'live', 'tnc_consent', 'microsoft', 'consent', $2, now(), now())`,

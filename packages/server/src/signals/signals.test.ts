@@ -39,7 +39,7 @@ async function launch(count: number): Promise<string> {
 const tell = (tx: Transaction, signals: readonly object[]) => receiveSignals(tx, tenant, { signals, now: start })
 const won = { name: 'deal_won', email: 'p1@acme.test' }
 
-test('a message that is claimed is withheld, and what it had counted is given back', async () => {
+test('a claimed message is withheld, and its counts are given back', async () => {
   await launch(3)
   const { token } = await runPlanning(delivery.tools, tenant, start)
   await app.db.transaction((tx) => tell(tx, [won, { ...won, email: 'p3@acme.test' }]))
@@ -51,7 +51,7 @@ test('a message that is claimed is withheld, and what it had counted is given ba
   expect(delivery.smtp.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
 })
 
-test('the gate closes between the body and its end', async () => {
+test('the gate withholds a message after a signal during its body', async () => {
   await launch(1)
   const smtp = smtpOver(app, delivery.pool)
   delivery.tools.transportFor = () => ({
@@ -84,7 +84,7 @@ function counting(tx: Transaction): { tx: Transaction; sent: () => number } {
   }
 }
 
-test('a thousand signals of a thousand leads take as many statements as two', async () => {
+test('a thousand signals for a thousand leads need as many statements as two', async () => {
   const statements: number[] = []
   for (const size of [2, 1000]) {
     await launch(size)
@@ -102,7 +102,7 @@ test('a thousand signals of a thousand leads take as many statements as two', as
   expect(statements[1]).toBeLessThan(20)
 })
 
-test('a company of more leads than one call stops is stopped to the last by a job', async () => {
+test('leads of a large company are stopped by a job, to the last one', async () => {
   await launch(2_300)
   await app.db.transaction((tx) => tell(tx, [{ name: 'deal_won', domain: 'acme.test' }]))
   const open = async () => (await listTestLeads(app.db, tenant)).filter(({ status }) => status === 'pending').length
@@ -116,58 +116,55 @@ test('a company of more leads than one call stops is stopped to the last by a jo
   expect(await open()).toBe(0)
 })
 
-test.each([1, 2, 3, 4, 5])(
-  'what is known of leads is what was told of them, their addresses and companies: seed %i',
-  async (seed) => {
-    const random = createRandom(seed)
-    const names = ['a', 'b', 'c']
-    const domains = ['one.test', 'two.test', 'three.test']
-    const leads: { campaignId: string; id: string; email: string; company: string }[] = []
-    for (let campaign = 0; campaign < 2; campaign++) {
-      const { id: campaignId } = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
-      await insertTestLeads(app.db, tenant, { campaignId, count: 8, dueAt: start, prefix: `c${campaign}p` })
-      for (const [at, { id }] of (await listTestLeads(app.db, tenant))
-        .filter((lead) => !leads.some((one) => one.id === lead.id))
-        .entries()) {
-        const [domain, own] = [random.pick(domains), random.oneIn(2) ? random.pick(domains) : null]
-        const email = `person${at}@${domain}`
-        await app.db.execute(
-          `update lead_profiles set email = $3, email_domain = $4, company_domain = $5 where account_id = $1 and id = $2`,
-          [tenant.accountId, id, email, domain, own],
-        )
-        leads.push({ campaignId, id, email, company: own ?? domain })
-      }
+test.each([1, 2, 3, 4, 5])('a lead has the signals of its id, address and company: seed %i', async (seed) => {
+  const random = createRandom(seed)
+  const names = ['a', 'b', 'c']
+  const domains = ['one.test', 'two.test', 'three.test']
+  const leads: { campaignId: string; id: string; email: string; company: string }[] = []
+  for (let campaign = 0; campaign < 2; campaign++) {
+    const { id: campaignId } = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+    await insertTestLeads(app.db, tenant, { campaignId, count: 8, dueAt: start, prefix: `c${campaign}p` })
+    for (const [at, { id }] of (await listTestLeads(app.db, tenant))
+      .filter((lead) => !leads.some((one) => one.id === lead.id))
+      .entries()) {
+      const [domain, own] = [random.pick(domains), random.oneIn(2) ? random.pick(domains) : null]
+      const email = `person${at}@${domain}`
+      await app.db.execute(
+        `update lead_profiles set email = $3, email_domain = $4, company_domain = $5 where account_id = $1 and id = $2`,
+        [tenant.accountId, id, email, domain, own],
+      )
+      leads.push({ campaignId, id, email, company: own ?? domain })
     }
-    const at = (hours: number) => new Date(start.getTime() - hours * 3_600_000)
-    const told = Array.from({ length: 40 }, () => {
-      const lead = random.pick(leads)
-      const of = random.pick([{ email: lead.email }, { domain: lead.company }, { leadId: lead.id }])
-      return { name: random.pick(names), ...of, occurredAt: at(random.between(0, 99)).toISOString() } as {
-        name: string
-        email?: string
-        domain?: string
-        leadId?: string
-        occurredAt: string
-      }
-    })
-    await app.db.transaction((tx) => tell(tx, told))
-    const asked = names.slice(0, 2)
-    const expected = leads.flatMap((lead) =>
-      asked.flatMap((name) => {
-        const times = told
-          .filter(
-            (one) =>
-              one.name === name && (one.email === lead.email || one.domain === lead.company || one.leadId === lead.id),
-          )
-          .map((one) => one.occurredAt)
-        return times.length === 0 ? [] : [`${lead.id} ${name} ${times.toSorted().at(-1)}`]
-      }),
-    )
-    const found = await listSignalsOfLeads(app.db, tenant, {
-      leads: leads.map(({ campaignId, id }) => ({ campaignId, leadId: id })),
-      names: asked,
-    })
-    const text = found.map(({ leadId, name, occurredAt }) => `${leadId} ${name} ${occurredAt.toISOString()}`)
-    expect(text.sort()).toEqual(expected.sort())
-  },
-)
+  }
+  const at = (hours: number) => new Date(start.getTime() - hours * 3_600_000)
+  const signals = Array.from({ length: 40 }, () => {
+    const lead = random.pick(leads)
+    const of = random.pick([{ email: lead.email }, { domain: lead.company }, { leadId: lead.id }])
+    return { name: random.pick(names), ...of, occurredAt: at(random.between(0, 99)).toISOString() } as {
+      name: string
+      email?: string
+      domain?: string
+      leadId?: string
+      occurredAt: string
+    }
+  })
+  await app.db.transaction((tx) => tell(tx, signals))
+  const wantedNames = names.slice(0, 2)
+  const expected = leads.flatMap((lead) =>
+    wantedNames.flatMap((name) => {
+      const times = signals
+        .filter(
+          (one) =>
+            one.name === name && (one.email === lead.email || one.domain === lead.company || one.leadId === lead.id),
+        )
+        .map((one) => one.occurredAt)
+      return times.length === 0 ? [] : [`${lead.id} ${name} ${times.toSorted().at(-1)}`]
+    }),
+  )
+  const found = await listSignalsOfLeads(app.db, tenant, {
+    leads: leads.map(({ campaignId, id }) => ({ campaignId, leadId: id })),
+    names: wantedNames,
+  })
+  const text = found.map(({ leadId, name, occurredAt }) => `${leadId} ${name} ${occurredAt.toISOString()}`)
+  expect(text.sort()).toEqual(expected.sort())
+})

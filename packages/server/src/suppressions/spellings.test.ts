@@ -65,7 +65,7 @@ interface Result {
 }
 
 describe('a suppressed address', () => {
-  test('is not added by the API or a file in any spelling', async () => {
+  test("can't be added by API or file in any spelling", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spelling, { minLength: 1, maxLength: 40 }), async (spellings) => {
         const leads = spellings.map((email) => ({ email }))
@@ -91,7 +91,7 @@ describe('a suppressed address', () => {
     )
   })
 
-  test.each(hidden)('is refused with %j inside, and the refusal names the character', async (character) => {
+  test.each(hidden)('is refused with %j inside, and the error names the character', async (character) => {
     const name = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
     const spelled = `gone${character}.person@prospects.test`
     const { body } = await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads: [{ email: spelled }] })

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 
 const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'outreach.example.com' }
 
-test('over https a cookie is bound to its host by its name; over http to the port, and neither counts as the other', async () => {
+test("https cookies are bound to the host, http cookies to the port, and they don't mix", async () => {
   const { email } = await createTestPerson(server)
   const login = async (headers: Record<string, string>) => {
     const body = { email, password: testPassword }
@@ -37,7 +37,7 @@ test('over https a cookie is bound to its host by its name; over http to the por
   expect(await me(`overture_1=${'A'.repeat(43)}; ${cookies[1]}`, {})).toBe(200)
 })
 
-test('an https public URL alone makes the cookie secure, behind a TLS proxy that is not configured', async () => {
+test('an https public URL makes the cookie secure, even behind an unknown TLS proxy', async () => {
   const behindStranger = await startTestServer({
     environment: { OVERTURE_PUBLIC_URL: 'https://outreach.example.com', OVERTURE_TRUSTED_PROXIES: '192.0.2.7' },
     routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
@@ -55,7 +55,7 @@ test('an https public URL alone makes the cookie secure, behind a TLS proxy that
   }
 })
 
-test('what is kept of a cookie opens nothing: its digest alone', async () => {
+test('only a digest of the session token is stored', async () => {
   const { cookie, sessionId } = await createTestPerson(server)
   const [row] = await server.app.db.query<{ text: string; bytes: number }>(
     `select s::text as text, length(s.digest) as bytes from sessions s where id = $1`,

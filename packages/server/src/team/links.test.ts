@@ -53,23 +53,23 @@ function use(kind: Kind, token: string, given = password) {
   const email = kind === 'setup' ? { email: `first${++people}@example.com` } : {}
   return server.call('POST', '/v2/auth/accept', { body: { token, name: 'Grace', password: given, ...email } })
 }
-const told = async (answer: ReturnType<typeof use>) => {
+const outcomeOf = async (answer: ReturnType<typeof use>) => {
   const { status, body, headers } = await answer
   return [status, body.error?.message, headers.get('set-cookie')]
 }
 const useless = [401, 'The link is unknown, already used or expired. Ask for a new one.', null]
 
-describe.each(Object.keys(kinds) as Kind[])('a link of the kind %s', (kind) => {
-  test('works once; used, it reads like one that nobody made', async () => {
+describe.each(Object.keys(kinds) as Kind[])('a link of kind %s', (kind) => {
+  test('works once; a used one gives the same error as an unknown one', async () => {
     const token = await kinds[kind]()
     const first = await use(kind, token)
     expect([first.status < 300, first.headers.get('set-cookie')]).toEqual([true, expect.stringContaining('HttpOnly')])
-    expect(await told(use(kind, token))).toEqual(useless)
-    expect(await told(use(kind, 'A'.repeat(43)))).toEqual(useless)
-    expect(await told(use(kind, 'no token'))).toEqual(useless)
+    expect(await outcomeOf(use(kind, token))).toEqual(useless)
+    expect(await outcomeOf(use(kind, 'A'.repeat(43)))).toEqual(useless)
+    expect(await outcomeOf(use(kind, 'no token'))).toEqual(useless)
   })
 
-  test('is good for its time and no longer', async () => {
+  test('works only until it expires', async () => {
     const token = await kinds[kind]()
     const lives = await server.app.db.query<{ ms: number }>(
       `select (extract(epoch from expires_at - created_at) * 1000)::float8 as ms from user_links where kind = $1 and used_at is null`,
@@ -77,13 +77,13 @@ describe.each(Object.keys(kinds) as Kind[])('a link of the kind %s', (kind) => {
     )
     for (const { ms } of lives) expect(Math.round(ms)).toBe(lifeMs[kind])
     await server.app.db.execute(`update user_links set expires_at = created_at where kind = $1`, [kind])
-    expect(await told(use(kind, token))).toEqual(useless)
+    expect(await outcomeOf(use(kind, token))).toEqual(useless)
   })
 
-  test('does nothing that another kind is for', async () => {
+  test('works for its own kind only', async () => {
     const token = await kinds[kind]()
     const other = kind === 'password' ? 'invitation' : 'password'
-    expect(await told(use(other, token))).toEqual(useless)
+    expect(await outcomeOf(use(other, token))).toEqual(useless)
     expect((await use(kind, token)).status).toBeLessThan(300)
   })
 
@@ -91,7 +91,7 @@ describe.each(Object.keys(kinds) as Kind[])('a link of the kind %s', (kind) => {
     ['eleven letters long', 'x7!kq0Zp,w9'],
     ['257 letters long', 'nine quiet lanterns drift'.padEnd(257, 'y')],
     ['common', 'qwertyuiop123'],
-  ])('takes no password that is %s, and is not used up by it', async (_what, given) => {
+  ])('refuses a password that is %s, and stays valid', async (_what, given) => {
     const token = await kinds[kind]()
     const refused = await use(kind, token, given)
     expect(refused.status).toBe(400)
@@ -101,13 +101,13 @@ describe.each(Object.keys(kinds) as Kind[])('a link of the kind %s', (kind) => {
   })
 })
 
-test('where passwords are turned off nobody comes in by a link either', async () => {
+test('with passwords turned off no link signs in', async () => {
   const { app } = server
   const tokens = { invitation: await kinds.invitation(), password: await kinds.password() }
   Object.assign(app.config.signIn, { passwords: false })
   try {
     for (const kind of ['invitation', 'password'] as const)
-      expect(await told(use(kind, tokens[kind]))).toEqual([401, expect.stringContaining('turned off'), null])
+      expect(await outcomeOf(use(kind, tokens[kind]))).toEqual([401, expect.stringContaining('turned off'), null])
     const login = await server.call('POST', '/v2/auth/login', { body: { email: 'a@example.com', password } })
     const reset = await server.call('POST', '/v2/auth/password/reset', { body: { email: 'a@example.com' } })
     expect([login.status, reset.status]).toEqual([401, 401])

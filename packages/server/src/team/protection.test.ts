@@ -51,7 +51,7 @@ async function withTotp(person: TestPerson): Promise<string[]> {
 
 const live = { 'x-overture-environment': 'live' }
 
-/** The operations that ask for a proof. Each prepares its data and returns the request without its proof. */
+/** The operations that need a proof. Each one prepares its data and returns the request without its proof. */
 const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => ReturnType<TestPerson['call']>>> = {
   'making an owner': async ({ call }) => {
     const other = await createTestPerson(server, { role: 'admin' })
@@ -106,7 +106,7 @@ const deeds: Record<string, (person: TestPerson) => Promise<(proof?: object) => 
 }
 
 describe.each(Object.keys(deeds))('%s', (deed) => {
-  test('is refused without a proof or with a wrong one, and is done with the password', async () => {
+  test('is refused without a proof or with a wrong one, and works with the password', async () => {
     const run = await deeds[deed]!(await createTestPerson(server))
     for (const [proof, path] of [
       [undefined, 'confirm'],
@@ -121,7 +121,7 @@ describe.each(Object.keys(deeds))('%s', (deed) => {
     expect([200, 201], done.text).toContain(done.status)
   })
 
-  test('is done with a recovery code, which is good once', async () => {
+  test('works with a recovery code, once', async () => {
     const person = await createTestPerson(server)
     const [code] = await withTotp(person)
     const run = await deeds[deed]!(person)
@@ -131,7 +131,7 @@ describe.each(Object.keys(deeds))('%s', (deed) => {
   })
 })
 
-test('a stolen session does not remove the second factor', async () => {
+test("a stolen session can't remove the second factor", async () => {
   const person = await createTestPerson(server)
   const codes = await withTotp(person)
   const remove = (body?: object) => person.call('DELETE', '/v2/me/totp', { ...(body !== undefined && { body }) })
@@ -141,7 +141,7 @@ test('a stolen session does not remove the second factor', async () => {
   expect((await remove({ confirm: { code: codes[0] } })).body).toEqual({ totp: false })
 })
 
-test('a stolen session does not set up an authenticator', async () => {
+test("a stolen session can't set up an authenticator", async () => {
   const person = await createTestPerson(server)
   await ageSessions(person.id)
   const begin = (confirm?: object) => person.call('POST', '/v2/me/totp', { body: { confirm } })
@@ -152,27 +152,27 @@ test('a stolen session does not set up an authenticator', async () => {
   expect((await begin({ password: testPassword })).status).toBe(201)
 })
 
-test('a person who has just signed in sets up an authenticator and creates a live key that writes', async () => {
+test('a user who has just signed in can set up an authenticator and create a live write key', async () => {
   const { call } = await createTestPerson(server)
   expect((await call('POST', '/v2/me/totp', { body: {} })).status).toBe(201)
   const body = { scopes: ['read', 'write'] }
   expect((await call('POST', '/v2/account/api-keys', { body, headers: live })).status).toBe(201)
 })
 
-test('a live key that reads and a test key that writes need no proof', async () => {
+test('a live read key and a test write key need no proof', async () => {
   const { call } = await createTestPerson(server)
   const create = (scopes: string[], headers = {}) => call('POST', '/v2/account/api-keys', { body: { scopes }, headers })
   expect([(await create(['read'], live)).status, (await create(['read', 'write'])).status]).toEqual([201, 201])
 })
 
-test('guesses are bounded as those to sign in', async () => {
+test('wrong proofs are limited like failed sign-ins', async () => {
   const person = await createTestPerson(server)
   const run = await deeds['inviting an owner']!(person)
   for (let n = 0; n < 5; n++) expect((await run({ password: `guess number ${n}` })).status).toBe(400)
   expect((await run({ password: testPassword })).status).toBe(429)
 })
 
-test('a key proves nothing, and needs none', async () => {
+test('a request with a key needs no proof', async () => {
   const call: TestPerson['call'] = (method, path, options) =>
     server.call(method, path, { ...options, key: server.keys.live })
   for (const deed of ['inviting an owner', 'a live key that administers', 'a live key that writes']) {
@@ -181,7 +181,7 @@ test('a key proves nothing, and needs none', async () => {
   }
 })
 
-test('who signs in at an issuer alone needs a young session', async () => {
+test('a user who signs in with an issuer only needs a recent session', async () => {
   const person = await createTestPerson(server)
   await server.app.db.execute('update users set password_hash = null where id = $1', [person.id])
   const run = await deeds['inviting an owner']!(person)
@@ -194,7 +194,7 @@ test('who signs in at an issuer alone needs a young session', async () => {
   expect((await run()).status).toBe(201)
 })
 
-test('a refused mailbox accepts a new password without a proof while its servers stay', async () => {
+test('a refused mailbox accepts a new password without a proof if its servers stay the same', async () => {
   const person = await createTestPerson(server)
   const mail = { host: 'mail.example.com', port: 587, security: 'starttls', username: 'ada', password: 'first' }
   const made = await person.call('POST', '/v2/sending-accounts', {
@@ -210,7 +210,7 @@ test('a refused mailbox accepts a new password without a proof while its servers
   expect((await change({ password: 'second' })).status).toBe(200)
 })
 
-test('a request that is repeated with its key is answered again, though its code is used up', async () => {
+test('a repeated request with its idempotency key is replayed, although its code is used', async () => {
   const person = await createTestPerson(server)
   const [code] = await withTotp(person)
   const body = { scopes: ['admin'], confirm: { code } }
@@ -220,33 +220,33 @@ test('a request that is repeated with its key is answered again, though its code
   expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true'])
 })
 
-describe('the person is told by mail', () => {
+describe('the user is informed by email', () => {
   const textOf = (raw: Buffer) => raw.toString().replaceAll('=\r\n', '')
-  const told = async (words: string, to: string) => {
+  const expectNotice = async (words: string, to: string) => {
     await runNotices()
     const letters = smtp.accepted.map((letter) => [letter.to[0], textOf(letter.raw).includes(words)])
     expect(letters).toContainEqual([to, true])
   }
 
-  test('when an authenticator is set up and removed', async () => {
+  test('when an authenticator is set up or removed', async () => {
     const person = await createTestPerson(server)
     const codes = await withTotp(person)
-    await told('An authenticator was set up', person.email)
+    await expectNotice('An authenticator was set up', person.email)
     await person.call('DELETE', '/v2/me/totp', { body: { confirm: { code: codes[0] } } })
-    await told('The authenticator was removed', person.email)
+    await expectNotice('The authenticator was removed', person.email)
   })
 
   test('when the password is changed', async () => {
     const person = await createTestPerson(server)
     const body = { currentPassword: testPassword, newPassword: 'nine quiet lanterns drift' }
     expect((await person.call('POST', '/v2/auth/password', { body })).status).toBe(200)
-    await told('Your password was changed', person.email)
+    await expectNotice('Your password was changed', person.email)
   })
 
-  test('when the role is changed, whoever changed it', async () => {
+  test('when another user changes the role', async () => {
     const [owner, other] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
     await owner.call('PUT', `/v2/users/${other.id}`, { body: { role: 'admin' } })
-    await told('Your role was changed', other.email)
+    await expectNotice('Your role was changed', other.email)
     expect(smtp.accepted.map(({ to }) => to[0])).not.toContain(owner.email)
   })
 
@@ -259,6 +259,6 @@ describe('the person is told by mail', () => {
     const person = await createTestPerson(server)
     const run = await deeds[deed]!(person)
     await run({ password: testPassword })
-    await told(words, person.email)
+    await expectNotice(words, person.email)
   })
 })

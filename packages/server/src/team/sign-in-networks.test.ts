@@ -35,8 +35,8 @@ async function deviceOf(email: string, from: string): Promise<string> {
   return cookie.split(';')[0]!
 }
 
-describe('failures to sign in', () => {
-  test('of strangers in another network leave a person their password', async () => {
+describe('failed sign-ins', () => {
+  test("from another network don't lock out the user", async () => {
     const { email } = await createTestPerson(server)
     expect(
       (
@@ -63,7 +63,7 @@ describe('failures to sign in', () => {
     expect(many.slice(-15)).toEqual(Array.from({ length: 15 }, () => 429))
   })
 
-  test('from many networks stop an address for networks that are not known', async () => {
+  test('from many networks lock an address for unknown networks', async () => {
     const { email } = await createTestPerson(server)
     const found = await statuses(
       40,
@@ -74,7 +74,7 @@ describe('failures to sign in', () => {
     expect(found.slice(30)).toEqual(Array.from({ length: 10 }, () => 429))
   })
 
-  test('of others never stop a browser that signed in before', async () => {
+  test('of others never lock out a browser that signed in before', async () => {
     const { email } = await createTestPerson(server)
     const device = await deviceOf(email, '192.0.2.4')
     await statuses(
@@ -91,7 +91,7 @@ describe('failures to sign in', () => {
     expect((await login('192.0.2.4', { email, password: testPassword }, device)).status).toBe(200)
   })
 
-  test('are counted for a known browser, too, and it vouches for its own address alone', async () => {
+  test('also count for a known browser, which is trusted for its own address only', async () => {
     const [one, other] = [await createTestPerson(server), await createTestPerson(server)]
     const device = await deviceOf(one.email, '192.0.2.5')
     const found = []
@@ -110,7 +110,7 @@ describe('failures to sign in', () => {
 })
 
 describe('an idempotency key', () => {
-  test('of one person replays nothing to another', async () => {
+  test('of one user is never replayed to another', async () => {
     const [one, other] = [await createTestPerson(server), await createTestPerson(server)]
     const begin = ({ call }: typeof one) =>
       call('POST', '/v2/me/totp', {
@@ -127,8 +127,8 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('refusals for want of rights', () => {
-  test('are one audit entry a minute for a person and an action, with a count', async () => {
+describe('refusals for missing rights', () => {
+  test('add one audit entry per minute for a user and action, with a count', async () => {
     const { call, id } = await createTestPerson(server, { role: 'viewer' })
     const invite = { email: 'a@example.com', role: 'member' }
     for (let n = 0; n < 30; n++) expect((await call('POST', '/v2/invitations', { body: invite })).status).toBe(403)

@@ -20,7 +20,7 @@ const login = (body: object, headers: Record<string, string> = {}) =>
   server.call('POST', '/v2/auth/login', { body, headers })
 const state = (headers: Record<string, string> = {}) => server.call('GET', '/v2/auth/state', { headers })
 
-test('the first owner is made by a link that works once, and only while there is nobody', async () => {
+test('the first owner is created with a link that works once, and only without any user', async () => {
   expect((await state()).body).toMatchObject({ signedIn: false, setupRequired: true, methods: ['password'] })
   const make = () =>
     server.app.db.transaction((tx) => createSetupLink(tx, server.tenant.accountId, server.app.clock.now()))
@@ -46,7 +46,7 @@ test('the first owner is made by a link that works once, and only while there is
   expect(await make()).toBeNull()
 })
 
-test('a session serves the API in place of a key, in the environment that it names', async () => {
+test('a session can use the API instead of a key, in the named environment', async () => {
   const person = await createTestPerson(server)
   const me = await person.call('GET', '/v2/me')
   expect(me.body).toMatchObject({ id: person.id, sessionId: person.sessionId, account: { name: 'Example Ltd' } })
@@ -57,13 +57,13 @@ test('a session serves the API in place of a key, in the environment that it nam
   }
 })
 
-test('a key wins over the cookie that comes along, also where it is wrong', async () => {
+test('a key is used instead of the cookie, even if the key is invalid', async () => {
   const { call } = await createTestPerson(server)
   expect((await call('GET', '/v2/me', { key: server.keys.live })).status).toBe(404)
   expect((await call('GET', '/v2/me', { key: 'nonsense' })).status).toBe(401)
 })
 
-test('API access that is turned off, and a quota that is used up, shut no people out', async () => {
+test("disabled API access and a used quota don't lock out users", async () => {
   const { call } = await createTestPerson(server)
   await server.setLimits({ apiAccessEnabled: false, monthlyRequests: 0 })
   expect((await call('GET', '/v2/account')).status).toBe(200)
@@ -78,7 +78,7 @@ const foreign: Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-test('a foreign page changes nothing, and reads nothing without the header', async () => {
+test("a foreign page can't change anything, or read without the header", async () => {
   const { cookie } = await createTestPerson(server)
   const environment = { 'x-overture-environment': 'test' }
   const put = (headers: Record<string, string>) =>
@@ -95,14 +95,14 @@ test('a foreign page changes nothing, and reads nothing without the header', asy
   expect((await get({ ...environment, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
-test.each(foreign)('nobody is signed in or out by a foreign page: %o', async (headers) => {
+test.each(foreign)("a foreign page can't sign in or out: %o", async (headers) => {
   const { email, cookie } = await createTestPerson(server)
   expect((await login({ email, password: testPassword }, headers)).status).toBe(403)
   expect((await server.call('POST', '/v2/auth/logout', { headers: { cookie, ...headers } })).status).toBe(403)
   expect((await state({ cookie })).body.signedIn).toBe(true)
 })
 
-test('forged and ended cookies read the same', async () => {
+test('forged and ended cookies have the same response', async () => {
   const { call, cookie } = await createTestPerson(server)
   const [name = ''] = cookie.split('=')
   await call('POST', '/v2/auth/logout')
@@ -114,7 +114,7 @@ test('forged and ended cookies read the same', async () => {
   }
 })
 
-test('an unknown address and a wrong password read the same; the sixth try in 15 minutes is told to wait', async () => {
+test('an unknown address and a wrong password look the same; the sixth attempt must wait', async () => {
   const { email } = await createTestPerson(server)
   const wrong = await login({ email, password: 'not this one at all' })
   const unknown = await login({ email: 'nobody@example.com', password: 'not this one at all' })
@@ -130,7 +130,7 @@ test('an unknown address and a wrong password read the same; the sixth try in 15
   expect((await login({ email, password: testPassword })).status).toBe(200)
 })
 
-test('twenty failures from one IP stop it for every address; somebody who signs in starts anew', async () => {
+test('twenty failures from one IP lock it for all addresses; a successful sign-in resets an address', async () => {
   const { email } = await createTestPerson(server)
   await server.app.db.execute('delete from sign_in_attempts')
   for (let n = 0; n < 20; n++)
@@ -143,7 +143,7 @@ test('twenty failures from one IP stop it for every address; somebody who signs 
   }
 })
 
-describe('an address in several accounts', () => {
+describe('an address with several accounts', () => {
   const email = 'both@example.com'
   const inOther = 'four wet pianos argue'
   beforeAll(async () => {
@@ -162,16 +162,16 @@ describe('an address in several accounts', () => {
   })
   const accountOf = async (body: object) => (await login({ email, ...body })).body.account?.id
 
-  test('signs in where its password fits, or where it is named: nobody elsewhere keeps its owner out', async () => {
+  test('signs in to the account whose password matches or that is named', async () => {
     const [own, other] = [server.tenant.accountId, server.other.tenant.accountId]
     expect(await accountOf({ password: testPassword })).toBe(own)
     expect(await accountOf({ password: inOther })).toBe(other)
     expect(await accountOf({ password: testPassword, accountId: own })).toBe(own)
     expect(await accountOf({ password: testPassword, accountId: other })).toBe(undefined)
-    expect(await accountOf({ password: testPassword, accountId: 'acc_nobody' })).toBe(undefined)
+    expect(await accountOf({ password: testPassword, accountId: 'acc_unknown' })).toBe(undefined)
   })
 
-  test('a failure is on record in each of them, and costs as much as that of any other address', async () => {
+  test('a failure is recorded in each account, and takes as long as for any other address', async () => {
     const { app } = server
     const single = await createTestPerson(server)
     let checks = 0
@@ -193,18 +193,18 @@ describe('an address in several accounts', () => {
       await fail(single.email),
       await fail(email),
       await fail(email, own),
-      await fail(single.email, 'acc_nobody'),
+      await fail(single.email, 'acc_unknown'),
     ]
     expect(counts).toEqual([1, 1, 1, 1, 1])
-    const told = await app.db.query<{ accountId: string }>(
+    const entries = await app.db.query<{ accountId: string }>(
       `select account_id from audit_entries where request_id = $1 and outcome = 'denied' order by position limit 2`,
       [`req_${email}`],
     )
-    expect(new Set(told.map(({ accountId }) => accountId))).toEqual(new Set([own, server.other.tenant.accountId]))
+    expect(new Set(entries.map(({ accountId }) => accountId))).toEqual(new Set([own, server.other.tenant.accountId]))
   })
 })
 
-test('wrong sign-ins with unknown addresses are three audit entries a minute for a network, with a count', async () => {
+test('failed sign-ins with unknown addresses are three audit entries per minute and network', async () => {
   const at = new Date('2026-03-02T09:00:00.000Z').getTime()
   const passwords = createPasswords(server.app.config.signIn)
   const ip = '203.0.113.77'
@@ -231,7 +231,7 @@ test('wrong sign-ins with unknown addresses are three audit entries a minute for
   ])
 })
 
-test('signing in begins a session of its own; a new password ends all others', async () => {
+test('signing in starts a new session, and a new password ends all others', async () => {
   const { email, call, sessionId } = await createTestPerson(server)
   const again = await login({ email, password: testPassword })
   const second = createBrowserCall(server.url, { cookie: cookieOf(again.headers), environment: 'test' })
@@ -253,7 +253,7 @@ test('signing in begins a session of its own; a new password ends all others', a
   expect((await login({ email, password })).status).toBe(200)
 })
 
-test('one ends sessions one by one, never those of others', async () => {
+test('a user ends single sessions, and never those of others', async () => {
   const { call, sessionId, email } = await createTestPerson(server)
   const other = await createTestPerson(server)
   expect((await other.call('DELETE', `/v2/me/sessions/${sessionId}`)).status).toBe(404)
@@ -263,7 +263,7 @@ test('one ends sessions one by one, never those of others', async () => {
   expect((await call('GET', '/v2/me')).status).toBe(401)
 })
 
-test('a session ends after twelve quiet hours and after thirty days', async () => {
+test('a session ends after twelve hours without use, and after thirty days', async () => {
   for (const age of [
     "last_seen_at = last_seen_at - interval '12 hours'",
     "expires_at = expires_at - interval '30 days'",
@@ -275,7 +275,7 @@ test('a session ends after twelve quiet hours and after thirty days', async () =
   }
 })
 
-test('sessions have a window of their own: thirty in a second, each counted', async () => {
+test('sessions have their own rate limit: thirty per second, each counted', async () => {
   const { call } = await createTestPerson(server)
   const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/v2/me')))
   const refused = answers.filter(({ status }) => status === 429)
@@ -283,7 +283,7 @@ test('sessions have a window of their own: thirty in a second, each counted', as
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
 })
 
-test("name and preferences are one's own; GET, edit, PUT works, and nothing else is changed", async () => {
+test('users change their own name and preferences; other values are refused or unchanged', async () => {
   const { call } = await createTestPerson(server)
   const shown = (await call('GET', '/v2/me')).body
   expect(shown.preferences).toEqual({ theme: 'system', density: 'comfortable', singleKeys: true, locale: null })
@@ -303,12 +303,12 @@ test("name and preferences are one's own; GET, edit, PUT works, and nothing else
 
 const salt = new Uint8Array(16).fill(1)
 
-test('passwords are kept as Argon2id of 64 MiB, unless the operator says otherwise', async () => {
+test('passwords are hashed with Argon2id and 64 MiB, unless configured otherwise', async () => {
   const hash = await createPasswords({ passwordMebibytes: 64 }).hash(password, salt)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
 })
 
-test('one computation tells which of the hashes of an address a password made; others are computed apart', async () => {
+test('one computation compares a password with all hashes of the same salt', async () => {
   let made = 0
   const passwords = createPasswords(
     { passwordMebibytes: 1 },
@@ -332,12 +332,11 @@ test('one computation tells which of the hashes of an address a password made; o
   expect(await place('f', [...hashes, larger, other])).toEqual([3, 2])
 })
 
-test('an unknown address costs what a known one costs: one hash of the same parameters', async () => {
+test('an unknown address takes the same time as a known one: one hash', async () => {
   const passwords = createPasswords({ passwordMebibytes: 1 })
   const hash = await passwords.hash(password, salt)
   expect([await passwords.isRight(hash, password), await passwords.isRight(hash, 'other')]).toEqual([true, false])
-  expect([await passwords.isRight(null, password), await passwords.isRight(null, 'nobody has this password')]).toEqual([
-    false,
-    false,
-  ])
+  expect([await passwords.isRight(null, password), await passwords.isRight(null, 'no user has this password')]).toEqual(
+    [false, false],
+  )
 })

@@ -14,11 +14,11 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code at %i s is that of RFC 6238', (seconds, code) => {
+])('the code at %i s matches RFC 6238', (seconds, code) => {
   expect(codeAt(rfcSecret, seconds * 1000)).toBe(code)
 })
 
-test('a code counts for its step and the ones beside it, and only once', () => {
+test('a code is valid for its time step and the adjacent ones, and only once', () => {
   const nowMs = 1_234_567_890_000
   const step = Math.floor(nowMs / 30_000)
   const check = (atMs: number, lastStep: number | null = null) =>
@@ -34,7 +34,7 @@ test('a code counts for its step and the ones beside it, and only once', () => {
     expect(stepOfCode(rfcSecret, code, { nowMs, lastStep: null })).toBeNull()
 })
 
-test('secrets are spelled as RFC 4648 has it, recovery codes are known however they are typed', () => {
+test('secrets are encoded by RFC 4648, and recovery codes are accepted in any spelling', () => {
   expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
   expect(recoveryDigest('ABCD efgh-ijkm NPQR')).toEqual(recoveryDigest('abcd-efgh-ijkm-npqr'))
 })
@@ -64,7 +64,7 @@ async function personWithTotp() {
   return { person, begun, confirmed, secret, login, codes: confirmed.body.recoveryCodes as string[] }
 }
 
-test('with an authenticator a password alone is not enough, and each code is good once', async () => {
+test('with an authenticator the password needs a code, and each code works once', async () => {
   const { person, begun, secret, login, codes } = await personWithTotp()
   expect(begun.body.url).toBe(
     `otpauth://totp/Overture:${encodeURIComponent(person.email)}?secret=${begun.body.secret}&issuer=Overture`,
@@ -85,22 +85,22 @@ test('with an authenticator a password alone is not enough, and each code is goo
   expect((await login()).status).toBe(200)
 })
 
-test('each try of somebody who has the password is on record, also without a code', async () => {
+test('each sign-in with the right password is recorded, also without a code', async () => {
   const { person, login, codes } = await personWithTotp()
   const answers = [await login(), await login('000000'), await login(codes[0])]
-  const told = []
+  const entries = []
   for (const { headers } of answers)
-    told.push(
+    entries.push(
       await server.app.db.query<{ outcome: string; actorId: string }>(
         `select outcome, actor_id from audit_entries where action = 'login' and request_id = $1`,
         [headers.get('x-request-id')],
       ),
     )
   const of = (outcome: string) => [{ outcome, actorId: person.id }]
-  expect(told).toEqual([of('denied'), of('denied'), of('success')])
+  expect(entries).toEqual([of('denied'), of('denied'), of('success')])
 })
 
-test('a link to a new password is not enough either, and is not used up by a wrong code', async () => {
+test("a password link needs a code too, and a wrong code doesn't use up the link", async () => {
   const { person, codes } = await personWithTotp()
   const { app } = server
   const user = (await findUserAcrossAccounts(app.db, person.id))!
@@ -118,7 +118,7 @@ test('a link to a new password is not enough either, and is not used up by a wro
   expect((await reset(codes[1])).status).toBe(401)
 })
 
-test('codes are not guessed by way of a link: tries are counted', async () => {
+test('wrong codes with a link are limited', async () => {
   const { person, codes } = await personWithTotp()
   const { app } = server
   const user = (await findUserAcrossAccounts(app.db, person.id))!
@@ -131,13 +131,13 @@ test('codes are not guessed by way of a link: tries are counted', async () => {
   expect((await reset(codes[0]!)).status).toBe(429)
 })
 
-test('wrong codes are counted as wrong passwords are', async () => {
+test('wrong codes count like wrong passwords', async () => {
   const { login, codes } = await personWithTotp()
   for (let n = 0; n < 5; n++) expect((await login('000000')).status).toBe(401)
   expect((await login(codes[0])).status).toBe(429)
 })
 
-test('it counts once a code of it was shown; a key changes nothing about it', async () => {
+test("an authenticator is active after its first code, and a key can't change it", async () => {
   const person = await createTestPerson(server)
   await person.call('POST', '/v2/me/totp', { body: { confirm: { password: testPassword } } })
   const wrong = await person.call('POST', '/v2/me/totp/confirm', { body: { code: '000000' } })
@@ -157,7 +157,7 @@ test('it counts once a code of it was shown; a key changes nothing about it', as
   expect((await server.call('POST', '/v2/me/totp', { key: server.keys.live })).status).toBe(404)
 })
 
-test('its secret is sealed, and its codes are kept as digests', async () => {
+test('the secret is encrypted, and recovery codes are stored as digests', async () => {
   const { secret, codes, person } = await personWithTotp()
   const [row] = await server.app.db.query<{ text: string }>(`select u::text as text from users u where id = $1`, [
     person.id,

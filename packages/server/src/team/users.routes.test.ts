@@ -34,7 +34,7 @@ const liveEvents = async (type: string) => {
   return rows.map(({ data }) => data)
 }
 
-test('an invitation makes a user of its role, once, for its address alone; a new one replaces it', async () => {
+test('an invitation creates a user with its role, once, for its address; a new one replaces it', async () => {
   const admin = await createTestPerson(server, { role: 'admin' })
   const invite = (body: object) => admin.call('POST', '/v2/invitations', { body })
   const first = await invite({ email: 'Grace@Example.com', role: 'member' })
@@ -55,7 +55,7 @@ test('an invitation makes a user of its role, once, for its address alone; a new
   expect((await accept(third.body.url)).status).toBe(401)
 })
 
-test('nobody makes, changes or removes somebody above', async () => {
+test('no user can create, change or remove a user of a higher role', async () => {
   const [owner, admin] = [await createTestPerson(server), await createTestPerson(server, { role: 'admin' })]
   const member = await createTestPerson(server, { role: 'member' })
   const refused = [
@@ -70,7 +70,7 @@ test('nobody makes, changes or removes somebody above', async () => {
   expect((await put(admin, member, { role: 'admin' })).body.role).toBe('admin')
 })
 
-test('the last active owner stays, also when two remove each other', async () => {
+test('the last active owner stays, even if two owners remove each other', async () => {
   const [first, second] = [await createTestPerson(server), await createTestPerson(server)]
   const both = await Promise.all([
     put(first, second, { role: 'admin', confirm }),
@@ -93,7 +93,7 @@ test('the last active owner stays, also when two remove each other', async () =>
   expect((await last.call('DELETE', `/v2/users/${last.id}`, { body: { confirm } })).status).toBe(409)
 })
 
-test('GET, edit, PUT works; what is not for others to change is named', async () => {
+test('a user can be read, edited and put back; other changes are refused by name', async () => {
   const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
   const shown = (await owner.call('GET', `/v2/users/${member.id}`)).body
   expect((await put(owner, member, { ...shown, role: 'viewer' })).body).toEqual({
@@ -110,7 +110,7 @@ test('GET, edit, PUT works; what is not for others to change is named', async ()
   })
 })
 
-test('of another account nobody is seen or changed', async () => {
+test("users of other accounts can't be seen or changed", async () => {
   const theirs = await createTestPerson(server, { accountId: server.other.tenant.accountId })
   const mine = await createTestPerson(server)
   for (const [method, body] of [['GET'], ['PUT', { role: 'viewer' }], ['DELETE']] as const)
@@ -118,7 +118,7 @@ test('of another account nobody is seen or changed', async () => {
   expect((await mine.call('GET', '/v2/users')).body.results).toHaveLength(1)
 })
 
-test('a key belongs to who made it, and so do the keys that it makes; members revoke their own alone', async () => {
+test('a key belongs to its creator, like keys created by it; members revoke only their own', async () => {
   const [admin, member] = [
     await createTestPerson(server, { role: 'admin' }),
     await createTestPerson(server, { role: 'member' }),
@@ -144,7 +144,7 @@ test('a key belongs to who made it, and so do the keys that it makes; members re
   expect(ended).toEqual(expect.arrayContaining([own.id, child.body.id]))
 })
 
-test('a new key has the admin scope only when it is asked for, and from a key that has it', async () => {
+test('a new key has the admin scope only on request, and only from a key that has it', async () => {
   const make = (key: string, body: object) => server.call('POST', '/v2/account/api-keys', { key, body })
   expect((await make(server.keys.test, {})).body.scopes).toEqual(['read'])
   const writer = await server.newKey({ environment: 'test', scopes: ['read', 'write'] })
@@ -182,7 +182,7 @@ async function createMember() {
 }
 
 test.each(['disabled', 'deleted'] as const)(
-  'sessions and keys of a user who is %s end on another node with the commit',
+  'sessions and keys of a %s user end on other nodes with the commit',
   async (reason) => {
     const owner = await createTestPerson(server)
     const { member, key } = await createMember()
@@ -201,7 +201,7 @@ test.each(['disabled', 'deleted'] as const)(
   },
 )
 
-test('a node that keeps keys in memory is told by the database: its clock has no part in it', async () => {
+test('a node with keys in memory is notified by the database, independent of its clock', async () => {
   const owner = await createTestPerson(server)
   const { member, key } = await createMember()
   const now = server.app.clock.now()
@@ -214,13 +214,13 @@ test('a node that keeps keys in memory is told by the database: its clock has no
   await node.stop()
 })
 
-test('where the database tells nothing, it reads keys anew before a second is over', async () => {
+test('without notifications a node reads keys again within a second', async () => {
   const owner = await createTestPerson(server)
   const { member, key } = await createMember()
   let now = server.app.clock.now()
   const clock = { now: () => now }
-  const deaf = { ...sameDatabase(), listen: () => () => undefined }
-  const silent = { ...server.app, clock, db: deaf }
+  const withoutNotices = { ...sameDatabase(), listen: () => () => undefined }
+  const silent = { ...server.app, clock, db: withoutNotices }
   const node = await startNode(silent, createAdmission(silent, 'all'))
   const both = node.askAs(member, key)
   expect(await both()).toBe('200,200')
@@ -230,7 +230,7 @@ test('where the database tells nothing, it reads keys anew before a second is ov
   await node.stop()
 })
 
-test('a key that was being read while its user was disabled is not kept', async () => {
+test('a key read while its user is being disabled is not cached', async () => {
   const owner = await createTestPerson(server)
   const { member, key } = await createMember()
   const now = server.app.clock.now()
@@ -270,7 +270,7 @@ function sameDatabase(): Database {
   }
 }
 
-test('a link of the operator sets a password once and signs out everywhere', async () => {
+test("an operator's link sets a password once and ends all sessions", async () => {
   const member = await createTestPerson(server, { role: 'member' })
   const { app } = server
   const user = (await findUserAcrossAccounts(app.db, member.id))!
@@ -286,7 +286,7 @@ test('a link of the operator sets a password once and signs out everywhere', asy
   expect((await reset('another phrase of words')).status).toBe(401)
 })
 
-test('another role signs out, so that no page goes on with rights that are gone', async () => {
+test("a changed role ends the user's sessions", async () => {
   const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
   expect((await put(owner, member, { role: 'member' })).status).toBe(200)
   expect((await member.call('GET', '/v2/me')).status).toBe(200)

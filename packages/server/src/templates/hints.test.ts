@@ -35,7 +35,7 @@ describe('hints', () => {
     ['a text that is just short enough', 'A', `${name} ${longText(149)}`, []],
   ])('%s', (_, subject, body, expected) => expect(codes(subject, body)).toEqual(expected))
 
-  test('stand where they say, whatever surrounds them', () => {
+  test('have the right position, whatever text is around them', () => {
     const noise = fc.constantFrom('', 'so ', '{{ firstName }} ', '<b>x</b> ', 'Ünï 🎉 ', '{% if a %} ')
     fc.assert(
       fc.property(

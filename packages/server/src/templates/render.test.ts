@@ -46,7 +46,7 @@ function rendered(change: Change) {
 
 describe('a template', () => {
   test.each(['lastName', 'jobTitle', 'customVariables.none', 'customVariables.empty', 'meetingUrl', 'nonsense'])(
-    'with %s, which has no value and no default, is never sent as a blank',
+    'with the missing variable %s is never sent with a blank',
     (name) =>
       expect(render({ body: `Hi {{ ${name} }}` })).toEqual({
         kind: 'missing_variable',
@@ -54,7 +54,7 @@ describe('a template', () => {
       }),
   )
 
-  test('names every missing variable at once', () => {
+  test('reports all missing variables at once', () => {
     expect(render({ subject: '{{ city }}', body: '{{ lastName }} {{ customVariables.a }} {{ lastName }}' })).toEqual({
       kind: 'missing_variable',
       names: ['city', 'lastName', 'customVariables.a'],
@@ -67,7 +67,7 @@ describe('a template', () => {
     ).toMatch(/^Hi there\n/)
   })
 
-  test('reads nothing inherited and no file', () => {
+  test("can't read inherited properties or files", () => {
     expect(renderTemplate('{{ firstName.constructor }}', { firstName: 'x' }, { seed: '', html: false }).kind).toBe(
       'missing_variable',
     )
@@ -75,16 +75,16 @@ describe('a template', () => {
 })
 
 describe('spintax and variants', () => {
-  test('the same lead and step always read the same', () => expect(spin('a|b|c', 's')).toBe(spin('a|b|c', 's')))
+  test('the same lead and step always get the same text', () => expect(spin('a|b|c', 's')).toBe(spin('a|b|c', 's')))
 
-  test('options are spread evenly', () => {
+  test('options are used equally often', () => {
     const counts: Record<string, number> = {}
     for (let lead = 0; lead < 3000; lead++)
       counts[spin('a|b|c', `led_${lead}`)] = (counts[spin('a|b|c', `led_${lead}`)] ?? 0) + 1
     for (const count of Object.values(counts)) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
-  test('variants come in proportion to their weight', () => {
+  test('variants are used in proportion to their weight', () => {
     let first = 0
     for (let lead = 0; lead < 4000; lead++)
       if (
@@ -102,7 +102,7 @@ describe('spintax and variants', () => {
 })
 
 describe('a message', () => {
-  test('has both parts, the opt-out line and the postal address in each', () => {
+  test('has the opt-out line and the postal address in both parts', () => {
     const { subject, text, html } = rendered({})
     expect(subject).toBe('Hello Ada')
     expect(text).toBe(
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(html).toContain('1 Main St<br>Town')
   })
 
-  test('escapes what variables bring into HTML, and only there', () => {
+  test('escapes variables in HTML only', () => {
     expect(rendered({ body: '<p>{{ company }}</p>' }).html).toContain('<p>A &amp; &lt;B&gt;</p>')
     expect(rendered({ body: '{{ company }}' }).text).toMatch(/^A & <B>\n/)
     expect(rendered({ subject: '{{ company }}' }).subject).toBe('A & <B>')
@@ -128,16 +128,16 @@ describe('a message', () => {
     expect(html?.indexOf('1 Main St')).toBeLessThan(html?.indexOf('</body>') ?? -1)
   })
 
-  test('with its own link gets no second one, with header_only none', () => {
+  test('with its own opt-out link gets no second one, and with header_only none', () => {
     expect(rendered({ body: 'x {{ unsubscribeUrl }}' }).text.match(/out\.test/g)).toHaveLength(1)
     expect(rendered({ unsubscribe: 'header_only' }).text).not.toContain('out.test')
   })
 
-  test('textOnly has no HTML and tracks nothing', () => {
+  test('with textOnly has no HTML and no tracking', () => {
     expect(rendered({ textOnly: true, openPixelUrl: 'https://o.test/1' }).html).toBeNull()
   })
 
-  test('tracks opens and links only when asked, the opt-out link never', () => {
+  test('tracks opens and links only if enabled, and never the opt-out link', () => {
     expect(rendered({}).html).not.toContain('<img')
     const { text, ...found } = rendered({ openPixelUrl: 'https://t.test/o/1', trackLinks: true })
     const html = placeLinks(found.html ?? '', found.links, (url) => `https://t.test/c/${encodeURIComponent(url)}`)
@@ -147,17 +147,17 @@ describe('a message', () => {
     expect(text).not.toContain('t.test/c')
   })
 
-  test('answers in its thread with Re: once', () => {
+  test('in a thread has Re: once', () => {
     expect(rendered({ subject: '', threadSubject: 'Hello Ada' }).subject).toBe('Re: Hello Ada')
     expect(rendered({ subject: '', threadSubject: 'Re: Hello Ada' }).subject).toBe('Re: Hello Ada')
   })
 
-  test('no line break reaches the subject', () => {
+  test('has no line break in its subject', () => {
     const lead = { ...input.lead, firstName: 'Ada\r\nBcc: all@victim.test\u2028x\0y' }
     expect(rendered({ lead }).subject).toBe('Hello Ada Bcc: all@victim.test x y')
   })
 
-  test('carries the signature in both parts', () => {
+  test('has the signature in both parts', () => {
     const { text, html } = rendered({ sender: { ...input.sender, signature: '<b>Eve</b>' } })
     expect(text).toContain('\n\nEve\n\n')
     expect(html).toContain('<b>Eve</b>')

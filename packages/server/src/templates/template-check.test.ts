@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { endlessTemplates, hostileTemplates, ordinaryTemplates } from '@overture/testing/templates/hostile-templates.ts'
 import { templateProblem } from './template-check.ts'
 
-/** A clock that never advances, so that refusals don't depend on the speed of the machine. */
+/** A clock that never advances, so that results don't depend on the speed of the machine. */
 const noTime = () => 0
 
-/** A clock with which the first measurements take as long as `lateMs` says, one after the other. */
+/** A clock for which the first measurements take as long as `lateMs` says, in this order. */
 function slowFor(lateMs: readonly number[]): () => number {
   let now = 0
   let readings = 0
   return () => (now += readings++ % 2 === 1 ? (lateMs[(readings - 2) / 2] ?? 0) : 0)
 }
 
-describe('a template that is written', () => {
+describe('a submitted template', () => {
   test.each([
     ['{{ firstName', 'not closed'],
     ['{% if x %}', 'not closed'],
@@ -23,7 +23,7 @@ describe('a template that is written', () => {
     ['{% for i in (1..1001) %}{% endfor %}', 'The range (1..1001)'],
     [`<p>${'<div>'.repeat(300)}</p>`, 'nested too deeply'],
     ['{{ a }}'.repeat(1_001), '1000 tags'],
-  ])('%s is refused, in words', (text, part) => expect(templateProblem('body', text, noTime)).toContain(part))
+  ])('%s is refused with a message', (text, part) => expect(templateProblem('body', text, noTime)).toContain(part))
 
   test.each(Object.entries(hostileTemplates))('with %s is refused on any machine', (_name, texts) => {
     fc.assert(
@@ -35,7 +35,7 @@ describe('a template that is written', () => {
     )
   })
 
-  test('as people write them is accepted', () => {
+  test('as usually written is accepted', () => {
     fc.assert(
       fc.property(ordinaryTemplates, (text) => {
         expect(templateProblem('body', text, noTime)).toBeNull()
@@ -43,7 +43,7 @@ describe('a template that is written', () => {
     )
   })
 
-  test('as deep, as long and as full as a mail can be is accepted', () => {
+  test('of the maximum depth, length and content is accepted', () => {
     const deep = `${'{% if a %}'.repeat(20)}x${'{% endif %}'.repeat(20)}`
     for (const text of [
       deep,
@@ -57,14 +57,14 @@ describe('a template that is written', () => {
     expect(templateProblem('subject', '<div>'.repeat(300), noTime)).toBeNull()
   })
 
-  test('is refused that takes long each time, and none that took long because the machine did', () => {
+  test('is refused if it is always slow, but not after a single slow measurement', () => {
     expect(templateProblem('body', 'Hi', slowFor([500, 300, 25, 19]))).toBeNull()
     expect(templateProblem('body', 'Hi', slowFor([21, 21, 21, 21, 21]))).toBe(
       'The template takes more than 20 ms to render. Shorten it.',
     )
   })
 
-  test('whose steps are slow themselves is seen by the clock', () => {
+  test('with slow steps is stopped by the clock', () => {
     const [text = ''] = fc.sample(endlessTemplates, { numRuns: 1, seed: 1 })
     let now = 0
     expect(templateProblem('body', text.replace('(1..1000)', '(1..2)'), () => (now += 30))).toContain('20 ms')

@@ -15,7 +15,7 @@ const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.live, body })
 
 describe('templates', () => {
-  test('are made, read, changed, found and deleted', async () => {
+  test('can be created, read, changed, searched and deleted', async () => {
     const made = await call('POST', '/v2/templates', {
       name: 'Intro',
       subject: 'Hi {{ firstName }}',
@@ -36,14 +36,14 @@ describe('templates', () => {
     expect((await call('GET', `/v2/templates/${id}`)).status).toBe(404)
   })
 
-  test('that do not parse are refused when they are written, every part at once', async () => {
+  test('with errors are refused when they are saved, every part at once', async () => {
     const answer = await call('POST', '/v2/templates', { name: 'Broken', subject: '{{ firstName', body: '{% if %}' })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['subject', 'body'])
   })
 
   test.each(Object.entries(hostileTemplates))(
-    'with %s are refused when they are written, by name',
+    'with %s are refused by name when they are saved',
     async (_name, texts) => {
       const { id } = (await call('POST', '/v2/templates', { name: 'Fine' })).body
       for (const body of fc.sample(texts, 3)) {
@@ -59,7 +59,7 @@ describe('templates', () => {
     },
   )
 
-  test('that end their thread are refused too, again without another thread', async () => {
+  test('that end their thread are refused, and later without another thread', async () => {
     const [body = ''] = fc.sample(endlessTemplates, 1)
     for (let turn = 0; turn < 3; turn++) {
       const answer = await call('POST', '/v2/templates', { name: 'Endless', body })
@@ -67,13 +67,13 @@ describe('templates', () => {
     }
   })
 
-  test('have 20,000 characters at most', async () => {
+  test('have at most 20,000 characters', async () => {
     expect((await call('POST', '/v2/templates', { name: 'Long', body: 'x'.repeat(20_000) })).status).toBe(201)
     const answer = await call('POST', '/v2/templates', { name: 'Longer', body: 'x'.repeat(20_001) })
     expect(answer.body.error.details.issues).toMatchObject([{ path: 'body' }])
   })
 
-  test('that are older than these rules are refused by a preview', async () => {
+  test('from before these rules are refused by a preview', async () => {
     for (const texts of [...Object.values(hostileTemplates), endlessTemplates]) {
       const { id } = (await call('POST', '/v2/templates', { name: 'Old' })).body
       const [body = ''] = fc.sample(texts, 1)
@@ -83,7 +83,7 @@ describe('templates', () => {
     }
   })
 
-  test('are previewed for a lead that exists nowhere, and never with a blank', async () => {
+  test('can be previewed with any lead, and never with a blank', async () => {
     const { id } = (
       await call('POST', '/v2/templates', {
         name: 'P',

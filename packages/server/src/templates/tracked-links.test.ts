@@ -75,7 +75,7 @@ test.each([
   '<p title=\'<a href="https://a.test">\'>x</p>',
   '<a href="https://out.test/u/t1">x</a>',
   '<p>cut off <a href="https://a.test',
-])('%s is left as it is', (html) => {
+])('%s is unchanged', (html) => {
   const found = tracked(html)
   expect([found.urls, found.placed]).toEqual([[], found.html])
 })
@@ -104,7 +104,7 @@ const fragment = fc.constantFrom(
   '<a ',
 )
 
-test('the links are those that a parser finds, and all else stays byte for byte', () => {
+test('tracked links are those that a parser finds, and everything else stays the same', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 25 }), (parts) => {
       const { html, links, urls, placed } = tracked(`<p>${parts.join('')}</p>`)

@@ -65,8 +65,8 @@ const body = fc
   .map(([first, middle, last]) => [first, ...middle, last])
   .filter((lines) => lines.flat().some(({ typed }) => typed.startsWith('<')))
 
-describe('lines that a person typed, with inline tags among them', () => {
-  test('are the lines of both parts', () => {
+describe('typed lines with inline tags', () => {
+  test('are the lines of text and HTML part', () => {
     fc.assert(
       fc.property(body, fc.constantFrom('\n', '\r\n'), (lines, end) => {
         const as = (form: 'typed' | 'text' | 'shown') => lines.map((words) => words.map((one) => one[form]).join(' '))
@@ -80,21 +80,21 @@ describe('lines that a person typed, with inline tags among them', () => {
     )
   })
 
-  test('are the lines of a signature, too', () => {
+  test('are also the lines of a signature', () => {
     const { text, html } = rendered('Hi', 'Zed\n<i>Sales</i>\nwww.sender.test')
     expect(text).toBe('Hi\n\nZed\nSales\nwww.sender.test')
     expect(html).toContain('Zed<br>\n<i>Sales</i><br>\n<a href="https://www.sender.test">www.sender.test</a>')
   })
 
-  test('count in what a variable brings', () => {
+  test("include the lines of a variable's value", () => {
     expect(rendered('<b>Note</b>:\n{{ customVariables.note }}').text).toBe('Note:\nfirst\nsecond')
   })
 
   test.each([
-    ['a line break behind <br> is that of the source', 'a<br>\nb<br />\n\nc<hr>\nd', 'a<br>\nb<br />\n<br>\nc<hr>\nd'],
-    ['a tag over several lines stays as it is', 'a\n<b\nid="x\ny">b</b>', 'a<br>\n<b\nid="x\ny">b</b>'],
-    ['an element that makes lines keeps the source', 'a\nb\n<p>c</p>\nd', 'a\nb\n<p>c</p>\nd'],
-    ['a whole document keeps the source', '<html><body>a\nb</body></html>', '<html><body>a\nb</body></html>'],
+    ['a line break after <br> adds no line', 'a<br>\nb<br />\n\nc<hr>\nd', 'a<br>\nb<br />\n<br>\nc<hr>\nd'],
+    ['a tag over several lines is unchanged', 'a\n<b\nid="x\ny">b</b>', 'a<br>\n<b\nid="x\ny">b</b>'],
+    ['a text with block elements is unchanged', 'a\nb\n<p>c</p>\nd', 'a\nb\n<p>c</p>\nd'],
+    ['a whole document is unchanged', '<html><body>a\nb</body></html>', '<html><body>a\nb</body></html>'],
     ['a table keeps the source', 'a\n<table><tr><td>b\nc</table>', 'a\n<table><tr><td>b\nc</table>'],
     ['an unclosed comment keeps the source', '<i>a</i>\n<!-- b\nc', '<i>a</i><br>\n<!-- b\nc'],
   ])('%s', (_, typed, html) => expect(rendered(typed).html).toBe(html))
@@ -110,7 +110,7 @@ describe('a typed web address', () => {
     ['between escaped brackets', '<p>&lt;https://a.test&gt;</p>', `<p>&lt;${link('https://a.test')}&gt;</p>`],
     ['behind Chinese', '<p>看https://a.test/</p>', `<p>看${link('https://a.test/')}</p>`],
     ['from a variable', '<p>{{ customVariables.page }}</p>', `<p>${link('https://acme.test/?a=1&amp;b=')}&#34;2</p>`],
-  ])('is a link: %s', (_, typed, html) => expect(rendered(typed).html).toBe(html))
+  ])('becomes a link: %s', (_, typed, html) => expect(rendered(typed).html).toBe(html))
 
   test.each([
     '<p><a href="https://a.test">https://a.test</a></p>',
@@ -122,9 +122,9 @@ describe('a typed web address', () => {
     '<!-- https://a.test --><p>x</p>',
     '<p>https:// and www. and ada@www.a.test</p>',
     '<textarea>https://a.test</textarea><p>x</p>',
-  ])('is left as it is in %s', (typed) => expect(rendered(typed).html).toBe(typed))
+  ])('is unchanged in %s', (typed) => expect(rendered(typed).html).toBe(typed))
 
-  test('is tracked as any link, and the opt-out link is not', () => {
+  test('is tracked like any link, except for the opt-out link', () => {
     const { links, text } = rendered('<b>x</b>\nhttps://a.test/?b=1\n{{ unsubscribeUrl }}')
     expect(links.map(({ url }) => url)).toEqual(['https://a.test/?b=1'])
     expect(text).toBe('x\nhttps://a.test/?b=1\nhttps://out.test/u/t1')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parsed, plain } from './dialect.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
-test('a cache never weighs more than it may, and keeps what was used last', () => {
+test('a cache never exceeds its maximum weight, and keeps the last used entries', () => {
   const uses = fc.array(
     fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.option(fc.integer({ min: 1, max: 120 }), { nil: null })),
   )
@@ -28,7 +28,7 @@ test('a cache never weighs more than it may, and keeps what was used last', () =
   )
 })
 
-test('parsed templates are kept by what they cost: thousands of large ones never hold more than 32 MiB', () => {
+test('parsed templates are cached by their cost, in at most 32 MiB', () => {
   for (let number = 0; number < 40; number++) parsed(plain, `${number}${'{{a}}'.repeat(3_900)}`)
   expect(plain.parsed.weight).toBeGreaterThan(16 * 1024 * 1024)
   expect(plain.parsed.weight).toBeLessThanOrEqual(32 * 1024 * 1024)

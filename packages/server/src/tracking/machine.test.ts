@@ -16,7 +16,7 @@ const hit = fc.record({
   userAgent: fc.constantFrom(...agents),
 })
 
-test('hits that are judged together are judged as they are one after the other', () => {
+test('hits judged in one batch have the same results as one by one', () => {
   fc.assert(
     fc.property(fc.array(hit, { maxLength: 40 }), fc.nat(40), (drawn, cut) => {
       const startMs = Date.parse('2027-02-01T09:00:00.000Z')

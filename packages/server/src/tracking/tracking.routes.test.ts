@@ -82,7 +82,7 @@ describe('a tracked link', () => {
     .tuple(fc.constantFrom('http', 'https'), host, fc.array(letters, { maxLength: 3 }), letters)
     .map(([scheme, name, path, query]) => `${scheme}://${name}/${path.join('/')}?q=${query}`)
 
-  test('leads to its target in any script', async () => {
+  test('redirects to its target in any script', async () => {
     await fc.assert(
       fc.asyncProperty(target, async (url) => {
         const answer = await visit(link('click', url))
@@ -94,12 +94,12 @@ describe('a tracked link', () => {
   })
 
   test.each(['javascript:alert(1)', 'ftp://example.com/', 'data:text/html,x', '//example.com', ''])(
-    'leads nowhere else: %s',
+    'never redirects to: %s',
     async (url) => expect((await visit(link('click', url))).status).toBe(404),
   )
 })
 
-test('an opt-out of mail whose account was deleted is answered, and is no fault', async () => {
+test('an opt-out for a deleted account is answered without an error', async () => {
   const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
   const target = server.app.secrets.sealAddress('ann@example.com')
   const tokenOf = (accountId: string) =>
@@ -111,7 +111,7 @@ test('an opt-out of mail whose account was deleted is answered, and is no fault'
   expect([there.status, await there.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
 })
 
-describe('the log', () => {
+describe('the log of hits', () => {
   const agents = [browser, 'curl/8', 'Mimecast', '']
   const moment = fc.record({
     afterMs: fc.constantFrom(0, 500, 5_000, 59_000, 61_000),
@@ -120,7 +120,7 @@ describe('the log', () => {
     times: fc.integer({ min: 1, max: 8 }),
   })
 
-  test('takes one hit per minute and link of machines, and a few of people, however many come at once', async () => {
+  test('has one machine hit per minute and link, and a few of people, also for concurrent hits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 12 }), async (moments) => {
         now = start
@@ -146,7 +146,7 @@ describe('the log', () => {
     )
   })
 
-  test('a person who comes back is told from a program that does not stop', async () => {
+  test('a returning person is distinguished from a program that repeats requests', async () => {
     const url = link('click', 'https://example.com/a')
     for (let index = 0; index < 20; index++) await visit(url)
     expect((await hits()).map((hit) => hit.machine)).toEqual([false, false, false, false, false, true])
@@ -156,7 +156,7 @@ describe('the log', () => {
   })
 })
 
-test('whose hit it was is told: a recipient by the lead, a machine as nobody', async () => {
+test("events have the actor: a recipient's lead, and none for a machine", async () => {
   await visit(link('click', 'https://example.com/'))
   await visit(link('open', null), 'GoogleImageProxy')
   const token = signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), 'unsubscribe', {
@@ -165,17 +165,22 @@ test('whose hit it was is told: a recipient by the lead, a machine as nobody', a
     target: server.app.secrets.sealAddress(sentTo),
   })
   expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
-  const told = await server.app.db.query<{ type: string; actorType: string; actorId: string | null; machine: boolean }>(
+  const events = await server.app.db.query<{
+    type: string
+    actorType: string
+    actorId: string | null
+    machine: boolean
+  }>(
     `select type, actor_type, actor_id, (data->>'machine')::boolean as machine from events where lead_id = $1
      and type in ('message.opened', 'message.clicked', 'lead.unsubscribed')`,
     [sent.leadId],
   )
-  expect(told.map(({ type }) => type)).toContain('lead.unsubscribed')
-  for (const { actorType, actorId, machine } of told)
+  expect(events.map(({ type }) => type)).toContain('lead.unsubscribed')
+  for (const { actorType, actorId, machine } of events)
     expect([actorType, actorId]).toEqual(machine ? ['system', null] : ['recipient', sent.leadId])
 })
 
-test('who unsubscribes by a link is on record once, by the lead alone', async () => {
+test('an opt-out by link is recorded once, by the lead', async () => {
   const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
   const target = server.app.secrets.sealAddress(sentTo)
   const token = signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target })
@@ -184,6 +189,8 @@ test('who unsubscribes by a link is on record once, by the lead alone', async ()
     `select action, target_id, actor_id, ip, user_agent from audit_entries where actor_type = 'recipient' and actor_id = $1`,
     [sent.leadId],
   )
-  const nobody = { ip: null, userAgent: null }
-  expect(acts).toEqual([{ action: 'recipient.unsubscribe', targetId: sent.leadId, actorId: sent.leadId, ...nobody }])
+  const unknownClient = { ip: null, userAgent: null }
+  expect(acts).toEqual([
+    { action: 'recipient.unsubscribe', targetId: sent.leadId, actorId: sent.leadId, ...unknownClient },
+  ])
 })

@@ -13,7 +13,7 @@ let server: TestServer
 let receiver: Server
 let url: string
 let worker: Worker
-/** Received ids by path, and the number of open requests to dead receivers. */
+/** The received ids by path, and the number of open requests to dead receivers. */
 const received = new Map<string, string[]>()
 let openDead = 0
 
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
 const until = (test: () => boolean) => expect.poll(test, { timeout: 60_000, interval: 20 }).toBe(true)
 
 describe('dead receivers', () => {
-  test('more than there are places, none known to fail yet, hold up nobody who comes after them', async () => {
+  test("more of them than slots don't delay later receivers", async () => {
     // 49 in each environment, so that these are claimed first.
     for (let index = 0; index < 49; index++) {
       await make(`/dead${index}`)
@@ -86,7 +86,7 @@ describe('dead receivers', () => {
     )
   })
 
-  test('take nothing from the others: every event reaches two of three receivers, in order, while the third stalls', async () => {
+  test("don't affect others: two of three receivers get every event in order while the third stalls", async () => {
     await make('/first')
     await make('/dead')
     await make('/second')

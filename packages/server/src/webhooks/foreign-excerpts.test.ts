@@ -76,7 +76,7 @@ const body = fc.oneof(
   fc.integer({ min: 990, max: 1_005 }).map((length) => Buffer.from(`${'x'.repeat(length)}😀😀`)),
 )
 
-test('whatever receivers answer, each delivery is posted once and its outcome written', async () => {
+test('each delivery is sent once and recorded, whatever the receiver responds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(body, { minLength: 5, maxLength: 5 }), async (bodies) => {
       answers = bodies.map((said) => ({ status: 200, body: said }))
@@ -97,7 +97,7 @@ test('whatever receivers answer, each delivery is posted once and its outcome wr
 })
 
 test.each([200, 500])(
-  'what the database refuses of an answer (%i) is left out, and the rest of it written',
+  'text that the database refuses in a response (%i) is left out, and the rest stored',
   async (status) => {
     await server.app.db.execute(`create function refuse_word() returns trigger language plpgsql as $$ begin
     if new.response_excerpt like '%unheard%' then raise exception 'never' using errcode = '22P05'; end if; return new; end $$`)

@@ -58,7 +58,7 @@ async function post(path: string, behaviour: Behaviour, timeoutMs = 4_000, body 
 }
 
 describe('a hostile receiver', () => {
-  test('whose body drips is taken at its status, without waiting for the end', async () => {
+  test('with an endless body counts by its status, without waiting for the end', async () => {
     const result = await post('/drip', (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nthanks')
       const timer = setInterval(() => socket.write('.'), 50)
@@ -67,7 +67,7 @@ describe('a hostile receiver', () => {
     expect(result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^thanks\.*$/) })
   })
 
-  test('whose body never ends is cut off after 64 KiB', async () => {
+  test('with an endless body is cut after 64 KiB', async () => {
     const endless = flood('/endless', 'x'.repeat(16_384))
     const result = await post('/endless', (socket) => {
       socket.write('HTTP/1.1 500 No\r\n\r\n')
@@ -78,7 +78,7 @@ describe('a hostile receiver', () => {
     expect(bytesSent.get('/endless')).toBeLessThan(16_000_000)
   })
 
-  test('whose headers never end, or drip, fails', async () => {
+  test('with endless or slow headers fails', async () => {
     const endless = flood('/headers', `x-more: ${'y'.repeat(1000)}\r\n`)
     const headers = await post('/headers', (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -97,12 +97,12 @@ describe('a hostile receiver', () => {
     expect(drip).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
-  test('that answers 100 Continue for ever fails', async () => {
+  test('that sends 100 Continue forever fails', async () => {
     const result = await post('/continue', flood('/continue', 'HTTP/1.1 100 Continue\r\n\r\n'), 700)
     expect(result).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
-  test('that sends a gzip bomb gets nothing unpacked', async () => {
+  test('that sends a gzip bomb is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     const result = await post('/bomb', (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
@@ -112,7 +112,7 @@ describe('a hostile receiver', () => {
     expect((result as { excerpt: string }).excerpt.length).toBeLessThanOrEqual(1000)
   })
 
-  test('that speaks no HTTP, hangs up, or never reads, fails with words', async () => {
+  test('without HTTP, with a closed connection or without reading fails with a message', async () => {
     expect(await post('/noise', (socket) => socket.end('220 mail.example.com ESMTP\r\n'))).toMatchObject({
       kind: 'failed',
     })
@@ -121,7 +121,7 @@ describe('a hostile receiver', () => {
     expect(unread).toMatchObject({ kind: 'failed', error: 'No response within 0.7 s.' })
   })
 
-  test('may answer early and without reading a large event', async () => {
+  test('may respond early without reading a large event', async () => {
     const result = await post(
       '/early',
       (socket) => socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 0\r\n\r\n'),

@@ -66,7 +66,7 @@ const privateHosts = [
 ]
 
 describe('a private target', () => {
-  test.each(privateHosts)('%s is refused when an endpoint is made or changed, and when it is called', async (host) => {
+  test.each(privateHosts)('%s is refused when an endpoint is created, changed and called', async (host) => {
     const url = `http://${host}:${port}/`
     const answer = await create(url)
     expect([answer.status, answer.body.error.details.issues[0].rule]).toEqual([400, 'private_target'])
@@ -83,7 +83,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  test('behind a name is refused, also when only one of its addresses is private', async () => {
+  test('with a name is refused even if only one of its addresses is private', async () => {
     names.answers.set('inside.test', [['10.0.0.7']])
     names.answers.set('both.test', [['8.8.8.8', '127.0.0.1']])
     names.answers.set('mapped.test', [['::ffff:169.254.169.254']])
@@ -94,7 +94,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  test('is refused at the call when the name pointed elsewhere at its creation (rebinding)', async () => {
+  test('is refused at the call if the name had another address at creation (rebinding)', async () => {
     names.answers.set('rebind.test', [['8.8.8.8'], ['127.0.0.1']])
     expect((await create(`http://rebind.test:${port}/`)).status).toBe(201)
     expect(await post(`http://rebind.test:${port}/`)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  test('is connected to at the address that was checked, without asking for the name again', async () => {
+  test('is connected by the checked address, without another DNS query', async () => {
     names.answers.set('once.test', [['127.0.0.1'], ['192.0.2.1']])
     expect(await post(`http://once.test:${port}/`, true)).toMatchObject({ kind: 'answered', status: 204 })
     expect(hosts).toEqual([`once.test:${port}`])

@@ -12,7 +12,7 @@ const answered = (status: number, retryAfter: string | null = null): PostResult 
 const attempted = (attempts: number) => ({ deliveryId: 'dlv_1', attempts, now })
 
 describe('retries', () => {
-  test('keep to the schedule, with a tenth of jitter at most, for about 76 hours', () => {
+  test('follow the schedule, with at most a tenth of jitter, for about 76 hours', () => {
     const delays = retryDelaysMs.map((delayMs, index) => {
       const decision = decide(answered(500), attempted(index + 1))
       expect(decision.kind).toBe('retry')
@@ -36,7 +36,7 @@ describe('retries', () => {
     expect(decide(result, attempted(1)).kind).toBe(kind)
   })
 
-  test('wait as long as Retry-After asks, in both of its forms, a day at most', () => {
+  test('wait as Retry-After says, in both formats, at most a day', () => {
     expect(decide(answered(429, '120'), attempted(1))).toEqual({ kind: 'retry', delayMs: 120_000 })
     const waitMs = (header: string) => decide(answered(429, header), attempted(1))
     expect(waitMs('Sun, 01 Mar 2026 00:10:00 GMT')).toEqual({ kind: 'retry', delayMs: 600_000 })

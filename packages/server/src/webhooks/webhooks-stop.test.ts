@@ -22,7 +22,7 @@ function endlessLog(onBatch: (batches: number) => void): Database {
   return { query, transaction } as unknown as Database
 }
 
-test('a stop is heard between two batches of a long log', async () => {
+test('stop takes effect between two batches of a long log', async () => {
   const stopping = new AbortController()
   let read = 0
   const db = endlessLog((batches) => {

@@ -94,7 +94,7 @@ const until = (test: () => boolean | Promise<boolean>) =>
 const deliveries = async (id: string) => (await call('GET', `/v2/webhooks/${id}/deliveries`)).body.results
 
 describe('webhooks', () => {
-  test('have a warning if their URL is http and leads to another machine', async () => {
+  test('have a warning for an http URL of another machine', async () => {
     const warningOf = async (url: string) => (await call('POST', '/v2/webhooks', { url })).body.warning
     expect(await warningOf('http://192.0.2.7/in')).toContain('without encryption')
     for (const url of ['https://192.0.2.7/in', `${receiverUrl}/in`]) expect(await warningOf(url)).toBeNull()
@@ -102,7 +102,7 @@ describe('webhooks', () => {
     expect(results.map(({ warning }: { warning: string | null }) => warning !== null)).toEqual([true, false, false])
   })
 
-  test('deliver every event once, in order, signed so that standardwebhooks accepts it', async () => {
+  test('deliver every event once, in order, with a signature that standardwebhooks accepts', async () => {
     const { secret } = await makeWebhook('/order')
     await startWorker()
     const ids = [...(await append(20)), ...(await append(20))]
@@ -118,7 +118,7 @@ describe('webhooks', () => {
     ).toThrow()
   })
 
-  test('deliver only the types asked for, of their own environment, and nothing from before they existed', async () => {
+  test('deliver only their types, of their environment, from their creation on', async () => {
     await append(1)
     await makeWebhook('/types', ['campaign.created', 'message.sent'])
     await startWorker()
@@ -131,7 +131,7 @@ describe('webhooks', () => {
     expect(idsAt('/types')).toEqual(ids)
   })
 
-  test('deliver the events of the campaigns asked for alone, until they are asked for no more', async () => {
+  test("deliver only their campaigns' events until the filter is removed", async () => {
     const url = `${receiverUrl}/campaigns`
     const made = await call('POST', '/v2/webhooks', { url, campaignIds: ['cmp_a', 'cmp_b'] })
     expect(made.body.campaignIds).toEqual(['cmp_a', 'cmp_b'])
@@ -153,7 +153,7 @@ describe('webhooks', () => {
     expect(idsAt('/campaigns').at(-1)).toBe(other)
   })
 
-  test('hold nobody up behind a receiver that is dead', async () => {
+  test("don't wait for another receiver that is dead", async () => {
     answers.set('/dead', () => undefined)
     await makeWebhook('/dead')
     await makeWebhook('/alive')
@@ -164,7 +164,7 @@ describe('webhooks', () => {
     receiver.closeAllConnections()
   })
 
-  test('try again after a failure with the same id, keep the order through a blip, and log every attempt', async () => {
+  test('retry a failure with the same id, keep the order, and record every attempt', async () => {
     let failures = 1
     answers.set('/blip', (response) =>
       failures-- > 0 ? response.writeHead(500).end('out of order') : response.writeHead(200).end('fine'),
@@ -193,7 +193,7 @@ describe('webhooks', () => {
     expect((await call('GET', `/v2/webhooks/${id}`)).body).toMatchObject({ status: 'active', failingSince: null })
   })
 
-  test('do not follow redirects, obey Retry-After, and give up after ten attempts until asked again', async () => {
+  test('follow no redirects, obey Retry-After, and stop after ten attempts until requested', async () => {
     answers.set('/moved', (response) =>
       response.writeHead(302, { location: `${receiverUrl}/elsewhere`, 'retry-after': '7200' }).end(),
     )
@@ -217,7 +217,7 @@ describe('webhooks', () => {
     expect(new Set(idsAt('/moved')).size).toBe(1)
   })
 
-  test('end an endpoint that says 410, and one that fails for five days, and say so', async () => {
+  test('are disabled after a 410 or five days of failures, with an event', async () => {
     answers.set('/gone', (response) => response.writeHead(410).end())
     answers.set('/broken', (response) => response.writeHead(503).end())
     const gone = await makeWebhook('/gone', ['message.sent'])
@@ -245,7 +245,7 @@ describe('webhooks', () => {
     expect(enabled.body).toMatchObject({ enabled: true, status: 'active', statusReason: null })
   })
 
-  test('are not disabled, and forget nothing, because the clock of one machine jumps', async () => {
+  test("are not disabled and forget nothing if one machine's clock jumps", async () => {
     answers.set('/jump', (response) => response.writeHead(500).end())
     const { id } = await makeWebhook('/jump')
     const jumped = (days: number) => ({ now: () => new Date(Date.now() + days * 86_400_000) })
@@ -266,7 +266,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('lose nothing when a worker dies in the middle: the same ids come again after its lease', async () => {
+  test('lose nothing if a worker dies: the same ids are sent after its lease', async () => {
     await makeWebhook('/crash')
     const ids = await append(3)
     worker = createWebhookWorker(server.app)
@@ -302,7 +302,7 @@ describe('webhooks', () => {
     expect(await recordAttempts(server.app.db, dead!, [late])).toBe(0)
   })
 
-  test('sign with both secrets after a rotation, and show a secret once', async () => {
+  test('are signed with both secrets after a rotation, and show a secret once', async () => {
     const { id, secret } = await makeWebhook('/rotate')
     const rotated = await call('POST', `/v2/webhooks/${id}/rotate-secret`)
     expect(rotated.body.secret).toMatch(/^whsec_/)
@@ -326,7 +326,7 @@ describe('webhooks', () => {
     expect(at('/rotate')[1]!.headers['webhook-signature']).not.toContain(' ')
   })
 
-  test('keep real time, wherever the clock of the test environment stands', async () => {
+  test('use real time, whatever the test clock says', async () => {
     const ahead = new Date('2031-05-01T10:00:00.000Z')
     const accountId = server.testTenant.accountId
     await server.app.db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [
@@ -344,7 +344,7 @@ describe('webhooks', () => {
     await server.app.db.execute('delete from sandbox_clocks where account_id = $1', [accountId])
   })
 
-  test('refuse what is no target: other schemes, passwords, unknown types, foreign ids', async () => {
+  test('refuse invalid targets: other schemes, passwords, unknown types, foreign ids', async () => {
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@127.0.0.1/']) {
       const answer = await call('POST', '/v2/webhooks', { url })
       expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, 'url'])
@@ -361,7 +361,7 @@ describe('webhooks', () => {
 })
 
 describe('private targets', () => {
-  test('are refused when an endpoint is made and again when it is called', async () => {
+  test('are refused when an endpoint is created and when it is called', async () => {
     const guarded = await startTestServer({ routes: () => webhookRoutes() })
     try {
       for (const url of [

@@ -58,7 +58,7 @@ const names = async (server: TestServerOfSeveral) =>
     )
   ).map(({ name }) => name)
 
-test('a database of several servers is made, copied and dropped on each of them', async () => {
+test('a database on several servers is created, copied and dropped on each', async () => {
   const [coordinator] = servers as [TestServerOfSeveral]
   await makeTemplateOn(servers, 'several_template', {
     prepare: async (client, server) => {

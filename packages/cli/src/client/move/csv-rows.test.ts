@@ -97,7 +97,7 @@ function textOf({ separator, named, titles, rows, titlesEnd, endsInLine }: Expor
   return { text, lines }
 }
 
-test('an export is read to the letter, whatever encoding, separator, quotes and line ends it has', async () => {
+test('an export is read exactly, with any encoding, separator, quotes and line ends', async () => {
   await fc.assert(
     fc.asyncProperty(exports_, async (given) => {
       const { text, lines } = textOf(given)
@@ -115,7 +115,7 @@ test('an export is read to the letter, whatever encoding, separator, quotes and 
   )
 })
 
-test('of a file that was cut off anywhere, no line is taken for more than it says', async () => {
+test('a file cut at any place gives no wrong rows', async () => {
   await fc.assert(
     fc.asyncProperty(exports_, fc.double({ min: 0, max: 1, noNaN: true }), async (given, part) => {
       const { text } = textOf({ ...given, endsInLine: false })
@@ -147,7 +147,7 @@ const asking = [
 test.each<[string, string[], string[]]>([
   ['all known', ['Email', 'First Name', 'Lead Status', 'Campaign', 'Hook', 'Payload'], []],
   [
-    'a title twice, in two ways of writing it',
+    'a title twice, in two spellings',
     ['Email', 'Hook', 'hook'],
     ['Columns 2 (Hook), 3 (hook) all mean hook. Each row uses the first one that is not empty.'],
   ],
@@ -166,11 +166,11 @@ test.each<[string, string[], string[]]>([
   ],
   ['without a title', ['Email', '', 'Hook', ' '], ['Columns without a title are ignored: 2, 4.']],
   ['without addresses', ['Hook'], ['No column has a known title for addresses, so no row is moved.']],
-])('of columns is told: %s', (_name, titles, notes) => {
+])('notes about columns: %s', (_name, titles, notes) => {
   expect(columnNotes(titles, { ...some, campaigns: asking })).toEqual(notes)
 })
 
-test('of a list of opt-outs is told what names nobody, or somebody twice', () => {
+test('notes about a list of opt-outs: no address column, or several', () => {
   const list = { name: 'lemlist', product: lemlist, campaigns: [], isList: true } as const
   expect(columnNotes(['_id', 'value', 'Shoe Size'], list)).toEqual([])
   expect(columnNotes(['Email', 'email '], list)).toEqual([

@@ -63,7 +63,7 @@ class CountingClient {
   }
 }
 
-test('of 200,000 rows a piece of the file and a thousand leads are held, and of others nothing but whom to leave out', async () => {
+test('of 200,000 rows only a piece of the file and a thousand leads are in memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-many-'))
   try {
     const file = join(folder, 'many.csv')

@@ -20,11 +20,11 @@ describe('names of columns and tags', () => {
     ['Société', 'societe'],
     ['2nd line', 'v2ndLine'],
     ['', 'v'],
-  ])('%s is %s', (written, name) => {
+  ])('%s becomes %s', (written, name) => {
     expect(variableName(written)).toBe(name)
   })
 
-  test('are names that a template can reach, whatever was written', () => {
+  test('become names that a template can use, whatever the input', () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => /^[A-Za-z]\w{0,63}$/.test(variableName(text))))
   })
 })
@@ -57,11 +57,11 @@ describe('merge tags', () => {
     ['instantly', '{{1 + 1}}', '', ['{{1 + 1}}']],
     ['instantly', '{{RANDOM|Hi {{firstName}}|Hello}}', 'Hi {{ firstName }}', ['{{RANDOM|Hi {{firstName}}|Hello}}']],
     ['smartlead', '{Hi {{first_name}}|Hello}', 'Hi {{ firstName }}', ['{{Hi {{first_name}}|Hello}}']],
-  ])('that have no counterpart are named: %s %s', (product, theirs, ours, unknown) => {
+  ])('without an equivalent are reported: %s %s', (product, theirs, ours, unknown) => {
     expect(translateTags(theirs, all[product].dialect)).toMatchObject({ text: ours, unknown })
   })
 
-  test('make templates that can be read, whatever was written', () => {
+  test('become templates that can be parsed, whatever the input', () => {
     const piece = fc.constantFrom(
       '{{',
       '}}',
@@ -89,7 +89,7 @@ describe('merge tags', () => {
     )
   })
 
-  test('the end of a tag is searched for in the next 4,000 characters alone, and a text without one stays', () => {
+  test('an end is searched within 4,000 characters, and tags without an end stay as text', () => {
     const search = vi.spyOn(String.prototype, 'indexOf')
     for (const { dialect } of Object.values(all)) {
       search.mockClear()
@@ -101,7 +101,7 @@ describe('merge tags', () => {
     search.mockRestore()
   })
 
-  test('that are opened and never closed stay as text, however many there are', () => {
+  test('that are never closed stay as text, however many there are', () => {
     const braces = (text: string) => text.split('{').length - 1
     for (const part of ['{{', '{', '{{a|', '{%', '{a|{']) {
       const text = part.repeat(20_000)
@@ -142,7 +142,7 @@ describe('rows', () => {
     expect(all[product].standing(rowOf(Object.keys(cells), Object.values(cells))).kind).toBe(kind)
   })
 
-  test('become leads: fields by their names, the rest as variables, bookkeeping left out', () => {
+  test('become leads: fields by name, other columns as variables, bookkeeping columns ignored', () => {
     const titles = [
       'Email',
       'First Name',
@@ -170,7 +170,7 @@ describe('rows', () => {
 })
 
 describe('campaigns', () => {
-  test('of Instantly: its delay stands after a step, ours before', () => {
+  test('from Instantly: its delay after a step becomes a wait before the next one', () => {
     const [moved] = instantly.campaigns({
       name: 'Spring',
       sequences: [
@@ -218,7 +218,7 @@ describe('campaigns', () => {
     ])
   })
 
-  test('of Smartlead: in the order of their numbers, deleted variants left out', () => {
+  test('from Smartlead: in the order of their numbers, without deleted variants', () => {
     const [moved] = smartlead.campaigns({
       id: 7,
       name: 'Autumn',
@@ -244,7 +244,7 @@ describe('campaigns', () => {
     expect(moved!.schedule.windows).toEqual([{ days: ['mon', 'tue'], from: '08:00', to: '12:00' }])
   })
 
-  test('of Lemlist: other steps stay out, and their waits are waited all the same', () => {
+  test('from Lemlist: other steps are left out, but their waits are kept', () => {
     const [moved] = lemlist.campaigns({
       _id: 'cam_1',
       name: 'Winter',
@@ -266,7 +266,7 @@ describe('campaigns', () => {
     ['a list of nothing', instantly, [null]],
     ['without a name', smartlead, { sequences: [] }],
     ['another shape', lemlist, { name: 'x', steps: [{ delay: 'soon' }] }],
-  ])('that are none are told with the field: %s', (_name, product, document) => {
+  ])('invalid documents are refused with the field: %s', (_name, product, document) => {
     expect(() => product.campaigns(document)).toThrow(FormatError)
   })
 })

@@ -5,7 +5,7 @@ import { dueInMs, dueNow, gatherMs, togetherMs } from './gather.ts'
 const apartMs = { costly: 20_000 }
 const areas = ['cheap', 'costly'] as const
 
-/** Replays events in the order of their times, and returns when each area was read again. */
+/** Replays events in the order of their times. Returns when each area was read again. */
 function readings(
   events: readonly { atMs: number; area: string }[],
   untilMs: number,
@@ -32,7 +32,7 @@ function readings(
   return read
 }
 
-test('whatever comes when: what changed is read anew after it, soon after a rest and never faster than its pace', () => {
+test('changed data is read again soon after its change, and never faster than its pace', () => {
   const event = fc.record({ atMs: fc.nat(120_000), area: fc.constantFrom(...areas) })
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
@@ -52,6 +52,6 @@ test('whatever comes when: what changed is read anew after it, soon after a rest
   )
 })
 
-test('nothing out of date waits for nothing', () => {
+test('without outdated data nothing is due', () => {
   expect(dueInMs({ stale: new Set(), readAtMs: new Map(), apartMs }, 5)).toBeNull()
 })

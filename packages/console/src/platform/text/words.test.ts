@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { pseudo, useLanguage, words } from './words.ts'
 
-test('words keep their shape, whatever they are made of', () => {
+test('texts keep their structure', () => {
   const english = { title: 'Home', days: ['Mo', 'Tu'], kinds: { one: 'One' }, count: (n: string) => `${n} rows` }
   expect(words('x', english)).toEqual({ ...english, count: expect.any(Function) })
   expect(words('x', english).count('3')).toBe('3 rows')
 })
 
-test('a language says its own words, and English where it has none; the pseudo-locale changes all of them', () => {
+test('a language uses its own texts, else English; the pseudo-locale changes all texts', () => {
   useLanguage('de', { x: { title: 'Start' } })
   expect(words('x', { title: 'Home', other: 'Other' })).toEqual({ title: 'Start', other: 'Other' })
   useLanguage('en-XA')

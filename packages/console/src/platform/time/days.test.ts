@@ -6,7 +6,7 @@ import { dayOf } from './format.ts'
 const zones = Intl.supportedValuesOf('timeZone')
 const minuteMs = 60_000
 
-test('a day begins in its zone where it says, and the minute before is the day before', () => {
+test('a day starts at its first minute in the time zone', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2024-01-02'), max: new Date('2032-01-01'), noInvalidDate: true }),
@@ -21,7 +21,7 @@ test('a day begins in its zone where it says, and the minute before is the day b
   )
 })
 
-test('where clocks are put forward at midnight it begins at one', () => {
+test("a day whose midnight is skipped by a clock change starts at one o'clock", () => {
   expect(dayStart('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z')
   expect(dayStart('2026-07-01', 'Europe/Berlin')).toBe('2026-06-30T22:00:00.000Z')
 })

@@ -28,7 +28,7 @@ const depths = (steps: readonly FlowStep[]) => {
 /** Two paths, `a` then `b`, and `c`, which meet at `d`. */
 const forked = [email('1'), branch('2', ['a'], 'c'), email('a'), email('b', 'd'), email('c'), email('d')]
 
-test('a step stands in by as many ways of branches as every path to it takes', () => {
+test("a step's indent is the number of branch paths that it is in", () => {
   expect(depths(forked)).toBe('10 20 a1 b1 c1 d0')
   expect(outlineOf(forked).get('c')!.arms).toEqual([{ step: '2', exit: 1 }])
   const nested = [branch('1', ['x']), email('o', pathEnd), branch('x', ['y'], pathEnd), email('y')]
@@ -37,7 +37,7 @@ test('a step stands in by as many ways of branches as every path to it takes', (
   expect(outlineOf([email('1', pathEnd), email('2')]).get('2')!.reached).toBe(false)
 })
 
-test('the step behind a branch is taken into its first way, and out again for all of them', () => {
+test('indenting moves the step behind a branch into its first path, and outdenting moves it out', () => {
   const steps = [email('1'), branch('2', [null]), email('3'), email('4')]
   const inside = indented(steps, '3')!
   expect(inside[1]).toMatchObject({ branches: [{ goTo: null }], then: '4' })
@@ -52,12 +52,12 @@ test('the step behind a branch is taken into its first way, and out again for al
   expect(outdented(steps, '3')).toBeNull()
 })
 
-test('what leads to a step that is removed leads to where it led', () => {
+test('references to a removed step point to its next step', () => {
   expect(withoutStep(forked, 'a')[1]).toMatchObject({ branches: [{ goTo: null }], then: 'c' })
   expect(withoutStep(forked, 'd').map(({ then }) => then)).toEqual([null, 'c', null, pathEnd, null])
 })
 
-test('a step comes behind another on its path, or as the first of a way', () => {
+test('a step is added after another or as the first of a path', () => {
   const first = withStepInArm(forked, { step: '2', exit: 1 }, email('n'))
   expect(depths(first)).toBe('10 20 a1 b1 n1 c1 d0')
   const behind = withStepAfter(forked, 'b', email('n'))
@@ -69,7 +69,7 @@ test('a step comes behind another on its path, or as the first of a way', () => 
   expect(withStepAfter([], null, email('1'))).toEqual([email('1')])
 })
 
-test('two steps of a way change places, and its branch leads to the one that is now the first', () => {
+test('two steps of a path swap places, and the branch points to the new first one', () => {
   const moved = movedStep(forked, 'b', -1)!
   expect(moved.map(({ key }) => key).join('')).toBe('12bacd')
   expect(moved[1]).toMatchObject({ branches: [{ goTo: null }], then: 'c' })
@@ -88,7 +88,7 @@ const sequences = fc
     }),
   )
 
-test('whatever is done to any sequence, its paths lead forward, and no step is lost or doubled', () => {
+test('after any edit paths lead forward, and no step is lost or repeated', () => {
   fc.assert(
     fc.property(sequences, fc.nat(), fc.nat(), (steps, chosen, which) => {
       const { key, branches } = steps[chosen % steps.length]!

@@ -102,8 +102,8 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error('never came true')
 }
 
-describe('a streamed e-mail', () => {
-  test('comes in pieces, and ends with what the JSON answer would have been; one charge', async () => {
+describe('a streamed email', () => {
+  test('comes in parts, ends with the JSON result, and is charged once', async () => {
     const before = await balance()
     const { response, events } = await stream(email)
     expect(response.status).toBe(200)
@@ -125,7 +125,7 @@ describe('a streamed e-mail', () => {
     expect(model.calls.map((call) => call.streamed)).toEqual([true, false])
   })
 
-  test('of the built-in drafter streams as well, for nothing', async () => {
+  test('is also available from the built-in drafter, for free', async () => {
     const { events } = await stream(
       { ...email, modelId: 'builtin/drafter', prompt: 'Write about a demo.' },
       { key: server.keys.test },
@@ -134,7 +134,7 @@ describe('a streamed e-mail', () => {
     expect(events.at(-1)?.data).toMatchObject({ creditsCharged: 0 })
   })
 
-  test('that fails its checks begins again, and says so', async () => {
+  test('that fails its checks is restarted with an event', async () => {
     model.turns = [{ text: bad }]
     const { events } = await stream(email)
     const names = events.map((one) => one.event)
@@ -150,8 +150,8 @@ describe('a streamed e-mail', () => {
   test.each([
     ['text that fails its checks twice', { text: bad }],
     ['a connection that drops in the middle', { drop: true, text: good.slice(0, 40) }],
-    ['a model that stops talking', { stall: 'after_some', text: good.slice(0, 40) }],
-  ] as const)('%s ends with an error event of the standard body, uncharged', async (_name, turn) => {
+    ['a model that stops sending', { stall: 'after_some', text: good.slice(0, 40) }],
+  ] as const)('%s ends with a standard error event and no charge', async (_name, turn) => {
     model.usual = turn
     const before = await balance()
     const { response, events } = await stream(email)
@@ -171,9 +171,9 @@ describe('a streamed e-mail', () => {
   })
 
   test.each([
-    ['a model that is not offered', { ...email, modelId: 'no/model' }, 404],
+    ['an unknown model', { ...email, modelId: 'no/model' }, 404],
     ['a body that is not valid', { ...email, subjectCount: 9 }, 400],
-  ])('%s is refused as without a stream', async (_name, body, status) => {
+  ])('%s is refused like without a stream', async (_name, body, status) => {
     const response = await open(body)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -181,7 +181,7 @@ describe('a streamed e-mail', () => {
     expect(model.calls).toHaveLength(0)
   })
 
-  test('no credits: 402; a provider that refuses before the first word: 503; both as JSON', async () => {
+  test('without credits is 402, and with a failing provider 503, both as JSON', async () => {
     const before = await balance()
     await server.app.db.transaction((tx) => setBalance(tx, server.tenant, { balance: 0 }))
     expect((await stream(email)).response.status).toBe(402)
@@ -195,7 +195,7 @@ describe('a streamed e-mail', () => {
   })
 
   test.each(['silent', 'after_some'] as const)(
-    'a client that leaves (model %s) ends the call of the provider and pays nothing',
+    "a client that disconnects (model %s) ends the provider's call and pays nothing",
     async (stall) => {
       model.usual = { stall, text: good.slice(0, 40) }
       const before = await balance()
@@ -210,7 +210,7 @@ describe('a streamed e-mail', () => {
     },
   )
 
-  test('with an Idempotency-Key is charged once and given again as its result', async () => {
+  test('is charged once per Idempotency-Key, and replayed as its result', async () => {
     const headers = { 'idempotency-key': 'stream-1' }
     const before = await balance()
     const first = await stream(email, { headers })
@@ -225,7 +225,7 @@ describe('a streamed e-mail', () => {
     expect(model.calls).toHaveLength(1)
   })
 
-  test('a client of the JSON answer that leaves ends the call of the provider too, and pays nothing', async () => {
+  test('a client of the JSON response that disconnects also ends the call and pays nothing', async () => {
     model.usual = { stall: 'silent', text: good.slice(0, 40) }
     const before = await balance()
     const client = openToLeave(email, { headers: { accept: 'application/json' } })
@@ -237,7 +237,7 @@ describe('a streamed e-mail', () => {
     expect(model.calls).toHaveLength(1)
   })
 
-  test('that failed, or whose client left, leaves its Idempotency-Key free', async () => {
+  test("that failed or was left doesn't use up its Idempotency-Key", async () => {
     const headers = { 'idempotency-key': 'stream-2' }
     model.turns = [
       { drop: true, text: good.slice(0, 40) },

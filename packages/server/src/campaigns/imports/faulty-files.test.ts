@@ -98,7 +98,7 @@ const cases: [string, string, Issue[], string[]][] = [
 
 describe('a file with', () => {
   test.each(cases)(
-    '%s is imported without its faulty rows, which are known before',
+    '%s is imported without its faulty rows, which the inspection reports first',
     async (_, file, issues, errors) => {
       const looked = (await inspect(file)).issues as Issue[]
       expect(looked.map(({ row, code, column }) => ({ row, code, ...(column !== undefined && { column }) }))).toEqual(
@@ -117,7 +117,7 @@ describe('a file with', () => {
     },
   )
 
-  test('a quote that is never closed is refused by the line in which it opens', async () => {
+  test('an unclosed quote is refused with the line where it opens', async () => {
     const file = `email,note\n${good},"two\nlines"\nx@acme.test,"open\n${'y@acme.test,z\n'.repeat(3_000)}`
     const message = 'Line 4, column 2: The quote that opens here is not closed.'
     expect((await importFile(file)).issue).toEqual({
@@ -128,7 +128,7 @@ describe('a file with', () => {
     expect((await inspect(file)).issues).toEqual([{ row: 2, code: 'not_readable', column: 'note', message }])
   })
 
-  test('a quote in the wrong place of its header is refused by line and column', async () => {
+  test('a misplaced quote in the header is refused with line and column', async () => {
     expect((await importFile(`email,na"me\n${good},x\n`)).issue.message).toContain(
       'Line 1, column 2: A quote is inside',
     )
@@ -141,7 +141,7 @@ describe('a file in', () => {
   test.each([
     ['windows-1251', Buffer.from('c8e2e0ed2cd1e0f8e02cd0eef1f1e8ff', 'hex'), 'Иван,Саша,Россия'],
     ['koi8-r', Buffer.from('e9d7c1ce2cf3c1dbc12cf2cfd3d3c9d1', 'hex'), 'Иван,Саша,Россия'],
-  ])('%s is recognised by its letters, and read so with and without its name', async (encoding, bytes, names) => {
+  ])('%s is detected, and read correctly with and without its name', async (encoding, bytes, names) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect(await inspect(file)).toMatchObject({
       encoding,
@@ -160,7 +160,7 @@ describe('a file in', () => {
     ['windows-1250', Buffer.from('4d69b36f737a2c5a6f9f612c416e6e61', 'hex'), 'Miłosz,Zoźa,Anna', 'Mi³osz'],
     ['windows-1250', Buffer.from('50f8656d79736c2c546f6d9ee12c416e6e61', 'hex'), 'Přemysl,Tomžá,Anna', 'Pøemysl'],
     ['macintosh', Buffer.from('4a6f738e2c48918f6e652c4265617472697a', 'hex'), 'José,Hëène,Beatriz', 'JosŽ'],
-  ])('%s is only proposed, and read so if it is named', async (encoding, bytes, names, unnamed) => {
+  ])('%s is only proposed, and used if the request names it', async (encoding, bytes, names, unnamed) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect(await inspect(file)).toMatchObject({
       encoding: 'windows-1252',
@@ -178,7 +178,7 @@ describe('a file in', () => {
     ['Windows-1252 with Italian names', Buffer.from('Nicol\xf2,Cos\xec,Citt\xe0', 'latin1')],
     ['UTF-8', Buffer.from('Иван,Müller,Łódź')],
     ['UTF-8 with a broken byte', Buffer.concat([Buffer.from('Иван,Müller,Łódź'), Buffer.from([0xd0])])],
-  ])('%s has no other encoding', async (_, bytes) => {
+  ])('%s gets no proposal of another encoding', async (_, bytes) => {
     const file = Buffer.concat([Buffer.from(`email,firstName,lastName,company\n${good},`), bytes, Buffer.from('\n')])
     expect((await inspect(file)).issues).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('a file in', () => {
     ])
   })
 
-  test('an encoding that is not known is refused', async () => {
+  test('an unknown encoding is refused', async () => {
     expect((await importFile('email\n', '?encoding=utf-7')).issue.path).toBe('encoding')
   })
 })

@@ -4,7 +4,7 @@ import { readHeader, rowToLead } from './import-columns.ts'
 
 const long = 'What would have to be true for you to change your provider within the next twelve months'
 
-test('every column with a title is kept: under a name that a variable may have, and no other has', () => {
+test('every titled column is kept under a valid and unique variable name', () => {
   const header = [
     'E-mail',
     'Città',

@@ -35,7 +35,7 @@ async function receive(id: string, bytes: AsyncIterable<Uint8Array>, db = server
   await receiveUpload(app, server.testTenant, upload, (complete) => app.db.transaction(complete))
 }
 
-test('rows are read as fast as they are stored, never ahead of it by more than a batch', async () => {
+test('rows are read at most one batch ahead of those stored', async () => {
   let read = 0
   let stored = 0
   let ahead = 0
@@ -62,7 +62,7 @@ test('rows are read as fast as they are stored, never ahead of it by more than a
   expect(ahead).toBeLessThanOrEqual(rowsAheadMax)
 })
 
-test('progress is told while it runs, and every refused row comes back as it came, with its number and reason', async () => {
+test('progress is reported while it runs, and each refused row is returned with number and reason', async () => {
   const total = 6_000
   const refused: string[] = []
   let csv = 'email,company,timezone\n'
@@ -84,14 +84,14 @@ test('progress is told while it runs, and every refused row comes back as it cam
   })
   expect(upload.status).toBe(202)
   const path = `/v2/imports/${upload.body.id}`
-  const told: number[] = []
+  const progress: number[] = []
   const { app, testTenant } = server
   let running = true
   const job = runDueJobs(app, testTenant, app.clock.now(), campaignJobs()).finally(() => (running = false))
-  while (running) told.push((await call('GET', path)).body.rowsRead)
+  while (running) progress.push((await call('GET', path)).body.rowsRead)
   await job
-  expect(told).toEqual(told.toSorted((a, b) => a - b))
-  expect(new Set(told.filter((read) => read > 0 && read < total)).size).toBeGreaterThan(1)
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  expect(new Set(progress.filter((read) => read > 0 && read < total)).size).toBeGreaterThan(1)
   expect((await call('GET', path)).body).toMatchObject({
     status: 'completed',
     rowsRead: total,
@@ -119,7 +119,7 @@ async function importFile(body: string) {
   return { upload, job, errors }
 }
 
-test('a row with a null character is refused with its number and reason; in the first row it is 400', async () => {
+test('a row with a null character is refused with its number and reason, also the first row', async () => {
   const { job, errors } = await importFile(
     'email,first name\nnul.1@example.com,Ada\nnul.2@example.com,A\0da\nnul\0.3@example.com,Ada\nnul.4@example.com,Ada\n',
   )
@@ -133,7 +133,7 @@ test('a row with a null character is refused with its number and reason; in the 
   expect([upload.status, upload.body.error.details.issues[0].rule]).toEqual([400, 'characters'])
 })
 
-test('what a spreadsheet would run is guarded in the error file, which can be mended and uploaded as it is', async () => {
+test('formulas are escaped in the error file, which can be corrected and uploaded again', async () => {
   const cells = ['=1+1', '+49 30 1234', '-1', '@x', "'=1", "'t Hooft", '"\t=1"', 'plain']
   const header = cells.map((_cell, index) => `c${index}`).join(',')
   const first = await importFile(`email,mobile,=x,${header}\nno address,+1,1,${cells.join(',')}\n`)
@@ -153,7 +153,7 @@ test('what a spreadsheet would run is guarded in the error file, which can be me
   })
 })
 
-test('the error file is read a page at a time, as fast as it is sent', async () => {
+test('the error file is read page by page, as fast as it is sent', async () => {
   const { db } = server.app
   const tenant = server.testTenant
   await db.execute(
@@ -177,7 +177,7 @@ test('the error file is read a page at a time, as fast as it is sent', async () 
   expect([lines, pages]).toEqual([5_001, 6])
 })
 
-test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252', async () => {
+test('a file from a European Excel is imported completely: semicolons, Windows-1252', async () => {
   const csv = Buffer.from('E-Mail;First Name;Company\r\njose@example.com;Jos\xe9;"M\xfcller; S\xf6hne"\r\n', 'latin1')
   const id = 'imp_spreadsheet'
   const { app, testTenant } = server
@@ -193,7 +193,7 @@ test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252
   expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
 })
 
-test('an import ends when it has ended, however long after its job began, and never before that', async () => {
+test("an import's end time is the real end, never before its start", async () => {
   const { app, testTenant } = server
   const hourMs = 3_600_000
   for (const [aheadMs, rowsOfFile] of [

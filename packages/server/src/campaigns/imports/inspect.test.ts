@@ -24,8 +24,8 @@ const send = (path: string, file: string | Buffer) =>
 const inspect = async (file: string | Buffer) => (await send('/v2/imports/inspect', file)).body
 const runJobs = () => runDueJobs(server.app, server.testTenant, server.app.clock.now(), campaignJobs())
 
-describe('a file that is looked at', () => {
-  test('tells how it is written, what its columns become, and which rows would be refused', async () => {
+describe('inspecting a file', () => {
+  test('reports encoding, delimiter, columns and the rows that would be refused', async () => {
     const file =
       'E-mail;Vorname;first name;Plan;;website\nada@a.test;;Ada;pro;x;a.test\nADA@a.test;;Ada;pro;;\n' +
       'none;;Bob;free;;b.test\n;;;;;\nc@a.test;C\n'
@@ -53,7 +53,7 @@ describe('a file that is looked at', () => {
     ['Windows-1252', Buffer.from('email|Stra\xdfe\na@b.test|1\n', 'latin1'), 'windows-1252', '|'],
     ['UTF-8 with its mark', Buffer.from('\ufeffemail,Straße\na@b.test,1\n'), 'utf-8', ','],
     ['an Excel file with sep=', Buffer.from('sep=;\nemail;b\na@b.test;1\n'), 'utf-8', ';'],
-  ])('is read as %s', async (_, file, encoding, delimiter) => {
+  ])('a file is read as %s', async (_, file, encoding, delimiter) => {
     expect(await inspect(file)).toMatchObject({ encoding, delimiter, columns: [{ target: 'email' }, {}], issues: [] })
   })
 
@@ -74,12 +74,12 @@ describe('a file that is looked at', () => {
         },
       ],
     ],
-  ])('%s says so', async (_, file, issues) => {
+  ])('a file %s is reported', async (_, file, issues) => {
     const { status, body } = await send('/v2/imports/inspect', file)
     expect([status, body.issues]).toEqual([200, issues])
   })
 
-  test('is its first mebibyte: a row that is cut off there is left out, and more is refused', async () => {
+  test('reads at most the first mebibyte: a cut row is ignored, and a larger body is refused', async () => {
     const row = 'person@example.test,"a quoted\nvalue"\n'
     const long = Buffer.from(`email,note\n${row.repeat(60_000)}`)
     for (const cut of [0, 5, 21, 25]) {
@@ -90,12 +90,12 @@ describe('a file that is looked at', () => {
   })
 })
 
-describe('columns that are named', () => {
+describe('columns in the request', () => {
   const file = 'a;b;c;email\nx@a.test;Ada;pro;y@a.test\nz@a.test;Bob;;no\n'
   const importing = (campaignId: string, columns: unknown) =>
     send(`/v2/campaigns/${campaignId}/leads/import?columns=${encodeURIComponent(JSON.stringify(columns))}`, file)
 
-  test('decide what each becomes, whatever its title', async () => {
+  test('decide the fields, whatever the titles are', async () => {
     const { id } = (await call('POST', '/v2/campaigns', { name: 'Columns' })).body
     const made = await importing(id, ['email', 'firstName', 'customVariables.plan', null])
     expect(made).toMatchObject({ status: 202, body: { rowsTotal: 2, rowsRead: 0, skippedReasons: {} } })
@@ -127,7 +127,7 @@ describe('columns that are named', () => {
     ['other than the file has', ['email', null, null]],
     ['no list', 'email'],
     ['a list of lists', [['email'], null, null, null]],
-  ])('%s: refused', async (_, columns) => {
+  ])('%s is refused', async (_, columns) => {
     const { id } = (await call('POST', '/v2/campaigns', { name: 'Refused' })).body
     const { status, body } = await importing(id, columns)
     expect([status, body.error?.details.issues[0].path]).toEqual([400, 'columns'])

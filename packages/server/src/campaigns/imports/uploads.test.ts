@@ -34,7 +34,7 @@ interface Slow {
   socket: Socket
   send(piece: string): Promise<void>
   end(): void
-  /** The status code of the response, once it has arrived. */
+  /** The status code of the response, after it has arrived. */
   status(): Promise<number>
   read(): string
 }
@@ -90,7 +90,10 @@ async function rowsStaged(): Promise<number> {
   return (await query<{ count: number }>('select count(*)::int as count from import_rows'))[0]?.count ?? 0
 }
 
-/** Counts transactions that are open while their session waits for anything but the database, and whether they hold back the event log. */
+/**
+ * Counts transactions that are open while their session waits for anything except the database, and whether they hold
+ * back the event log.
+ */
 async function heldOpen() {
   const idle = await query(
     `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -113,7 +116,7 @@ const pieces = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-test('while a client is waited for no transaction is open and the event log moves on, whatever has come so far', async () => {
+test("a slow upload keeps no transaction open and doesn't hold back the event log", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.boolean(), async (parts, withKey) => {
       const headers = withKey ? `idempotency-key: slow-${Math.random()}\r\n` : ''
@@ -136,7 +139,7 @@ test('while a client is waited for no transaction is open and the event log move
   )
 })
 
-test('a key uploads one file at a time: the next is 409 at once, another key is not kept waiting', async () => {
+test('a key uploads one file at a time: a second upload is 409, and other keys can upload', async () => {
   const first = await beginUpload(server.keys.test)
   await uploading(1)
   const second = await beginUpload(server.keys.test, 'idempotency-key: second\r\n')
@@ -156,7 +159,7 @@ test('a key uploads one file at a time: the next is 409 at once, another key is 
   expect(await again.status()).toBe(202)
 })
 
-test('an upload that stands still gives its key free, and stores nothing any more when it goes on', async () => {
+test('a stalled upload frees its key and stores nothing when it continues', async () => {
   const still = await beginUpload(server.keys.test)
   await uploading(1)
   await still.send('email\nstill@example.com\n')
@@ -206,7 +209,7 @@ test.each(endings)('an upload %s leaves nothing behind', async (_name, end) => {
   }
 })
 
-test('what a killed process was uploading is taken away by the job that waits for it, and not before its lease ends', async () => {
+test('the upload of a killed process is discarded by its job, after the lease ends', async () => {
   await query('delete from imports')
   await query('delete from import_rows')
   const slow = await beginUpload(server.keys.test)
@@ -237,7 +240,7 @@ test('what a killed process was uploading is taken away by the job that waits fo
   }
 })
 
-test('a file that says that it is too large is 413 before a byte of it is read', async () => {
+test('a file whose content-length is too large is 413 before it is read', async () => {
   const slow = connect(Number(new URL(server.url).port), '127.0.0.1')
   let read = ''
   slow.setEncoding('latin1').on('data', (text: string) => (read += text))
@@ -254,7 +257,7 @@ test('a file that says that it is too large is 413 before a byte of it is read',
   slow.destroy()
 })
 
-test('an import that is not whole yet is nobody’s: 404', async () => {
+test('an incomplete import is 404', async () => {
   const slow = await beginUpload(server.keys.test)
   await uploading(1)
   const [row] = await query<{ id: string }>(`select id from imports where status = 'uploading'`)

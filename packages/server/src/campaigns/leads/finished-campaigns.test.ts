@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a campaign that is given leads while its last one ends is not completed over them', async () => {
+test('a campaign that gets leads while its last one ends is not completed', async () => {
   const { db } = database
   const tenant = await insertTestAccount(db)
   const sender = await insertTestSender(db, tenant, { port: 25 })

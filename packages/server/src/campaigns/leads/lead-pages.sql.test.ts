@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a page costs what it shows, wherever it lies in a campaign that PostgreSQL knows', async () => {
+test('a page of any part of a large campaign reads only its rows', async () => {
   const { db } = database
   const tenant = await insertTestAccount(db)
   const { id: campaignId } = await insertTestCampaign(db, tenant, { senderIds: [] })
@@ -44,7 +44,7 @@ test('a page costs what it shows, wherever it lies in a campaign that PostgreSQL
   }
 })
 
-test('a page costs what it shows in a campaign that PostgreSQL takes for a small one', async () => {
+test('a page reads only its rows even if the statistics show a small campaign', async () => {
   const { db } = database
   for (const table of ['lead_profiles', 'lead_progress']) {
     await db.execute(`truncate ${table}`)

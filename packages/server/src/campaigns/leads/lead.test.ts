@@ -60,9 +60,14 @@ const around: LeadSurroundings = { status: 'active', holdReason: null, holdUntil
 const saturday = new Date('2026-11-21T12:00:00.000Z')
 
 test.each<[string, Partial<LeadRow>, Partial<LeadSurroundings>, Date | null]>([
-  ['that waits: when the wait is over', { dueAt: ahead }, {}, ahead],
-  ['whose wait is over while nothing goes out: when that begins', { dueAt: saturday }, {}, ahead],
-  ['of a zone of its own', { dueAt: saturday, timezone: 'Asia/Tokyo' }, {}, new Date('2026-11-23T00:00:00.000Z')],
+  ['in its wait is the end of the wait', { dueAt: ahead }, {}, ahead],
+  ['whose wait is over outside the window is the start of the window', { dueAt: saturday }, {}, ahead],
+  [
+    'with its own time zone uses that zone',
+    { dueAt: saturday, timezone: 'Asia/Tokyo' },
+    {},
+    new Date('2026-11-23T00:00:00.000Z'),
+  ],
   [
     'whose wait is over after the end: none',
     { dueAt: saturday },
@@ -75,6 +80,6 @@ test.each<[string, Partial<LeadRow>, Partial<LeadSurroundings>, Date | null]>([
   ['of a campaign that is paused: none', { dueAt: ahead }, { status: 'paused' }, null],
   ['that something has to change for: none', { blockedReason: 'missing_variable' }, {}, null],
   ['that has ended: none', { status: 'replied', dueAt: ahead }, {}, null],
-])('the next time of a lead %s', (_of, lead, campaign, at) => {
+])('nextSendAt of a lead %s', (_of, lead, campaign, at) => {
   expect(presentLead({ ...row, ...lead }, { ...around, ...campaign }).nextSendAt).toBe(at?.toISOString() ?? null)
 })

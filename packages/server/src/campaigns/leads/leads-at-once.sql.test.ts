@@ -33,7 +33,7 @@ async function fill(accountId: string, campaignId: string, count: number): Promi
   )
 }
 
-test('who lacks a value is counted by reading each lead once, also where no statistics know of the campaign', async () => {
+test('leads without a value are counted with one read per lead, even without statistics', async () => {
   // Statistics of another account only, as after an import and before the tables are analyzed again.
   await fill('acc_known', 'camp_known', 60)
   for (const table of ['lead_profiles', 'lead_progress']) await database.db.execute(`analyze ${table}`)

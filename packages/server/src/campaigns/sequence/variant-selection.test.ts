@@ -22,7 +22,7 @@ const variants = (least: number) =>
 const shareOf = (all: readonly SelectableVariant[], id: string) => sharesOf(all, 'stp_1').get(id)!
 
 describe('choosing variants by replies', () => {
-  test('gives the same variant for the same lead, step and counts, always one of those there are', () => {
+  test('picks the same existing variant for the same lead, step and counts', () => {
     fc.assert(
       fc.property(variants(enough), fc.string(), (all, seed) => {
         const picked = selectByReplies(all, seed)
@@ -32,7 +32,7 @@ describe('choosing variants by replies', () => {
     )
   })
 
-  test('leaves it to the weights while any variant has been delivered too seldom', () => {
+  test('uses the weights while any variant has too few deliveries', () => {
     const poor = fc.record({
       weight: fc.integer({ min: 1, max: 9 }),
       evidence: fc.integer({ min: 0, max: enough - 1 }).map((delivered) => ({ delivered, replied: delivered })),
@@ -47,7 +47,7 @@ describe('choosing variants by replies', () => {
     )
   })
 
-  test('never picks a variant of weight 0, and leaves steps that are not automatic alone', () => {
+  test('never picks a variant of weight 0, and skips steps without automatic selection', () => {
     fc.assert(
       fc.property(variants(enough), fc.string(), (all, seed) => {
         const out = { id: 'out', weight: 0, evidence: { delivered: 5000, replied: 5000 } }
@@ -62,7 +62,7 @@ describe('choosing variants by replies', () => {
     )
   })
 
-  test('shares add up to 1, and a variant gains when it alone gets more replies', () => {
+  test("shares add up to 1, and more replies don't lower a variant's share", () => {
     fc.assert(
       fc.property(variants(enough), (all) => {
         const shares = sharesOf(all, 'stp_1')
@@ -77,7 +77,7 @@ describe('choosing variants by replies', () => {
     )
   })
 
-  test('one that brings twice the replies gets nearly every lead, equals share', () => {
+  test('a variant with twice the replies gets nearly all leads; equal variants share', () => {
     const of = (replied: number, id: string) => ({ id, weight: 1, evidence: { delivered: 400, replied } })
     expect(shareOf([of(20, 'a'), of(40, 'b')], 'b')).toBeGreaterThan(0.95)
     expect(shareOf([of(30, 'a'), of(30, 'b')], 'b')).toBeGreaterThan(0.42)

@@ -33,8 +33,8 @@ async function leadsOf(path: string): Promise<Listed[]> {
 
 const set = (path: string, id: string, change: object) => call('PUT', `${path}/${id}`, change)
 
-describe('leads that are named', () => {
-  test('are changed as one by one; what is missing, foreign, fixed or so already is counted', async () => {
+describe('bulk changes of leads by id', () => {
+  test('change like single requests, and count missing, foreign, fixed and unchanged leads', async () => {
     const { path, ids } = await campaignOf(5)
     const other = await campaignOf(1)
     await set(path, ids[1]!, { status: 'stopped' })
@@ -78,18 +78,18 @@ describe('leads that are named', () => {
     ['neither ids nor a filter', { status: 'paused' }, 'ids'],
     ['both', { ids: ['led_1'], filter: {}, status: 'paused' }, 'ids'],
     ['no change', { ids: ['led_1'] }, 'status'],
-    ['a status that nobody sets', { ids: ['led_1'], status: 'replied' }, 'status'],
+    ['a status that requests can not set', { ids: ['led_1'], status: 'replied' }, 'status'],
     ['too many', { ids: Array(1_001).fill('led_1'), status: 'paused' }, 'ids'],
     ['an unknown filter', { filter: { nope: 1 }, status: 'paused' }, 'filter.nope'],
-  ])('%s: refused', async (_, body, path) => {
+  ])('%s is refused', async (_, body, path) => {
     const campaign = await campaignOf(1)
     const answer = await call('POST', `${campaign.path}/bulk`, body)
     expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, path])
   })
 })
 
-describe('leads of a filter', () => {
-  test('are those that the list has with it, whatever the change', async () => {
+describe('bulk changes of leads by filter', () => {
+  test('change the same leads that the list shows with that filter', async () => {
     const { path, ids } = await campaignOf(12)
     const states = [{ status: 'paused' }, { status: 'stopped' }, { interest: 'won' }, {}]
     for (const [at, id] of ids.entries()) if (at % 4 !== 3) await set(path, id, states[at % 4]!)
@@ -118,7 +118,7 @@ describe('leads of a filter', () => {
       }
   })
 
-  test('beyond a thousand are left for the next call, and the calls come to an end', async () => {
+  test('change a thousand per call, and repeated calls end', async () => {
     const { path } = await campaignOf(1_000)
     const campaignId = path.split('/')[3]
     const leads = Array.from({ length: 30 }, (_, at) => ({ email: `more${at}@prospects.test` }))
@@ -136,7 +136,7 @@ describe('leads of a filter', () => {
   }, 120_000)
 })
 
-test('of another account are not found', async () => {
+test('of another account return 404', async () => {
   const { path, ids } = await campaignOf(1)
   const answer = await call('POST', `${path}/bulk`, { ids, status: 'paused' }, server.other.keys.test)
   expect(answer.status).toBe(404)

@@ -17,7 +17,7 @@ useDelivery((world) => ({ app, delivery, tenant, senderId } = world))
 
 const campaign = async () => (await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })).id
 
-/** Two campaigns, the first one with the leads `p1@acme.test` …. */
+/** Two campaigns. The first one has the leads `p1@acme.test` …. */
 async function launch(count: number) {
   const [fromId, toId] = [await campaign(), await campaign()]
   await insertTestLeads(app.db, tenant, { campaignId: fromId, count, dueAt: start })
@@ -51,7 +51,7 @@ const standings = () =>
     [tenant.accountId],
   )
 
-test('a message that is claimed is withheld, and what it had counted is given back', async () => {
+test('a claimed message is withheld, and its counts are given back', async () => {
   const world = await launch(2)
   const { token } = await runPlanning(delivery.tools, tenant, start)
   await hand({ ...world, leads: world.leads.slice(0, 1) })
@@ -63,7 +63,7 @@ test('a message that is claimed is withheld, and what it had counted is given ba
   expect(delivery.smtp.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
 })
 
-test('the gate closes between the body and its end', async () => {
+test('the gate withholds a message handed over before the end of its body', async () => {
   const world = await launch(1)
   const smtp = smtpOver(app, delivery.pool)
   delivery.tools.transportFor = () => ({
@@ -82,7 +82,7 @@ test('the gate closes between the body and its end', async () => {
   expect((await standings()).map(({ status }) => status).toSorted()).toEqual(['pending', 'stopped'])
 })
 
-test('what ends before its commit has handed over nobody', async () => {
+test('a transaction that ends before its commit hands over no lead', async () => {
   const world = await launch(3)
   const before = await standings()
   await expect(
@@ -100,7 +100,7 @@ test('what ends before its commit has handed over nobody', async () => {
   expect(await app.db.query(`select lead_count from campaigns where id = $1`, [world.toId])).toEqual([{ leadCount: 3 }])
 })
 
-test.each([1, 2, 3])('whoever is handed over to many campaigns at once comes into one: round %i', async () => {
+test.each([1, 2, 3])('a lead handed over to many campaigns at once joins exactly one: round %i', async () => {
   const world = await launch(8)
   const targets = [world.toId, await campaign(), await campaign()]
   const taken = await Promise.all(
@@ -126,7 +126,7 @@ test.each([1, 2, 3])('whoever is handed over to many campaigns at once comes int
   ])
 })
 
-test('two leads of one person become one, and the other stays what it is', async () => {
+test('two leads of one person become one, and the other one stays unchanged', async () => {
   const first = await launch(1)
   const second = await campaign()
   await insertTestLeads(app.db, tenant, { campaignId: second, count: 1, dueAt: start, prefix: 'q' })
@@ -141,7 +141,7 @@ test('two leads of one person become one, and the other stays what it is', async
   expect((await standings()).filter(({ handedToLeadId }) => handedToLeadId === null)).toHaveLength(2)
 })
 
-test('who asked for no more mail, or can not be reached, is handed to nobody', async () => {
+test('opted-out and bounced leads are not handed over', async () => {
   const world = await launch(3)
   const [opted, bounced] = world.leads
   await app.db.execute(`update lead_progress set status = 'unsubscribed' where account_id = $1 and lead_id = $2`, [

@@ -34,7 +34,7 @@ const call = (method: string, path: string, body?: unknown, key = server.keys.te
   server.call(method, path, { key, body })
 const check = (body: object, key = server.keys.test) => call('POST', '/v2/templates/check', body, key)
 
-describe('a text that is being written', () => {
+describe('checking a text', () => {
   test.each([
     ['a variable that is not closed', { body: 'Hello\n  {{ firstName' }, [{ field: 'body', line: 2, column: 3 }]],
     ['a tag that is not closed', { subject: '{% if firstName %}x' }, [{ field: 'subject', line: 1, column: 1 }]],
@@ -45,7 +45,7 @@ describe('a text that is being written', () => {
     ],
     ['an unknown filter', { body: 'Hello {{ firstName | nope }}' }, [{ field: 'body' }]],
     ['nothing', {}, []],
-  ])('with %s is told where', async (_, text, issues) => {
+  ])('reports %s with its place', async (_, text, issues) => {
     const { status, body } = await check({ ...text, campaignId: campaign.id, leadIds })
     expect([status, body.issues.length]).toEqual([200, issues.length])
     expect(body.issues).toMatchObject(issues)
@@ -53,7 +53,7 @@ describe('a text that is being written', () => {
     if (issues.length > 0) expect(body.previews).toEqual([])
   })
 
-  test('is shown as it would be sent', async () => {
+  test('shows the text as it would be sent', async () => {
     const [one, two] = campaign.steps
     for (const [step, text, ids] of [
       [one, first, [leadIds[0]]],
@@ -68,7 +68,7 @@ describe('a text that is being written', () => {
     }
   })
 
-  test('says what each lead lacks, and of all how many lack it', async () => {
+  test('lists missing variables per lead, with how many leads lack each', async () => {
     const texts = {
       subject: '{{ firstName }} {{ nope }}',
       body: '{{ company | default: "you" }} {{ customVariables.plan }} {% if city %}{{ city }}{% endif %} {{ meetingUrl }}',
@@ -99,14 +99,14 @@ describe('a text that is being written', () => {
     expect(body.variables).toEqual([{ name: 'firstName', missing: 1, of: 3 }])
   })
 
-  test('without a campaign is shown for leads of any, and with hints', async () => {
+  test('without a campaign shows previews for any leads, and hints', async () => {
     const { body } = await check({ subject: 'Re: free', body: 'Hello {{ firstName }}', leadIds: [leadIds[0]] })
     expect(body.previews[0].text).toMatch(/^Hello Ada\n/)
     expect(body.hints.map(({ code }: { code: string }) => code)).toEqual(['false_re', 'spam_word'])
   })
 })
 
-test('what is not mine is not there', async () => {
+test('returns 404 for campaigns, steps and leads that are not in the account', async () => {
   const other = server.other.keys.test
   expect((await check({ campaignId: campaign.id }, other)).status).toBe(404)
   expect((await check({ campaignId: campaign.id, stepId: 'stp_nothing' })).status).toBe(404)
@@ -121,7 +121,7 @@ test('what is not mine is not there', async () => {
       expect(preview).toMatchObject({ text: null, problem: 'Not found.' })
 })
 
-test('a text that takes too long is a problem of its own, and soon told', async () => {
+test('a text that takes too long to render is one quick issue', async () => {
   const { status, body } = await check({
     body: '{% for a in (1..900) %}{% for b in (1..900) %}x{% endfor %}{% endfor %}',
   })

@@ -34,23 +34,23 @@ const later: ThreadMessage = { ...first, id: 'msg_5', rfcMessageId: '<5@sender.t
 
 describe('a reply', () => {
   test.each([
-    ['the last that came in', [first, reply, later], undefined, 'msg_2'],
-    ['the last that went out where nothing came in', [first, later], undefined, 'msg_5'],
+    ['the last incoming message', [first, reply, later], undefined, 'msg_2'],
+    ['the last sent message if nothing came in', [first, later], undefined, 'msg_5'],
     ['no bounce', [first, reply, bounce], undefined, 'msg_2'],
-    ['nothing that is still to be sent', [queued], undefined, undefined],
+    ['no message that is still queued', [queued], undefined, undefined],
     ['what is named', [first, reply, later], 'msg_1', 'msg_1'],
     ['no bounce, even if it is named', [first, bounce], 'msg_3', undefined],
     ['nothing of another thread', [first], 'msg_9', undefined],
-  ])('answers %s', (_what, messages, named, id) => {
+  ])('replies to %s', (_what, messages, named, id) => {
     expect(messageToAnswer(messages, named)?.id).toBe(id)
   })
 
-  test('goes from the mailbox that the thread was written from, wherever the answer arrived', () => {
+  test('is sent from the mailbox of the thread, wherever the incoming message arrived', () => {
     expect(senderOfReply([first, reply], reply)).toBe('snd_1')
     expect(senderOfReply([{ ...first, threadId: 'thr_2' }, reply], reply)).toBe('snd_2')
   })
 
-  test('goes to who wrote, or once more to whom we wrote', () => {
+  test('goes to the writer, or again to the recipient of our last message', () => {
     expect(recipientsOfReply(reply)).toEqual([lead])
     expect(recipientsOfReply(first)).toEqual([lead])
     expect(recipientsOfReply({ ...reply, fromAddress: null })).toEqual([])
@@ -59,7 +59,7 @@ describe('a reply', () => {
     expect(recipientsOfReply({ ...reply, classification: { replyTo: [] } })).toEqual([lead])
   })
 
-  test('refers to the chain of what it answers, to the thread where a program left it out, to 50 at most', () => {
+  test('has the References of the message, completed from the thread, at most 50', () => {
     expect(referencesOfReply([first, reply], reply)).toEqual(['<1@sender.test>', '<2@example.com>'])
     const bare = { ...reply, refs: [] }
     expect(referencesOfReply([first, bare, later], bare)).toEqual(['<1@sender.test>', '<2@example.com>'])

@@ -29,11 +29,11 @@ const together = 10
  * compared with each other.
  */
 const rowsMax = 4 * underWay + 4 * together * together
-const nobody: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
+const noTransport: Transport = { send: () => Promise.reject(new Error('Nothing is sent here.')) }
 
 let database: TestDatabase
 let app: App
-/** A pool like the one of planning and sending. */
+/** A pool with the settings of the planning and sending pool. */
 let engine: PoolDatabase
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function claim(): Promise<{ tenant: Tenant; claims: ClaimedMessage[] }> {
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: underWay, dueAt: start })
-  const tools = toolsOver(app, nobody)
+  const tools = toolsOver(app, noTransport)
   let claimed = 0
   while (claimed < underWay) claimed += (await runPlanning(tools, tenant, start)).claimed
   const claims = await app.db.query<ClaimedMessage>(
@@ -136,11 +136,11 @@ async function countStatus({ accountId }: Tenant, status: string): Promise<numbe
 const known = {
   'an empty table': () => app.db.execute('truncate claims').then(() => app.db.execute('analyze claims')),
   nothing: () => Promise.resolve(),
-  'a table full of others': () => claim().then(() => app.db.execute('analyze')),
+  'a table full of other messages': () => claim().then(() => app.db.execute('analyze')),
 }
 
 test.each(Object.entries(known))(
-  'storing, gate and record read the messages that are theirs, where statistics tell of %s',
+  'storing, gate and record read only their own messages by key, with statistics of %s',
   async (_, analyse) => {
     await analyse()
     const { tenant, claims } = await claim()
@@ -153,8 +153,8 @@ test.each(Object.entries(known))(
       recipients: [{ addressHash: Buffer.from(id), domain: 'a.test', wroteAt: null }],
     }))
     await passGate(explaining, tenant, { requests, now: start })
-    const told = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
-    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told, now: start })
+    const events = middle.map((claimed) => ({ messageId: claimed.id, events: eventsOf(claimed) }))
+    await recordLeftMessages(explaining, tenant, { messages: middle.map(left), told: events, now: start })
     expect(await countStatus(tenant, 'sent')).toBe(together)
     expect(visited).toHaveLength(3)
     expect(Math.max(...visited), `rows looked at: ${visited.join(', ')}`).toBeLessThan(rowsMax)

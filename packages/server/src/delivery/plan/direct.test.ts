@@ -39,13 +39,13 @@ function planned(rows: readonly DirectRow[], sender: Partial<PlanSender> = {}, r
 
 describe('a message that bypasses the planner', () => {
   const day = '2026-03-02'
-  test('is counted on the day of the sender and, if it is a step, of its campaign', () => {
+  test('is counted on the day of its sender and, if it is a step, of its campaign', () => {
     expect(planned([rowOf()]).claims).toEqual([{ senderDay: day }])
     const step = rowOf({ kind: 'campaign', campaignId: 'cmp_1', first: true, emailDomain: 'acme.test' })
     expect(planned([step]).claims).toEqual([{ senderDay: day, campaignDay: day, first: true, domain: 'acme.test' }])
   })
 
-  test('waits for the next day at the limit of recipients', () => {
+  test("waits for the next day at the sender's recipient limit", () => {
     const two = rowOf({ cc: [address('bob@acme.test')] })
     expect(planned([two, rowOf()], {}, 298)).toEqual({
       claims: [{ senderDay: day }],
@@ -53,7 +53,7 @@ describe('a message that bypasses the planner', () => {
     })
   })
 
-  test('waits a quarter of an hour for a sending account that is gone', () => {
+  test("waits a quarter of an hour if its sending account doesn't exist", () => {
     expect(planned([rowOf({ sendingAccountId: 'snd_2' })]).postponed).toEqual(['2026-03-02T09:15:00.000Z'])
   })
 
@@ -73,7 +73,7 @@ describe('a message that bypasses the planner', () => {
   })
 })
 
-test('messages lose suppressed recipients, and fail if none is left', () => {
+test('loses suppressed recipients, and fails if none is left', () => {
   const rows = [
     rowOf({ id: 'msg_fails', refusedBefore: [{ email: 'old@acme.test', code: null, reason: 'Before.' }] }),
     rowOf({ id: 'msg_changes', cc: [address('bob@acme.test')] }),

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('the first of a long line is found without looking at the others or at what is under way, whatever statistics tell', async () => {
+test('the first leads of a long queue are read without reading other leads or claims, with any statistics', async () => {
   for (let at = 0; at < others; at++) {
     const tenant = await insertTestAccount(database.db)
     const senderId = await insertTestSender(database.db, tenant, { port: 1 })

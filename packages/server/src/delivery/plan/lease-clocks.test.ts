@@ -72,7 +72,7 @@ describe.each([
   ['a minute behind', -minuteMs],
   ['two minutes ahead', 2 * minuteMs],
 ])('a node whose clock is %s', (_name, aheadMs) => {
-  test('leaves the claims of another alone while they are leased, and takes them when they are not', async () => {
+  test("takes another node's claims only after their lease has expired", async () => {
     const [right, wrong] = [nodeAhead(0), nodeAhead(aheadMs)]
     expect((await claim(right)).claimed).toBeGreaterThan(0)
     expect(await recoverExpired(wrong.app)).toBe(0)
@@ -80,7 +80,7 @@ describe.each([
     expect(await recoverExpired(wrong.app)).toBeGreaterThan(0)
   })
 
-  test('claims for as long as any other, sends what it has claimed, and loses to none', async () => {
+  test('leases claims as long as other nodes, and sends them without losing any', async () => {
     const [right, wrong] = [nodeAhead(0), nodeAhead(aheadMs)]
     const { token, claimed } = await claim(wrong)
     expect(claimed).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe.each([
     )
   })
 
-  test('passes no gate with a lease that has run out', async () => {
+  test('passes no gate after the lease has expired', async () => {
     const wrong = nodeAhead(aheadMs)
     const { token } = await claim(wrong)
     await endLeases()
@@ -103,7 +103,7 @@ describe.each([
     expect(double.accepted.length).toBe(before)
   })
 
-  test('plans no tenant that another is planning, and takes it over when that one is gone', async () => {
+  test("plans no tenant under another node's lease, and takes it over when the lease expires", async () => {
     const { db } = database
     const wrong = nodeAhead(aheadMs)
     const lease = { leaseMs: minuteMs, held: false }

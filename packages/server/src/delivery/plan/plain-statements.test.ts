@@ -69,7 +69,7 @@ async function statementsOf(branch: boolean): Promise<string[]> {
 const ofBranches =
   /decid|decision|deed|asked_leads|signal|entr|handed|hand_over|successor|waiting_entries|reached|list_paths/
 
-test('a campaign whose leads take every step in order costs no statement for branches', async () => {
+test('a campaign without branches runs no statement for branches', async () => {
   const plain = await statementsOf(false)
   expect(plain.length).toBeGreaterThan(20)
   expect(plain.filter((name) => ofBranches.test(name))).toEqual([])

@@ -29,7 +29,7 @@ describe('a suppressed recipient', () => {
   })
 })
 
-test('no suppressed address remains in any field, and every other address does', () => {
+test('removes every suppressed address from every field and keeps all others', () => {
   const pool = ['ada@acme.test', 'bob@acme.test', 'cat@acme.test', 'dan@acme.test']
   const list = fc.array(fc.constantFrom(...pool), { maxLength: 6 })
   const input = fc.record({
@@ -56,7 +56,7 @@ test('no suppressed address remains in any field, and every other address does',
   )
 })
 
-test('a person wrote only if the newest reply is theirs', () => {
+test('a person counts as the writer only if the newest reply is theirs', () => {
   expect(wroteAtOf(null, 'ada@acme.test')).toBeNull()
   expect(wroteAtOf({ email: 'ADA@acme.test', at: at(1) }, 'ada@acme.test')).toEqual(at(1))
   expect(wroteAtOf({ email: 'bob@acme.test', at: at(1) }, 'ada@acme.test')).toBeNull()

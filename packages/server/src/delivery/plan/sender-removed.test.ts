@@ -41,7 +41,7 @@ afterEach(() => delivery.stop())
 
 const work = (now: Date): Promise<number> => deliverDue(delivery.tools, tenant, now)
 
-test('a plan that was made while its sender was being deleted claims nothing for it', async () => {
+test('a plan made while its sender is being deleted claims nothing for it', async () => {
   let planning: Promise<unknown> = Promise.resolve()
   await app.db.transaction(async (tx) => {
     await tx.execute('select from sending_accounts where id = $1 for update', [removed])

@@ -3,7 +3,7 @@ import { openSlots, unsentTextsMax } from './text-slots.ts'
 
 const holder = (leadId: string, emailDomain = 'a.test') => ({ leadId, emailDomain })
 
-test('two days of what the campaign can send, twenty at least', () => {
+test('there are slots for two days of sending, at least twenty', () => {
   const unlimited = { dailyLimit: null, dailyNewLeadLimit: null }
   expect(unsentTextsMax([30, 20], unlimited)).toBe(100)
   expect(unsentTextsMax([30, 20], { dailyLimit: 40, dailyNewLeadLimit: null })).toBe(80)
@@ -12,7 +12,7 @@ test('two days of what the campaign can send, twenty at least', () => {
   expect(unsentTextsMax([], unlimited)).toBe(20)
 })
 
-test('places are given until they are taken; who has one needs no other', () => {
+test('slots are given until none is free; a lead that has one needs no other', () => {
   const slots = openSlots({ max: 3, maxPerRecipientDomainPerDay: null }, [holder('a'), holder('a'), holder('b')])
   expect(['c', 'd', 'a', 'c'].map((id) => slots.take(holder(id)))).toEqual([true, false, true, true])
 })
@@ -23,7 +23,7 @@ test('a recipient domain takes two days of its own limit and leaves the rest to 
   expect(['e', 'f', 'g'].map((id) => slots.take(holder(id, 'b.test')))).toEqual([true, true, false])
 })
 
-test('places may be given only when a part of them is free, then all of them', () => {
+test('no slot is given until the free share is reached, then all free slots are', () => {
   const limits = { max: 4, freeShare: 0.5, maxPerRecipientDomainPerDay: null }
   const few = openSlots(
     limits,

@@ -27,7 +27,7 @@ test.each([
   ['the same answer of another server', `250 Ok ${sesId}`, 'mail.sender.test', null],
   ['Gmail', '250 2.0.0 OK  1795600000 ffacd0b85a97d-42 - gsmtp', 'smtp.gmail.com', null],
   ['Postfix', '250 2.0.0 Ok: queued as 4XyZ1A2b3C', 'mail.sender.test', null],
-  ['a server that says too much', `250 2.0.0 OK <${'a'.repeat(2_000)}@b.test> [Hostname=b.test]`, 'b.test', null],
+  ['a server with a long reply', `250 2.0.0 OK <${'a'.repeat(2_000)}@b.test> [Hostname=b.test]`, 'b.test', null],
   ['a server that names another message of ours', '250 2.0.0 OK <msg_2@sender.test> [Hostname=c.test]', 'c.test', null],
   ['a server that breaks the line', '250 2.0.0 OK <a b@c.test> [Hostname=c.test]', 'c.test', null],
 ])('reads the Message-ID from the reply of %s', (_name, answer, smtpHost, expected) => {
@@ -42,6 +42,6 @@ test.each([
   '<a@b@c.test>',
   '<\xe4@b.test>',
   `<${'a'.repeat(501)}@b.test>`,
-])('the copy in a Sent folder that says %j replaces no Message-ID', (seen) => {
+])("a copy in the Sent folder with %j doesn't replace the Message-ID", (seen) => {
   expect(replacingIdOf(seen, own)).toBeNull()
 })

@@ -39,7 +39,7 @@ const bounces: [SmtpStage, string, 'hard' | 'soft' | 'block'][] = [
   ['end', '550 Rejected', 'block'],
 ]
 
-describe('an SMTP answer', () => {
+describe('an SMTP reply', () => {
   test.each(bounces)('at %s "%s" is a %s bounce', (stage, answer, type) => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'bounced', type })
   })
@@ -55,7 +55,7 @@ describe('an SMTP answer', () => {
       '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
     ],
     ['rcpt', '452 4.2.2 The email account that you tried to reach is over quota'],
-  ])('at %s "%s" is tried again after five minutes', (stage, answer) => {
+  ])('at %s "%s" is retried after five minutes', (stage, answer) => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'retry', at: new Date('2026-03-02T10:05:00.000Z') })
   })
 
@@ -84,19 +84,19 @@ describe('an SMTP answer', () => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'sender_failed', status })
   })
 
-  test("a connection that fails before MAIL is the sender's, one that drops later is tried again", () => {
+  test("a connection that fails before MAIL is the sender's failure; one that drops later is retried", () => {
     expect(outcomeOf(droppedBefore('connect', 'closed', 'ECONNREFUSED'), fresh).kind).toBe('sender_failed')
     expect(outcomeOf(droppedBefore('data', 'closed', 'reset'), fresh).kind).toBe('retry')
   })
 
-  test('no answer to the end of the message is uncertain, whatever the error says', () => {
+  test('a missing reply to the end of the message is uncertain, whatever the error', () => {
     expect(outcomeOf({ ...droppedBefore('end', 'closed', 'ECONNECTION'), terminatorSent: true }, fresh).kind).toBe(
       'uncertain',
     )
   })
 })
 
-test('waits grow 5, 15, 30, 60, 120 minutes, then 4 hours, and end within 48 hours as a soft bounce', () => {
+test('retries wait 5, 15, 30, 60, 120 minutes, then 4 hours, and end after 48 hours as a soft bounce', () => {
   const waits: number[] = []
   let at = now
   for (let attempts = 0; ; attempts++) {

@@ -100,7 +100,7 @@ interface Case {
   set?: string
   outcome?: Outcome
   as?: (message: ReadyMessage) => ReadyMessage
-  /** The old and new status of its lead; null if no lead moved. */
+  /** The old and new status of the message's lead, or null if the status stayed the same. */
   lead: Omit<AdvancedLead, 'campaignId'> | null
   data: readonly object[]
 }
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
     lead: { before: 'paused', after: 'paused', first: true },
     data: [{ kind: 'campaign', first: true }],
   },
-  'a step that somebody in copy was refused': {
+  'a step with a refused copy recipient': {
     outcome: { ...sent, refused: [refused] },
     lead: { before: 'pending', after: 'active', first: true },
     data: [
@@ -153,7 +153,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a notification': { as: asNotification, lead: null, data: [] },
 }
 
-describe('what a record tells the log is what its lead became', () => {
+describe('recorded events state what the lead became', () => {
   test.each(Object.entries(cases))(
     '%s',
     async (_, { steps = 2, set, outcome = sent, as = (one) => one, lead, data }) => {
@@ -170,7 +170,7 @@ describe('what a record tells the log is what its lead became', () => {
     },
   )
 
-  test('of many messages it is told in the order in which they were answered, each id once, and a bounce behind them', async () => {
+  test('events of many messages are in the order of the replies, once per id, and bounces last', async () => {
     const ready = await gated(12, 2)
     await setLead(ready[3]!, `status = 'stopped'`)
     const bounced: Outcome = { kind: 'bounced', type: 'hard', status: '5.1.1', answer: '550 no' }
@@ -193,7 +193,7 @@ describe('what a record tells the log is what its lead became', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  test('of a message whose claim is another’s nothing is told, and of those beside it all', async () => {
+  test('a message claimed by another process gets no events, and the others get all of theirs', async () => {
     const [first, second] = await gated(2, 2)
     await record([
       { message: { ...first!, token: '00000000-0000-4000-8000-000000000000' }, outcome: sent, at: start },
@@ -205,7 +205,7 @@ describe('what a record tells the log is what its lead became', () => {
     ])
   })
 
-  test('an account that has ended has no log: nothing is recorded there', async () => {
+  test('recording for a deleted account fails and stores nothing', async () => {
     const [message] = await gated(1, 2)
     await app.db.execute(`delete from accounts where account_id = $1`, [tenant.accountId])
     await expect(record([{ message: message!, outcome: sent, at: start }])).rejects.toThrow('2 events of no account.')

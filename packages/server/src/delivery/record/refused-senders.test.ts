@@ -50,7 +50,7 @@ const replies: [string, Sender][] = [
   ['530 5.7.57 Client not authenticated to send mail', { status: 'auth_required' }],
 ]
 
-describe("a reply that is the sender's fault", () => {
+describe("a refusal that is the sender's fault", () => {
   test.each(replies)('%s', async (answer, { status, heldMs }) => {
     const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
     await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start })

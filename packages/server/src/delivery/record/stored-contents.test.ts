@@ -79,11 +79,11 @@ describe('a message of a step', () => {
     const shown = await previewMessage(app, tenant, { ...key, now: start, meetingUrl, renderer: testRenderer })
     expect(await work()).toBe(2)
     await expectAsSent(2)
-    const [told] = (await getLeadThread(app, tenant, key)).messages
-    expect([told?.text, told?.html]).toEqual(withoutLinkTokens([shown.text, shown.html]))
+    const [message] = (await getLeadThread(app, tenant, key)).messages
+    expect([message?.text, message?.html]).toEqual(withoutLinkTokens([shown.text, shown.html]))
   })
 
-  test('is sent with the same bytes on a second try, whatever has changed', async () => {
+  test('is sent with the same bytes on retry, even if text, sender or lead changed', async () => {
     await launch(1)
     delivery.smtp.faults = [greylisted]
     await work()
@@ -95,7 +95,7 @@ describe('a message of a step', () => {
     expect(await expectAsSent(1)).toEqual([before])
   })
 
-  test('that waits is composed again after its sender was replaced', async () => {
+  test('is composed again if its sender was replaced while it waits', async () => {
     await launch(1)
     delivery.smtp.faults = [greylisted]
     await work()
@@ -110,7 +110,7 @@ describe('a message of a step', () => {
     expect(delivery.smtp.accepted[0]?.from).toBe(`${other}@sender.test`)
   })
 
-  test('keeps its bytes while it waits and loses them by age after it was sent', async () => {
+  test('keeps its bytes while it waits, and retention deletes them after it was sent', async () => {
     await launch(2)
     delivery.smtp.faults = [greylisted]
     await work()
@@ -123,7 +123,7 @@ describe('a message of a step', () => {
     expect(await listStoredContents(app.db, tenant)).toEqual([])
   })
 
-  test('can be read by SQL alone', async () => {
+  test('can be read with SQL alone', async () => {
     await launch(1)
     await work()
     const rows = await app.db.query<{ message: string }>(
@@ -134,7 +134,7 @@ describe('a message of a step', () => {
   })
 })
 
-test('a reply of a person is stored with the sent bytes', async () => {
+test("a person's reply is stored with the sent bytes", async () => {
   const key = await launch(1)
   await work()
   const reply = { text: 'Words of a person.', now: later(minuteMs), renderer: testRenderer }

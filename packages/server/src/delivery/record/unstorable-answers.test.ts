@@ -68,7 +68,7 @@ const answersOf = async () =>
     [tenant.accountId],
   )
 
-test('a mail server that answers with bytes of any kind delays nothing: each message has its outcome and its next one goes', async () => {
+test('replies of any bytes delay nothing: each message has its outcome and the next one is sent', async () => {
   const transport = smtpOver(app, pool)
   const answer = fc.tuple(
     fc.constantFrom('250 2.0.0 ok', '550 5.1.1 no', '554 5.7.1 spam'),
@@ -98,8 +98,8 @@ test('a mail server that answers with bytes of any kind delays nothing: each mes
   )
 })
 
-describe('where a text gets through that the database does not take', () => {
-  test('the outcome is recorded without it, whatever it is, and the messages beside it whole', async () => {
+describe("a text that the database doesn't accept", () => {
+  test('is removed from the outcome, and other messages are recorded completely', async () => {
     const dirty = '5.1.1 no\0 \ud83d'
     const results: SmtpResult[] = [
       { kind: 'accepted', answer: `250 ${dirty}`, refusedRecipients: [] },
@@ -123,7 +123,7 @@ describe('where a text gets through that the database does not take', () => {
     )
   })
 
-  test('a row that is refused even without it keeps nothing from its outcome, and is uncertain after its lease', async () => {
+  test('a row that is still refused becomes uncertain after its lease, and others are recorded', async () => {
     await app.db.execute(`create function refuse_sent() returns trigger language plpgsql as $$ begin
       if new.status = 'sent' and new.rfc_message_id = (
         select min(m.rfc_message_id) from message_heads m where m.account_id = new.account_id)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createBatcher } from './batcher.shell.ts'
 
 describe('batcher', () => {
-  test('shares a run between those that come while another runs', async () => {
+  test('runs the items together that arrive during another run', async () => {
     const sizes: number[] = []
     const held: (() => void)[] = []
     const batcher = createBatcher<number, number>(
@@ -22,7 +22,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([1, 3, 1])
   })
 
-  test('waits for those that are on their way, and goes with the last of them', async () => {
+  test('waits for the announced items and runs with the last of them', async () => {
     let coming = 3
     const sizes: number[] = []
     const batcher = createBatcher<number, number>(
@@ -40,7 +40,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([3])
   })
 
-  test('goes without those that do not come', async () => {
+  test("runs after gatherMs without announced items that don't arrive", async () => {
     const batcher = createBatcher<number, number>(async (items) => items, {
       batchMax: 10,
       coming: () => 1,
@@ -49,7 +49,7 @@ describe('batcher', () => {
     expect(await batcher.add(7)).toBe(7)
   })
 
-  test('fails a batch, and none of the next', async () => {
+  test("a failed batch doesn't affect the next one", async () => {
     let runs = 0
     const batcher = createBatcher<number, number>(
       async (items) => {

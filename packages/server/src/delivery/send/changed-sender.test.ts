@@ -59,7 +59,7 @@ async function send(tenant: Tenant, senderId: string, at: Date): Promise<void> {
   await deliverDue(tools, tenant, at)
 }
 
-test('after a change of the server nothing more goes over connections to the old one', async () => {
+test('after a change of the server no message uses a connection to the old one', async () => {
   const tenant = await insertTestAccount(app.db)
   const id = await makeSender(tenant)
   await send(tenant, id, start)
@@ -74,7 +74,7 @@ test('after a change of the server nothing more goes over connections to the old
   await expect.poll(() => before.openConnections, { interval: 5 }).toBe(0)
 })
 
-test('a change that has nothing to do with the server leaves its connections alone', async () => {
+test('a change unrelated to the server keeps the open connections', async () => {
   const tenant = await insertTestAccount(app.db)
   const id = await makeSender(tenant)
   await send(tenant, id, start)

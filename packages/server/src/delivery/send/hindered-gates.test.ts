@@ -48,7 +48,7 @@ async function launch(count: number): Promise<void> {
   )
 }
 
-test('a server whose synchronous_commit is turned off while messages leave stops them, says why, and lets them on', async () => {
+test('sending stops while synchronous_commit is off, reports why, and continues after it is on', async () => {
   let sent = 0
   const transport: Transport = {
     async send(request) {
@@ -58,7 +58,8 @@ test('a server whose synchronous_commit is turned off while messages leave stops
     },
   }
   const errors = vi.spyOn(app.log, 'error')
-  const told = () => errors.mock.calls.filter(([facts]) => /off on worker-2\.test/.test(JSON.stringify(facts))).length
+  const reports = () =>
+    errors.mock.calls.filter(([facts]) => /off on worker-2\.test/.test(JSON.stringify(facts))).length
   const findHindrance = () => findHindranceOfNodes(database.url)
   const made = { app, renderer: testRenderer, faults: noFaults, sentFolder: null }
   const tools: DeliveryTools = { ...made, transportFor: () => transport, findHindrance }
@@ -68,10 +69,10 @@ test('a server whose synchronous_commit is turned off while messages leave stops
   try {
     await expect.poll(() => sent, { timeout: patienceMs }).toBe(3)
     await setOnNode(client, workerNode, 'synchronous_commit', 'off')
-    await expect.poll(told, { timeout: patienceMs }).toBeGreaterThan(0)
+    await expect.poll(reports, { timeout: patienceMs }).toBeGreaterThan(0)
     await launch(3)
-    const before = told()
-    await expect.poll(told, { timeout: patienceMs }).toBeGreaterThan(before + 1)
+    const before = reports()
+    await expect.poll(reports, { timeout: patienceMs }).toBeGreaterThan(before + 1)
     expect(sent).toBe(3)
     expect(app.heartbeats.areGatesHindered).toBe(true)
     await setOnNode(client, workerNode, 'synchronous_commit', 'on')
@@ -82,11 +83,11 @@ test('a server whose synchronous_commit is turned off while messages leave stops
   }
 })
 
-test('a look that fails lets nothing leave', async () => {
+test('nothing is sent if the check fails', async () => {
   let looks = 0
   const transport: Transport = { send: () => Promise.reject(new Error('nothing may be sent')) }
   const made = { app, renderer: testRenderer, faults: noFaults, sentFolder: null }
-  const findHindrance = () => (looks++, Promise.reject(new Error('nobody answers')))
+  const findHindrance = () => (looks++, Promise.reject(new Error('no reply')))
   const sends = vi.spyOn(transport, 'send')
   const worker = createDeliveryWorker({ ...made, transportFor: () => transport, findHindrance }, { pollMs: 10 })
   await launch(1)
@@ -96,9 +97,9 @@ test('a look that fails lets nothing leave', async () => {
   expect(sends).not.toHaveBeenCalled()
 })
 
-test('with several servers the one that has the claims is told to commit durably, by a command before they change', async () => {
+test('with several servers, the server of the claims gets synchronous_commit before they change', async () => {
   const sent: string[] = []
-  const told: string[][] = []
+  const commands: string[][] = []
   const watched: App = {
     ...app,
     config: { ...app.config, citus: true },
@@ -108,7 +109,7 @@ test('with several servers the one that has the claims is told to commit durably
         app.db.transaction(
           (tx) => {
             const texts: string[] = []
-            told.push(texts)
+            commands.push(texts)
             return run({
               ...tx,
               query: (text, ...rest) => (texts.push(text), tx.query(text, ...rest)),
@@ -122,7 +123,7 @@ test('with several servers the one that has the claims is told to commit durably
   const transport: Transport = {
     async send(request) {
       if (!(await request.gate())) return { kind: 'withheld', reason: 'withheld' }
-      const gates = told.filter((texts) => texts.some((text) => text.includes('set gated_at')))
+      const gates = commands.filter((texts) => texts.some((text) => text.includes('set gated_at')))
       expect(gates.length).toBeGreaterThan(0)
       for (const texts of gates) expect(texts[0]).toBe('set local synchronous_commit = on')
       sent.push(request.messageId)

@@ -47,7 +47,7 @@ function send(): Promise<SmtpResult> {
   })
 }
 
-test('whichever recipients a server refuses, each is told with its answer, and who was taken is not', async () => {
+test('each refused recipient is reported with its reply, and accepted ones are not', async () => {
   const refusal = fc.constantFrom({ code: 550, text: '5.1.1 no such user' }, { code: 452, text: '4.2.2 full' })
   const refusals = fc.array(fc.option(refusal), { minLength: recipients.length, maxLength: recipients.length })
   await fc.assert(

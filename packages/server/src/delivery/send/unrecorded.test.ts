@@ -21,7 +21,7 @@ const engineConnections = 4
 const silent = 7
 /** The number of connections to the mail server that replies. */
 const answering = 5
-/** The same value as in deliver.shell.ts. */
+/** The same limit as in deliver.shell.ts. */
 const unrecordedMax = 20
 /** The number of messages in flight at once, with or without a connection. */
 const concurrency = 60
@@ -82,7 +82,7 @@ async function countStatus(tenant: Tenant, status: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('an answer is recorded although every other connection of the engine is taken', async () => {
+test('a reply is recorded even if all other connections of the engine are taken', async () => {
   const tenant = await queueLeads(1)
   let release = (): void => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -106,7 +106,7 @@ test('an answer is recorded although every other connection of the engine is tak
   }
 })
 
-test('while nothing can be recorded a kill leaves in doubt what stood between gate and answer, and few more', async () => {
+test('a kill while nothing can be recorded leaves few uncertain messages beyond those in flight', async () => {
   const tenant = await queueLeads(100)
   const places = new Places(silent + answering)
   let [gated, answered] = [0, 0]

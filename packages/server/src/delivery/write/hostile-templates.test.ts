@@ -115,7 +115,7 @@ const body =
   '{% if customVariables.turns %}{% for i in (1..customVariables.turns) %}{{ i }}{% endfor %}{% endif %}'
 
 describe("a message that can't be rendered", () => {
-  test('fails alone: the others of its batch leave', async () => {
+  test('fails alone, and the others of its batch are sent', async () => {
     const tools = toolsWith(newRenderer())
     await fc.assert(
       fc.asyncProperty(
@@ -140,7 +140,7 @@ describe("a message that can't be rendered", () => {
     )
   })
 
-  test('fails alone also where its thread has to be ended; what is like it waits and leaves later', async () => {
+  test('fails alone when its rendering is stopped, and interrupted ones are sent later', async () => {
     const [endless = ''] = fc.sample(endlessTemplates, 1)
     const { tenant } = await launch(`{% if customVariables.endless %}${endless}{% endif %}Hi`, leadsCount)
     await giveVariables(tenant, 'p4@acme.test', { endless: true })
@@ -157,18 +157,18 @@ describe("a message that can't be rendered", () => {
       expect(second.get(email)?.status).toBe(email === 'p4@acme.test' ? 'failed' : 'completed')
   })
 
-  test('is told in a preview', async () => {
+  test('is reported in a preview', async () => {
     const { tenant, campaignId } = await launch('<div>'.repeat(5_000), 1)
     const lead = (await leadsByEmail(tenant)).get('p1@acme.test')
-    const asked = { campaignId, leadId: lead?.id ?? '', now: start, meetingUrl: () => null, renderer: newRenderer() }
-    await expect(previewMessage(app, tenant, asked)).rejects.toMatchObject({
+    const input = { campaignId, leadId: lead?.id ?? '', now: start, meetingUrl: () => null, renderer: newRenderer() }
+    await expect(previewMessage(app, tenant, input)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'The template is nested too deeply.',
     })
   })
 })
 
-test("a reply whose HTML can't be turned into text is refused by name, and one that can is queued", async () => {
+test("a reply whose HTML can't be converted to text is refused, and others are queued", async () => {
   const renderer = newRenderer()
   const { tenant, campaignId } = await launch('Hi', 1)
   await deliverDue(toolsWith(renderer), tenant, start)
@@ -188,7 +188,7 @@ test("a reply whose HTML can't be turned into text is refused by name, and one t
 
 describe('templates of one account', () => {
   test.each(Object.entries({ ...hostileTemplates, 'endless steps': endlessTemplates }))(
-    'with %s hold up no other account, and not the event loop',
+    "with %s delay no other account and don't block the event loop",
     async (_name, texts) => {
       const turns = new Map<string, boolean[]>()
       const turnsOf = (accountId: string) => turns.get(accountId) ?? turns.set(accountId, []).get(accountId)!

@@ -38,12 +38,12 @@ test.each(links)('%s is shown without its token', (_name, before, token) => {
   expect(shown).toEqual({ text: `Read ${before}hidden, please.`, html: `<a href="${before}hidden">x</a>` })
 })
 
-test.each(links)('%s is shown without its token behind the redirect of a mail gateway', (_name, before, token) => {
+test.each(links)("%s behind a mail gateway's redirect is shown without its token", (_name, before, token) => {
   const wrapped = `https://gateway.example.com/?url=${encodeURIComponent(`${before}${token}`)}&data=1`
   expect(withoutLinkTokens(wrapped)).not.toContain(token.slice(-16))
 })
 
-test('every other text stays as it is', () => {
+test('every other text is unchanged', () => {
   const words = [
     'https://example.com/a.b.c',
     'acc_1.txt',

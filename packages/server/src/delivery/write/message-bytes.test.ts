@@ -19,7 +19,7 @@ const input: MimeInput = {
 }
 
 describe('a composed message', () => {
-  test('reads back as it was written', async () => {
+  test('can be parsed with the same values', async () => {
     const mail = await PostalMime.parse(composeMessage(input))
     expect(mail.subject).toBe(input.subject)
     expect(mail.from).toMatchObject({ name: 'Eve "E" O’Neil', address: 'eve@sender.test' })
@@ -33,7 +33,7 @@ describe('a composed message', () => {
     expect(headers['date']).toBe('Mon, 2 Mar 2026 10:00:00 +0000')
   })
 
-  test('has lines of at most 76 characters in quoted parts, whatever it says', () => {
+  test('has lines of at most 76 characters in quoted parts, whatever the text', () => {
     const word = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 120 }),
       fc.constantFrom('\n', '--', '=\n', 'word '.repeat(30)),
@@ -62,7 +62,7 @@ describe('a composed message', () => {
     ['a long word at the end', `Offer ${'=?utf-8?q?'.repeat(120)}`],
     ['a long word among short ones', `See https://shop.example/${'a/'.repeat(600)} today`],
     ['a word of 251 characters', 'w'.repeat(251)],
-  ])('a subject and a name with %s leave in short lines and read back', async (_what, text) => {
+  ])('a subject and a name with %s are sent in short lines and can be parsed', async (_what, text) => {
     const bytes = composeMessage({
       ...input,
       subject: text,
@@ -93,7 +93,7 @@ describe('a composed message', () => {
     expect(head).not.toContain('\u2028')
   })
 
-  test('with attachments keeps them whole', async () => {
+  test('keeps its attachments byte for byte', async () => {
     const content = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))
     const mail = await PostalMime.parse(
       composeMessage({
@@ -105,7 +105,7 @@ describe('a composed message', () => {
   })
 
   test.each(['Angebot für „Ada“ – 見積書 (final) 100%.pdf', `${'长'.repeat(251)}.pdf`, `${'a b'.repeat(84)}.txt`])(
-    'names a file %s in lines that every server takes',
+    'a file name %s is written in lines of valid length',
     async (filename) => {
       const content = Buffer.from('x')
       const bytes = composeMessage({ ...input, attachments: [{ filename, contentType: 'message/rfc822', content }] })
@@ -123,12 +123,12 @@ describe('a composed message', () => {
     },
   )
 
-  test('plain text alone stays one part', async () => {
+  test('has one part if there is only plain text', async () => {
     const bytes = composeMessage({ ...input, html: null, text: 'Hi' }).toString()
     expect(bytes).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\nHi')
   })
 })
 
-test("the Message-ID follows from the message and stands at the sender's domain", () => {
+test("the Message-ID contains the message id and the sender's domain", () => {
   expect(messageIdOf('msg_1', 'Eve@Sender.Test')).toBe('<msg_1@sender.test>')
 })

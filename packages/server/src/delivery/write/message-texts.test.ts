@@ -18,7 +18,7 @@ const file = fc.record({
   content: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 })
 
-test('the texts of a message are read back from its bytes, whatever they are and whatever is attached', () => {
+test('the texts of a message are read from its bytes, whatever they contain and whatever is attached', () => {
   fc.assert(
     fc.property(text, fc.option(text), fc.array(file, { maxLength: 2 }), text, (plain, html, attachments, subject) => {
       const raw = composeMessage({
@@ -42,7 +42,7 @@ test('the texts of a message are read back from its bytes, whatever they are and
   )
 })
 
-test('finds the message that our own Message-ID names, and none for others', () => {
+test("our own Message-ID gives the message's id, and any other gives none", () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^msg_[0-9a-z]{18}(?:[0-9a-z]{8})?$/),

@@ -14,15 +14,15 @@ test.each([
   [{ email: 'eve@sender.test', provider: 'smtp' as const, smtpHost: 'mail.sender.test' }, plain],
   [{ email: 'eve@sender.test', provider: 'smtp' as const, smtpHost: 'smtp.gmail.com.evil.test' }, plain],
   [{ email: 'eve@sender.test' }, plain],
-])('puts the token into the address only where plus addresses are kept: %o', (sender, mailto) => {
+])('puts the token into the address only for providers with plus addresses: %o', (sender, mailto) => {
   expect(optOutMailto(sender, link, token)).toBe(mailto)
 })
 
-test.each(['eve+sales@sender.test', `${'e'.repeat(20)}@sender.test`])('leaves the address %s as it is', (email) => {
+test.each(['eve+sales@sender.test', `${'e'.repeat(20)}@sender.test`])('leaves the address %s unchanged', (email) => {
   expect(optOutMailto({ email, provider: 'google' }, link, token)).toContain(`mailto:${email}?`)
 })
 
-test('reads the lead of an address token and of nothing else', () => {
+test('reads the lead from an address token only', () => {
   const sign = (purpose: string, fields: readonly string[]) => [purpose, ...fields].join('.')
   const verify = (purpose: string, text: string) => (text.startsWith(`${purpose}.`) ? text.split('.').slice(1) : null)
   expect(readAddressToken(verify, signAddressToken(sign, 'led_1'))).toBe('led_1')

@@ -11,14 +11,14 @@ const message: fc.Arbitrary<ThreadedMessage> = fc.record({
   receivedAt: at,
 })
 
-test('a reply that was sent in the second in which its answer came stands behind it', () => {
+test('a reply sent in the same second as the received message comes after it', () => {
   const hello = { rfcMessageId: '<1>', inReplyTo: null, sentAt: new Date(5_100), receivedAt: null }
   const reply = { rfcMessageId: '<3>', inReplyTo: '<2>', sentAt: new Date(5_900), receivedAt: null }
   const answer = { rfcMessageId: '<2>', inReplyTo: '<1>', sentAt: null, receivedAt: new Date(5_000) }
   expect(inThreadOrder([hello, reply, answer])).toEqual([hello, answer, reply])
 })
 
-test('whatever messages say of themselves, each stands there once, and seconds stay in order', () => {
+test('every message appears once, and seconds are in order', () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
       const ordered = inThreadOrder(messages)

@@ -25,7 +25,7 @@ const token: fc.Arbitrary<TrackingToken> = fc.record({
 })
 const purpose = fc.constantFrom<TrackingPurpose>('unsubscribe', 'open', 'click')
 
-test('a token is read as it was signed, for its own purpose alone', () => {
+test('a token is read with its signed values, for its own purpose only', () => {
   fc.assert(
     fc.property(token, purpose, purpose, (given, signedFor, readFor) => {
       const text = signTrackingToken(sign, signedFor, given)
@@ -35,7 +35,7 @@ test('a token is read as it was signed, for its own purpose alone', () => {
   )
 })
 
-test('a token with one changed character is none', () => {
+test('a token with one changed character is invalid', () => {
   fc.assert(
     fc.property(token, fc.nat(), fc.constantFrom('A', 'b', '0', '-', '.'), (given, at, character) => {
       const text = signTrackingToken(sign, 'open', given)
@@ -47,7 +47,7 @@ test('a token with one changed character is none', () => {
   )
 })
 
-test('the link of a pixel has at most 90 characters behind the host, and an opt-out link is short', () => {
+test('a pixel path has at most 90 characters, and an opt-out path at most 160', () => {
   const ids = { accountId: newId('acc'), campaignId: newId('cmp'), leadId: newId('led'), stepId: newId('stp') }
   const lengthOf = (kind: TrackingPurpose, target: string | null) =>
     `/o/${signTrackingToken(sign, kind, { ...ids, environment: 'live', target })}`.length

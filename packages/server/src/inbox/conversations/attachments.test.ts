@@ -63,7 +63,7 @@ const pdf = (content: Buffer): File => ({
 })
 
 describe('attachments of a reply', () => {
-  test('are listed in the thread and in the conversation, and come as they were sent', async () => {
+  test('are listed in thread and conversation, and downloaded byte for byte', async () => {
     const lead = await contactedLead(server, { senderId, now })
     const [offer, big] = [randomBytes(1_000), randomBytes(3_000_000)]
     const zip = { type: 'application/zip', disposition: 'attachment; filename="all.zip"', content: big }
@@ -98,21 +98,21 @@ describe('attachments of a reply', () => {
     ['a picture that can hold a script', 'image/svg+xml', 'a.svg'],
     ['a script', 'text/javascript', 'a.js'],
     ['an XML page', 'application/xhtml+xml', 'a.xhtml'],
-    ['a type that is none', 'text/html, text/plain', 'a.txt'],
+    ['an invalid type', 'text/html, text/plain', 'a.txt'],
     ['a program', 'application/x-msdownload', 'a.exe'],
-  ])('that are %s are octets to a browser', async (_, type, name) => {
+  ])('that are %s are never rendered by a browser', async (_, type, name) => {
     const lead = await contactedLead(server, { senderId, now })
     const content = Buffer.from('<script>alert(1)</script>')
     const id = await receive(lead, [{ type, disposition: `attachment; filename="${name}"`, content }])
     const answer = await download(`/v2/messages/${id}/attachments/1`)
     expect([answer.status, await answer.text()]).toEqual([200, content.toString()])
-    const told = answer.headers.get('content-type')
-    expect(['application/octet-stream', 'text/plain']).toContain(told)
+    const contentType = answer.headers.get('content-type')
+    expect(['application/octet-stream', 'text/plain']).toContain(contentType)
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('of somebody else, of the other environment and of no number do not exist', async () => {
+  test('of other accounts, environments or numbers return the same 404', async () => {
     const lead = await contactedLead(server, { senderId, now })
     const id = await receive(lead, [pdf(Buffer.from('x'))])
     const withoutId = (text: string) => text.replace(/req_\w+/, '')
@@ -129,7 +129,7 @@ describe('attachments of a reply', () => {
     }
   })
 
-  test('that were cut off are listed without a size, and refused; those before them are whole', async () => {
+  test("that were cut have no size and can't be downloaded; earlier ones can", async () => {
     const lead = await contactedLead(server, { senderId, now })
     const id = await receive(lead, [pdf(Buffer.from('whole')), pdf(Buffer.from('cut'))], { truncated: true })
     const { body } = await call('GET', `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/thread`)
@@ -142,7 +142,7 @@ describe('attachments of a reply', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: { details: { currentStatus: 'not_kept' } } } })
   })
 
-  test('are gone with the person', async () => {
+  test('are deleted with the person', async () => {
     const lead = await contactedLead(server, { senderId, now })
     const id = await receive(lead, [pdf(Buffer.from('a secret of theirs'))])
     const [person] = (await call('GET', `/v2/leads?email=${lead.email}`)).body.results
@@ -155,7 +155,7 @@ describe('attachments of a reply', () => {
     expect(left).toEqual([])
   })
 
-  test('are many at once and each its own', async () => {
+  test('can be downloaded at the same time, each with its own content', async () => {
     const lead = await contactedLead(server, { senderId, now })
     const contents = Array.from({ length: 12 }, () => randomBytes(400_000))
     const id = await receive(lead, contents.map(pdf))

@@ -48,8 +48,8 @@ async function receive(lead: ContactedLead, mail: Mail = {}): Promise<string> {
 const conversationOf = async (lead: ContactedLead) =>
   (await call('GET', `/v2/conversations?campaignId=${lead.campaignId}`)).body.results[0]
 
-describe('a conversation awaits an answer', () => {
-  test('from a reply until a person answers, and again from the next reply', async () => {
+describe('a conversation awaits a reply', () => {
+  test("from a lead's reply until a person replies, and again from the next one", async () => {
     const lead = await contactedLead(server, { senderId, now })
     await receive(lead, { headers: ['Auto-Submitted: auto-replied'], text: 'I am away.' })
     const { id, awaiting } = await conversationOf(lead)
@@ -62,7 +62,7 @@ describe('a conversation awaits an answer', () => {
     expect(await conversationOf(lead)).toMatchObject({ awaiting: true })
   })
 
-  test('no longer once the lead was answered by the endpoint of leads, or opted out', async () => {
+  test('no longer after a reply over the leads endpoint or an opt-out', async () => {
     const [answered, left] = [
       await contactedLead(server, { senderId, now }),
       await contactedLead(server, { senderId, now }),
@@ -75,7 +75,7 @@ describe('a conversation awaits an answer', () => {
     expect(await conversationOf(left)).toMatchObject({ awaiting: false })
   })
 
-  test('no longer once the answer stands in the Sent folder, but for one from before the reply', async () => {
+  test('no longer after a newer reply is found in the Sent folder', async () => {
     const lead = await contactedLead(server, { senderId, now })
     const first = await receive(lead)
     const sentAt = new Date(now.getTime() + ++minutes * 60_000)
@@ -87,7 +87,7 @@ describe('a conversation awaits an answer', () => {
   })
 })
 
-test('each count is what the list counts with that filter, and says nothing of other accounts', async () => {
+test('each count equals the list with that filter, within the account', async () => {
   const leads = []
   for (let number = 0; number < 7; number++) leads.push(await contactedLead(server, { senderId, now }))
   for (const lead of leads) await receive(lead)
@@ -125,8 +125,8 @@ test('each count is what the list counts with that filter, and says nothing of o
   })
 })
 
-describe('many conversations at once', () => {
-  test('are changed as one by one, and what is not there or not mine fails none of the others', async () => {
+describe('bulk changes of conversations', () => {
+  test('change like single requests, and unknown or foreign ids fail no others', async () => {
     const leads = [await contactedLead(server, { senderId, now }), await contactedLead(server, { senderId, now })]
     for (const lead of leads) await receive(lead)
     const ids = await Promise.all(leads.map(async (lead) => (await conversationOf(lead)).id))

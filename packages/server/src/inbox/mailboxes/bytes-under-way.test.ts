@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('mail that comes into all mailboxes at once is read within one bound of memory, and all of it is read', async () => {
+test('mail that arrives in all mailboxes at once is read completely within one memory bound', async () => {
   const filler = `${'x'.repeat(76)}\r\n`.repeat(40_000)
   for (const user of users) {
     const head = ['From: <boss@example.org>', `To: ${user}`, 'Subject: All hands', `Message-ID: <${user}>`, '']
@@ -69,10 +69,10 @@ test('mail that comes into all mailboxes at once is read within one bound of mem
   }
 }, 180_000)
 
-test('never more is given than there is, in the order in which it was asked for, and all of it comes back', async () => {
-  const asked = fc.array(fc.record({ amount: fc.integer({ min: 0, max: 10 }), steps: fc.nat(4) }), { maxLength: 30 })
+test('a budget never gives more than it has, serves in order, and gets everything back', async () => {
+  const requests = fc.array(fc.record({ amount: fc.integer({ min: 0, max: 10 }), steps: fc.nat(4) }), { maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(asked, async (takers) => {
+    fc.asyncProperty(requests, async (takers) => {
       const budget = new SharedBudget(10)
       const order: number[] = []
       let [out, most] = [0, 0]

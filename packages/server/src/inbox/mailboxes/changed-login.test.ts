@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('a mailbox whose server or login changes is left at once and read under the new one', async () => {
+test('a mailbox whose server or login changes is closed at once and read with the new one', async () => {
   const key = server.keys.live
   const at = { host: '127.0.0.1', security: 'none', username: user, password: 'old secret' }
   const made = await server.call('POST', path, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Copies, type CopyTarget } from './copies.client.ts'
 
-/** Mailboxes that keep the appended copies and count how often they are opened, in total and at once. */
+/** Mailboxes that store the appended copies and count how often they are opened, in total and at once. */
 function mailboxes(append: (raw: string) => Promise<void> = () => Promise.resolve()) {
   const kept: Record<string, string[]> = {}
   const counts = { opened: 0, open: 0, openMax: 0 }
@@ -22,7 +22,7 @@ function mailboxes(append: (raw: string) => Promise<void> = () => Promise.resolv
   return { kept, counts, open }
 }
 
-test('copies of one mailbox share a connection and keep their order; a stop waits for all of them', async () => {
+test('copies of one mailbox share a connection in order, and stop waits for all of them', async () => {
   const { kept, counts, open } = mailboxes()
   const copies = new Copies(open)
   const names = Array.from({ length: 50 }, (_, at) => `mail ${at}`)
@@ -35,23 +35,23 @@ test('copies of one mailbox share a connection and keep their order; a stop wait
   expect(counts).toMatchObject({ opened: 2, open: 0 })
 })
 
-test('a later copy finds the connection that is kept, and one that was closed is opened anew', async () => {
+test('a later copy reuses the open connection, and a closed one is opened again', async () => {
   const { counts, open } = mailboxes()
   const copies = new Copies(open, { keptMs: 20 })
   await copies.append('a', Buffer.from('1'))
   await copies.append('a', Buffer.from('2'))
   expect(counts.opened).toBeLessThanOrEqual(2)
   await copies.stop()
-  const anew = new Copies(open, { keptMs: 0 })
+  const reopened = new Copies(open, { keptMs: 0 })
   const before = counts.opened
-  await anew.append('a', Buffer.from('3'))
+  await reopened.append('a', Buffer.from('3'))
   await expect.poll(() => counts.open, { timeout: 60_000 }).toBe(0)
-  await anew.append('a', Buffer.from('4'))
-  await anew.stop()
+  await reopened.append('a', Buffer.from('4'))
+  await reopened.stop()
   expect(counts).toMatchObject({ opened: before + 2, open: 0 })
 })
 
-test('a connection that breaks fails what waits, and the next copy has a new one', async () => {
+test('a broken connection fails the waiting copies, and the next copy opens a new one', async () => {
   const { kept, open } = mailboxes((raw) => (raw === 'bad' ? Promise.reject(new Error('gone')) : Promise.resolve()))
   const copies = new Copies(open)
   const [bad, behind] = ['bad', 'behind'].map((raw) => copies.append('a', Buffer.from(raw)))
@@ -63,7 +63,7 @@ test('a connection that breaks fails what waits, and the next copy has a new one
   expect(kept).toEqual({ a: ['next'] })
 })
 
-test('a copy that finds its kept connection closed by the server is put away over a new one', async () => {
+test('a copy whose kept connection was closed by the server is stored over a new one', async () => {
   let closed = false
   const { kept, counts, open } = mailboxes(async () => {
     if (!closed) return
@@ -79,7 +79,7 @@ test('a copy that finds its kept connection closed by the server is put away ove
   expect(counts).toMatchObject({ opened: 2, open: 0 })
 })
 
-test('no more than a hundred wait for a mailbox that does not answer', async () => {
+test('at most a hundred copies wait for one mailbox', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   const { open } = mailboxes(() => held)
@@ -91,7 +91,7 @@ test('no more than a hundred wait for a mailbox that does not answer', async () 
   await copies.stop()
 })
 
-test('more mailboxes than there are places are all given their copies: a connection that only waits makes place', async () => {
+test('more mailboxes than connections all get their copies, since idle connections are closed', async () => {
   const { kept, counts, open } = mailboxes()
   const copies = new Copies(open, { mailboxesMax: 3 })
   const names = Array.from({ length: 12 }, (_, at) => `mailbox ${at}`)
@@ -101,7 +101,7 @@ test('more mailboxes than there are places are all given their copies: a connect
   expect(kept).toEqual(Object.fromEntries(names.map((name) => [name, ['copy']])))
 })
 
-test('no more than 128 MiB wait for all mailboxes together', async () => {
+test('at most 128 MiB wait for all mailboxes together', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   const { open } = mailboxes(() => held)

@@ -23,7 +23,7 @@ const claim = (token: string, limit: number) => takeFreeMailboxes(server.app.db,
 const end = (token: string) =>
   server.app.db.execute(`update inbox_workers set lease_until = now() - interval '1 ms' where token = $1`, [token])
 
-test('a sender that can be read has its mailbox when it is made; one that can not has none', async () => {
+test('a new sender has a mailbox row only if it can be read', async () => {
   await addSender('read@example.com', true)
   await addSender('sends@example.com', false)
   const rows = await server.app.db.query(
@@ -32,7 +32,7 @@ test('a sender that can be read has its mailbox when it is made; one that can no
   expect(rows).toEqual([{ email: 'read@example.com' }])
 })
 
-test('a worker whose lease ends loses all its mailboxes in one moment, and has none when it is back', async () => {
+test('a worker whose lease ends loses all its mailboxes at once, and starts again without any', async () => {
   for (let at = 0; at < 5; at++) await addSender(`more${at}@example.com`, true)
   await renewShare(server.app, dead)
   await renewShare(server.app, living)
@@ -51,7 +51,7 @@ test('a worker whose lease ends loses all its mailboxes in one moment, and has n
   expect(await renewShare(server.app, living)).toBe(6)
 })
 
-test('a worker that was taken for dead and does not know it can take nothing', async () => {
+test("a worker whose lease has expired can't claim mailboxes", async () => {
   await server.app.db.execute('update mailboxes set lease_token = null')
   await renewShare(server.app, dead)
   await end(dead)
@@ -59,7 +59,7 @@ test('a worker that was taken for dead and does not know it can take nothing', a
   await expect(claim(dead, 1)).rejects.toThrow(/foreign key/)
 })
 
-test('what looks at all mailboxes is done once for all workers, and again when that is due', async () => {
+test('the count of all mailboxes is made once for all workers, and again when it is due', async () => {
   const { db } = server.app
   const nextCount = async () =>
     (await db.query<{ at: Date }>('select next_count_at as at from mailbox_counts'))[0]!.at.getTime()
@@ -80,9 +80,9 @@ test.each([
   [1, 20],
   [400, 8_000],
   [10_000, 60_000],
-])('a count that took %i ms is good for %i ms', (tookMs, goodMs) => expect(countGoodMs(tookMs)).toBe(goodMs))
+])('a count that took %i ms is used for %i ms', (tookMs, goodMs) => expect(countGoodMs(tookMs)).toBe(goodMs))
 
-test('workers that take at the same moment share what is free, and none has what another has', async () => {
+test('workers that claim at the same moment share the free mailboxes without overlap', async () => {
   const { app } = server
   await app.db.execute('update mailboxes set lease_token = null, retry_at = null')
   for (let at = 0; at < 20; at++) await addSender(`shared${at}@example.com`, true)
@@ -93,7 +93,7 @@ test('workers that take at the same moment share what is free, and none has what
   expect(new Set(taken.flat().map(({ sendingAccountId }) => sendingAccountId)).size).toBe(20)
 })
 
-test('a sender that came without a mailbox has one when they are counted', async () => {
+test('a sender without a mailbox row gets one at the next count', async () => {
   const { app } = server
   const before = await app.db.query<{ count: number }>('select count(*)::int as count from mailboxes')
   await app.db.execute('delete from mailboxes')

@@ -93,7 +93,7 @@ async function startWorker(pollMs = 400) {
 
 for (const [name, available, start] of mailServers) {
   describe.skipIf(lacks('Dovecot', available))(`on ${name}`, () => {
-    test('what arrives while idle, in junk, before the start and twice is read once', async () => {
+    test('mail while idle, in junk, before the start and delivered twice is read once', async () => {
       const box = await openMailbox(start)
       const names = ['before', 'idle', 'junk', 'twice', 'nameless']
       for (const lead of names) await box.contact(lead)
@@ -112,12 +112,12 @@ for (const [name, available, start] of mailServers) {
       expect(box.proxy.connectionCount).toBe(1)
     })
 
-    test('a first reading goes back a week and no further', async () => {
+    test('the first reading covers one week', async () => {
       const box = await openMailbox(start)
       for (const lead of ['old', 'recent']) await box.contact(lead)
       const ago = (days: number) => new Date(server.app.clock.now().getTime() - days * 86_400_000)
       await server.app.db.execute(`update sending_accounts set created_at = $2 where id = $1`, [box.senderId, ago(30)])
-      // As for a sender that is older than its mailbox.
+      // Simulates a sender that is older than its mailbox row.
       await server.app.db.execute('delete from mailboxes where sending_account_id = $1', [box.senderId])
       await box.mail.deliver(box.user, replyOf(box.user, 'old'), { receivedAt: ago(9) })
       await box.mail.deliver(box.user, replyOf(box.user, 'recent'), { receivedAt: ago(5) })
@@ -128,7 +128,7 @@ for (const [name, available, start] of mailServers) {
       await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1, later: 1 }), patient)
     })
 
-    test("a lead's file comes whole, of a stranger's no more than tells that it is one", async () => {
+    test("a lead's attachment is fetched completely, a stranger's message only in part", async () => {
       const box = await openMailbox(start)
       await box.contact('lead')
       const lines = Buffer.alloc(3_000_000, 7).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
@@ -150,7 +150,7 @@ for (const [name, available, start] of mailServers) {
       expect(bodies.filter((line) => wholeOfStranger.test(line))).toEqual([])
     })
 
-    test('new UIDs of a whole folder lose nothing and bring nothing twice', async () => {
+    test('a new UIDVALIDITY loses no message and reads none twice', async () => {
       const box = await openMailbox(start)
       const names = ['one', 'two', 'three']
       for (const lead of names) await box.contact(lead)
@@ -168,7 +168,7 @@ for (const [name, available, start] of mailServers) {
     })
 
     test.each(['before', 'after'] as const)(
-      'a connection lost %s any command is answered: nothing missed, nothing twice',
+      'after a connection lost %s any command, no message is missing or read twice',
       async (when) => {
         const box = await openMailbox(start)
         const names = Array.from({ length: 20 }, (_, at) => `lead${at + 1}`)
@@ -192,7 +192,7 @@ for (const [name, available, start] of mailServers) {
       120_000,
     )
 
-    test('the Sent folder settles an uncertain message, and only the one that stands there', async () => {
+    test('a message in the Sent folder settles its uncertain delivery and no other', async () => {
       const box = await openMailbox(start)
       const [sent, unknown] = [await box.contact('sent', 'uncertain'), await box.contact('unknown', 'uncertain')]
       await box.mail.deliver(
@@ -242,7 +242,7 @@ for (const [name, available, start] of mailServers) {
 }
 
 describe('on Gmail', () => {
-  test('All Mail gives what a filter archived, and nothing of the inbox, drafts or Sent twice', async () => {
+  test('All Mail gives archived messages, and reads inbox, drafts and Sent only once', async () => {
     const user = newUser()
     const gmail = await startImapDouble({
       users: { [user]: 'secret' },

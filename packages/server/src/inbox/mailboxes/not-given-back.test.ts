@@ -48,7 +48,7 @@ function awayAtRelease(app: App, times: number): { app: App; refused: () => numb
   return { app: { ...app, db }, refused: () => refused }
 }
 
-test('a mailbox that could not be given back, because the database was away, is read again by whoever holds it still', async () => {
+test("a mailbox that can't be released because the database is away is read again by its worker", async () => {
   const away = awayAtRelease(server.app, 1)
   const worker = createInboxWorker(away.app, { tickMs: 50 })
   await worker.start()

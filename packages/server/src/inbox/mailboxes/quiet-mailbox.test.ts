@@ -52,7 +52,7 @@ async function startWorker(options: { open?: OpenMailboxes } = {}): Promise<void
 
 const countOf = (double: ImapDouble, command: RegExp) => double.commands.filter((line) => command.test(line)).length
 
-test('looks into a mailbox in which nothing happens select nothing, and know without the database how far it was read', async () => {
+test("polls of a quiet mailbox select no folder and don't read the position from the database", async () => {
   const [box, double] = await openQuietMailbox()
   await box.contact('first')
   double.deliver(box.user, replyOf(box.user, 'first'))
@@ -71,7 +71,7 @@ test('looks into a mailbox in which nothing happens select nothing, and know wit
   expect(countOf(double, /^UID FETCH/i)).toBe(0)
 })
 
-test('what STATUS keeps to itself is read all the same', async () => {
+test("a message that STATUS doesn't report is still read", async () => {
   const [box, double] = await openQuietMailbox({ staleStatus: true })
   await box.contact('unsaid')
   await startWorker()
@@ -80,13 +80,13 @@ test('what STATUS keeps to itself is read all the same', async () => {
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ unsaid: 1 }), patient)
 })
 
-test('copies of what was sent go over the connection that a mailbox is read over, long ones over their own', async () => {
+test('short copies use the connection of the reading, long ones their own', async () => {
   const [box, double] = await openQuietMailbox()
   const logins = () => countOf(double, /^AUTHENTICATE|^LOGIN$/i)
   const open = new OpenMailboxes()
   const sentFolder = createSentFolder(server.app, open)
   stops.push(() => sentFolder.stop())
-  await sentFolder.append(server.tenant, box.senderId, Buffer.from('Subject: before\r\n\r\nNobody reads here yet.'))
+  await sentFolder.append(server.tenant, box.senderId, Buffer.from('Subject: before\r\n\r\nNo reader is open yet.'))
   await sentFolder.stop()
   expect(logins()).toBe(1)
   await box.contact('asked')

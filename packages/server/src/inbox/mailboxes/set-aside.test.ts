@@ -84,9 +84,9 @@ function faultyReader(mended: () => boolean): MailReader {
 }
 
 describe("a message that can't be read", () => {
-  test('is set aside, all others are read, and it is tried again when somebody asks', async () => {
+  test('is set aside while all others are read, and is tried again on request', async () => {
     const box = await openBox()
-    let isMended = false
+    let isFixed = false
     const faults = { first: 'loop', second: 'memory', third: 'throw', fourth: 'exit' }
     const names = [...Object.keys(faults), 'good', 'last']
     for (const name of names) await box.contact(name)
@@ -94,7 +94,7 @@ describe("a message that can't be read", () => {
       box.mail.deliver(box.user, faulty(box, name, fault))
       if (name === 'second') box.mail.deliver(box.user, replyOf(box.user, 'good'))
     }
-    await startWorker({ reader: faultyReader(() => isMended) })
+    await startWorker({ reader: faultyReader(() => isFixed) })
     box.mail.deliver(box.user, replyOf(box.user, 'last'))
     await vi.waitFor(async () => {
       expect(await box.replies()).toEqual({ first: 0, second: 0, third: 0, fourth: 0, good: 1, last: 1 })
@@ -120,7 +120,7 @@ describe("a message that can't be read", () => {
       expect((await setAside(box)).find(({ id }) => id === slow!.id)).toMatchObject({ tries: 2, retryAskedAt: null })
     }, patient)
     expect(await eventsOf(box)).toHaveLength(4)
-    isMended = true
+    isFixed = true
     await ask(null)
     await vi.waitFor(async () => {
       expect(await box.replies()).toEqual(Object.fromEntries(names.map((name) => [name, 1])))
@@ -128,7 +128,7 @@ describe("a message that can't be read", () => {
     }, patient)
   }, 120_000)
 
-  test('that is gone, or whose UID means another message now, is not asked for again', async () => {
+  test('that was deleted or has a new UIDVALIDITY is not requested again', async () => {
     const box = await openBox()
     await box.contact('good')
     box.mail.deliver(box.user, faulty(box, 'good', 'throw'))
@@ -143,7 +143,7 @@ describe("a message that can't be read", () => {
     await vi.waitFor(async () => expect(await setAside(box)).toEqual([]), patient)
   }, 90_000)
 
-  test('because the connection breaks each time that it is fetched, is passed over in the end', async () => {
+  test('because each fetch breaks the connection is skipped in the end', async () => {
     const box = await openBox()
     for (const name of ['bad', 'good']) await box.contact(name)
     box.mail.deliver(box.user, replyOf(box.user, 'bad'))
@@ -157,7 +157,7 @@ describe("a message that can't be read", () => {
     }, patient)
   }, 90_000)
 
-  test('because we fail to store it, does not hold back the next', async () => {
+  test("because storing it fails doesn't hold back the next one", async () => {
     const box = await openBox()
     const { leadId } = await box.contact('bad')
     await box.contact('good')
@@ -174,7 +174,7 @@ describe("a message that can't be read", () => {
   }, 90_000)
 })
 
-test('a reply behind an attachment of some megabytes is read, and one in front of it', async () => {
+test('a reply before or after a large attachment is read', async () => {
   const box = await openBox()
   for (const name of ['behind', 'before']) await box.contact(name)
   const attachment = `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD\r\n'.repeat(600_000)}`
@@ -199,7 +199,7 @@ test('a reply behind an attachment of some megabytes is read, and one in front o
   expect(texts).toEqual([{ text: 'Yes please.' }, { text: 'Yes please.' }])
 }, 90_000)
 
-test('what was set aside is forgotten in time', async () => {
+test('what was set aside is deleted by age', async () => {
   const box = await openBox()
   box.mail.deliver(box.user, `Subject: ${'x'.repeat(300_000)}\r\n\r\nHi`)
   await startWorker()

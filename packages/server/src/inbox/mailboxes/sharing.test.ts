@@ -108,7 +108,7 @@ async function repliesOf(emails: string[]): Promise<number[]> {
     .map((one: { replyCount: number }) => one.replyCount)
 }
 
-test('how many mailboxes a process idles in goes by the memory of its machine and the files it may open, within bounds', () => {
+test('the number of idle mailboxes follows from memory and open files, within bounds', () => {
   const gibibyte = 2 ** 30
   const idleIn = (memoryBytes: number, openFiles = Infinity) => idleMailboxesMax({ memoryBytes, openFiles })
   expect([1_024, 4_096, 1_048_576].map((files) => idleIn(64 * gibibyte, files))).toEqual([512, 2_048, 10_000])
@@ -117,26 +117,26 @@ test('how many mailboxes a process idles in goes by the memory of its machine an
   ])
 })
 
-test('workers that come and go share the mailboxes evenly; nothing is missed, nothing read twice', async () => {
-  const told: string[] = []
+test('workers share the mailboxes evenly as they start and stop, without gaps or duplicates', async () => {
+  const leads: string[] = []
   await startWorker()
   await vi.waitFor(async () => expect(await holdings()).toEqual([6]), patient)
   const second = await startWorker()
-  told.push(...(await deliverEverywhere()))
+  leads.push(...(await deliverEverywhere()))
   await vi.waitFor(async () => expect(await holdings()).toEqual([3, 3]), patient)
   await startWorker()
-  told.push(...(await deliverEverywhere()))
+  leads.push(...(await deliverEverywhere()))
   await vi.waitFor(async () => expect(await holdings()).toEqual([2, 2, 2]), patient)
   await second.stop()
-  told.push(...(await deliverEverywhere()))
+  leads.push(...(await deliverEverywhere()))
   await vi.waitFor(async () => expect(await holdings()).toEqual([3, 3]), patient)
-  await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
+  await vi.waitFor(async () => expect(await repliesOf(leads)).toEqual(leads.map(() => 1)), patient)
   // Each worker idles in its leased mailboxes and in no others.
   await vi.waitFor(() => expect(mail.openConnections).toBe(6), patient)
-  expect(await repliesOf(told)).toEqual(told.map(() => 1))
+  expect(await repliesOf(leads)).toEqual(leads.map(() => 1))
 })
 
-test('a worker that ended without a word counts until its lease is over, and no longer', async () => {
+test('a worker that was killed counts until its lease ends', async () => {
   const token = '00000000-0000-4000-8000-000000000001'
   const until = (ms: number) => new Date(server.app.clock.now().getTime() + ms)
   await server.app.db.execute('insert into inbox_workers (token, lease_until) values ($1, $2)', [token, until(600_000)])
@@ -151,14 +151,14 @@ test('a worker that ended without a word counts until its lease is over, and no 
   )
 })
 
-test('mailboxes for which there is no place to idle are read in turn, and it is known when each was', async () => {
+test('mailboxes without an idle connection are read in turn, and read_at is recorded', async () => {
   const startedAt = await databaseNow()
   await startWorker(2)
-  const told = await deliverEverywhere()
-  await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
+  const leads = await deliverEverywhere()
+  await vi.waitFor(async () => expect(await repliesOf(leads)).toEqual(leads.map(() => 1)), patient)
   // Later messages are read too, in any mailbox.
-  told.push(...(await deliverEverywhere()))
-  await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
+  leads.push(...(await deliverEverywhere()))
+  await vi.waitFor(async () => expect(await repliesOf(leads)).toEqual(leads.map(() => 1)), patient)
   await vi.waitFor(async () => {
     const rows = await server.app.db.query<{ readAt: Date | null }>('select read_at from mailboxes')
     expect(rows.map(({ readAt }) => readAt !== null && readAt >= startedAt)).toEqual(users.map(() => true))
@@ -179,6 +179,6 @@ test.each([
   [8, 7, 1],
   [1, 5_000, 2_000],
   [3, 0, 0],
-])('of %i workers and %i mailboxes each watches %i at most', (workers, mailboxes, share) => {
+])('with %i workers and %i mailboxes each takes at most %i', (workers, mailboxes, share) => {
   expect(fairShare({ workers, mailboxes }, 2_000)).toBe(share)
 })

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-test('a reply that comes while another folder is selected is heard when that is read, and not an hour later', async () => {
+test('a reply that arrives while another folder is selected is noticed at the next poll', async () => {
   const user = newUser()
   const double = await startImapDouble({ users: { [user]: 'secret' } })
   stops.push(() => double.stop())

@@ -26,8 +26,8 @@ afterEach(async () => {
 const mail = (fault: ReaderFault) => Buffer.from(`From: a@b.test\nX-Fault: ${fault}\n\nHi`)
 const harmless = { outcome: 'set_aside', reason: 'empty' }
 
-describe('mail that is read apart', () => {
-  test('is read as it would be here', async () => {
+describe('mail that a reading thread reads', () => {
+  test('gives the same result as reading it here', async () => {
     const threads = open()
     const messages = [
       'From: Ada <ada@there.test>\nSubject: =?utf-8?q?Caf=C3=A9?=\nIn-Reply-To: <a@b.test>\n\nYes.\n> No?',
@@ -39,7 +39,7 @@ describe('mail that is read apart', () => {
     expect(readings).toEqual([...messages, ...messages].map((raw) => readMessage(raw)))
   })
 
-  test('gives its files, and says which it has not', async () => {
+  test('gives its attachments and reports missing ones', async () => {
     const threads = open()
     const raw = Buffer.from('From: a@b.test\nContent-Type: application/pdf\n\nx')
     expect(await threads.readAttachment(raw, 1)).toEqual({ outcome: 'read', content: new Uint8Array(Buffer.from('x')) })
@@ -47,7 +47,7 @@ describe('mail that is read apart', () => {
     expect(await threads.readAttachment(Buffer.from(''), 1)).toEqual(harmless)
   })
 
-  test("whose file can't be taken out is let go, and the next is read", async () => {
+  test("whose attachment can't be read is set aside, and the next one is read", async () => {
     const threads = open({ boot: hostile, secondsMax: 0.2 })
     expect(await threads.readAttachment(mail('loop'), 1)).toEqual({ outcome: 'set_aside', reason: 'too_slow' })
     expect(await threads.readAttachment(mail('none'), 1)).toEqual(harmless)
@@ -59,13 +59,13 @@ describe('mail that is read apart', () => {
     ['takes all memory', 'memory', 'out_of_memory'],
     ['throws', 'throw', 'reader_failed'],
     ['ends its thread', 'exit', 'reader_failed'],
-  ])('and %s is set aside, and the next is read', async (_, fault, reason) => {
+  ])('that %s is set aside, and the next one is read', async (_, fault, reason) => {
     const threads = open({ boot: hostile, secondsMax: reason === 'too_slow' ? 0.2 : 60, mebibytesMax: 16 })
     expect(await threads.read(mail(fault))).toEqual({ outcome: 'set_aside', reason })
     expect(await threads.read(mail('none'))).toEqual(harmless)
   })
 
-  test('keeps nobody waiting for good, however many of it come at once', async () => {
+  test('blocks no other message, even if many are hostile', async () => {
     const threads = open({ boot: hostile, secondsMax: 0.2 })
     const faults: ReaderFault[] = ['loop', 'none', 'throw', 'none', 'exit', 'none', 'loop', 'none', 'none']
     const readings = await Promise.all(faults.map((fault) => threads.read(mail(fault))))
@@ -74,13 +74,13 @@ describe('mail that is read apart', () => {
     )
   })
 
-  test('is not set aside where no thread can be started: it can be tried again', async () => {
+  test('is not set aside if no thread can be started, so it can be tried again', async () => {
     const threads = open({ boot: broken })
     await expect(threads.read(mail('none'))).rejects.toThrow('No such module.')
     await expect(threads.read(mail('none'))).rejects.toThrow('No such module.')
   })
 
-  test('waits for nothing after a stop', async () => {
+  test('is rejected after a stop', async () => {
     const threads = open({ boot: hostile })
     const reading = expect(threads.read(mail('loop'))).rejects.toThrow('not read any more')
     const next = expect(threads.read(mail('none'))).rejects.toThrow('not read any more')

@@ -148,7 +148,7 @@ const stateOf = async (lead: ContactedLead) => {
 const messagesOf = async (lead: ContactedLead) =>
   (await call('GET', `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/thread`)).body.messages
 
-/** All reports that an attacker can write who knows the victim's address and got messages of the sender. */
+/** All reports that an attacker can write with the victim's address and messages of the sender. */
 const forged = fc.record({
   form: fc.constantFrom(...forms),
   from: fc.constantFrom('mailer-daemon@company.test', 'postmaster@attacker.test', 'fbl@mx.test', 'eve@attacker.test'),
@@ -168,7 +168,7 @@ const forged = fc.record({
   junk: fc.boolean(),
 })
 
-test('no report that somebody could make up ends the sequence of another, suppresses him or pauses the mailbox', async () => {
+test('no forged report ends another lead, suppresses its address or pauses the mailbox', async () => {
   const answered = '<answer.of.eve@attacker.test>'
   await receive(
     [
@@ -196,9 +196,9 @@ test('no report that somebody could make up ends the sequence of another, suppre
   for (const one of kept) expect(one.classification.proof).toBe('none')
 }, 120_000)
 
-describe('a report that is proven counts', () => {
+describe('a proven report counts', () => {
   test.each(forms.flatMap((form) => [false, true].map((junk) => [form, junk] as const)))(
-    'with the Message-ID of what it is about: %s, in junk %s',
+    'with the Message-ID of our message: %s, in junk %s',
     async (form, junk) => {
       const lead = await contacted(`proven.${form}.${junk}@company.test`)
       const spec = { form, from: 'bounces@relay.test', recipients: [lead.email], referred: [], headers: [] }
@@ -212,7 +212,7 @@ describe('a report that is proven counts', () => {
     'Authentication-Results: mx.google.com; dkim=pass header.i=@mx.company.test header.s=a; dmarc=pass header.from=company.test'
   test.each([
     ['the recipient’s own server, says the mailbox’s provider', 'mailer-daemon@company.test', passed, false, true],
-    ['somebody at the same company', 'ada@company.test', passed, false, false],
+    ['a colleague at the same company', 'ada@company.test', passed, false, false],
     ['the provider, but in junk', 'mailer-daemon@company.test', passed, true, false],
     [
       'results further down',
@@ -222,7 +222,7 @@ describe('a report that is proven counts', () => {
       false,
     ],
     ['another domain', 'mailer-daemon@other.test', passed.replaceAll('company', 'other'), false, false],
-  ])('without it, by the word of %s: %#', async (_what, from, header, junk, counts) => {
+  ])('without Message-ID, depending on where it comes from: %s (%#)', async (_what, from, header, junk, counts) => {
     const lead = await contacted(`vouched${++uid}@company.test`)
     const spec = { form: 'fields' as const, recipients: [lead.email], enclosed: [], referred: [] }
     await receive(reportOf({ ...spec, from, headers: [header] }), { junk })
@@ -230,8 +230,8 @@ describe('a report that is proven counts', () => {
     expect((await messagesOf(lead)).at(-1).classification.proof).toBe(counts ? 'authentication' : 'none')
   })
 
-  test('but not where strangers have mailboxes side by side', async () => {
-    const lead = await contacted('somebody@gmx.de')
+  test('but not by the domain of a public mailbox provider', async () => {
+    const lead = await contacted('person@gmx.de')
     const spec = { form: 'fields' as const, recipients: [lead.email], enclosed: [], referred: [] }
     const headers = ['Authentication-Results: mx.google.com; dkim=pass header.d=gmx.de']
     await receive(reportOf({ ...spec, from: 'postmaster@gmx.de', headers }))
@@ -239,7 +239,7 @@ describe('a report that is proven counts', () => {
   })
 })
 
-test('who asks in words to get nothing more is obeyed, from junk too and without any proof', async () => {
+test('an opt-out in words counts from anyone, even from junk', async () => {
   const lead = await contacted('asks@company.test')
   const raw = `From: <${lead.email}>\r\nSubject: Hello\r\nMessage-ID: <asks@x.test>\r\n\r\nPlease remove me from your list.`
   await receive(raw, { junk: true })

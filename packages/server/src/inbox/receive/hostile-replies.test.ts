@@ -97,7 +97,7 @@ const body = fc.oneof(
     ]),
 )
 
-test('a reply is stored, whatever stands in its headers, its text or its invitation', async () => {
+test('a reply is stored, whatever its headers, text or invitation contain', async () => {
   const marks = fc.constantFrom('utf8' as const, 'latin1' as const)
   await fc.assert(
     fc.asyncProperty(fc.array(place, { maxLength: 3 }), body, marks, async (lines, text, encoding) => {
@@ -109,7 +109,7 @@ test('a reply is stored, whatever stands in its headers, its text or its invitat
   )
 })
 
-test('a report is stored, whatever it says of whom', async () => {
+test('a report is stored, whatever its texts and recipients contain', async () => {
   await fc.assert(
     fc.asyncProperty(bad, bad, async (text, recipient) => {
       const raw = [

@@ -55,7 +55,7 @@ const receive = (lines: string[], junk = false) =>
 const authenticated = (email: string) =>
   `Authentication-Results: mx.google.com; dkim=pass header.d=${email.slice(email.indexOf('@') + 1)}`
 
-describe('a calendar mail about a meeting that we made', () => {
+describe('a calendar message about our meeting', () => {
   /** A meeting of the lead, and the UID in its invitation. */
   async function meetingOf(lead: ContactedLead) {
     const { body } = await call('POST', '/v2/meetings', {
@@ -101,7 +101,7 @@ describe('a calendar mail about a meeting that we made', () => {
       (lead: ContactedLead) => [`From: ${lead.email}`, `In-Reply-To: ${lead.rfcMessageId}`],
       true,
     ],
-  ])('changes nothing %s', async (_name, head, junk) => {
+  ])('changes nothing if it is %s', async (_name, head, junk) => {
     const lead = await contacted()
     const meeting = await meetingOf(lead)
     const before = (await call('GET', `/v2/meetings/${meeting.id}`)).body
@@ -113,7 +113,7 @@ describe('a calendar mail about a meeting that we made', () => {
     expect((await call('GET', `/v2/meetings/${meeting.id}`)).body).toEqual(before)
   })
 
-  test('moves it by an attendee with proof, and never changes its words or attendees', async () => {
+  test('from a proven attendee moves it, but changes no texts or attendees', async () => {
     const lead = await contacted()
     const meeting = await meetingOf(lead)
     const head = [`From: ${lead.email}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Meeting']
@@ -131,7 +131,7 @@ describe('a calendar mail about a meeting that we made', () => {
     expect(mails[0]?.subject).toContain('Intro call')
   })
 
-  test('takes an answer for the address that wrote, and for no other', async () => {
+  test('counts as an answer only for its own sender address', async () => {
     const [lead, other] = [await contacted(), await contacted()]
     const meeting = await meetingOf(lead)
     const declined = `ATTENDEE;PARTSTAT=DECLINED:mailto:${lead.email}`
@@ -144,7 +144,7 @@ describe('a calendar mail about a meeting that we made', () => {
   })
 })
 
-test('a mail settles a message of uncertain delivery if it names the message, and not by its From alone', async () => {
+test('a message settles an uncertain delivery only by its Message-ID, not by its From', async () => {
   const lead = await contacted()
   const { db } = server.app
   const { accountId, environment } = server.testTenant
@@ -172,12 +172,12 @@ test('a mail settles a message of uncertain delivery if it names the message, an
   expect(await status()).toBe('sent')
 })
 
-describe('an opt-out in the name of another address', () => {
+describe('an opt-out that names another address', () => {
   const optOut = (lead: ContactedLead, from: string, head: string[] = []) =>
     receive([...head, `From: ${from}`, `In-Reply-To: ${lead.rfcMessageId}`, 'Subject: Re: Hello', '', 'unsubscribe'])
   const find = async (email: string) => (await call('GET', `/v2/suppressions?q=${email}`)).body.results[0]
 
-  test('suppresses the lead for ever, and the other address until an admin lifts it', async () => {
+  test('suppresses the lead permanently, and the other address until an admin lifts it', async () => {
     const lead = await contacted()
     await optOut(lead, 'best-customer@bigco.test')
     expect(await find(lead.email)).toMatchObject({ source: 'recipient' })
@@ -188,13 +188,13 @@ describe('an opt-out in the name of another address', () => {
     expect((await call('DELETE', `/v2/suppressions/${own.id}`)).status).toBe(409)
   })
 
-  test('is a recipient’s own opt-out once the provider authenticated the address', async () => {
+  test("counts as the recipient's if the provider authenticated the address", async () => {
     const lead = await contacted()
     await optOut(lead, 'private@home.test', [authenticated('private@home.test')])
     expect(await find('private@home.test')).toMatchObject({ source: 'recipient' })
   })
 
-  test('about a message to no lead counts for its recipient alone', async () => {
+  test("to a message without a lead counts only for that message's recipient", async () => {
     const lead = await contacted()
     await server.app.db.execute(
       'update message_heads set campaign_id = null, lead_id = null where rfc_message_id = $1',
@@ -206,13 +206,13 @@ describe('an opt-out in the name of another address', () => {
     expect(await find(lead.email)).toMatchObject({ source: 'recipient' })
   })
 
-  test('suppresses three addresses a thread at most', async () => {
+  test('suppresses at most three addresses per thread', async () => {
     const lead = await contacted()
     for (const n of [1, 2, 3, 4, 5]) await optOut(lead, `customer${n}@crowd.test`)
     const { results } = (await call('GET', '/v2/suppressions?q=crowd.test')).body
     expect(results).toHaveLength(3)
   })
-  test('suppresses three addresses for a deleted message at most, whatever else the mail names', async () => {
+  test('suppresses at most three addresses per deleted message', async () => {
     const rfcMessageId = '<deleted@example.com>'
     await rememberRecipients(server.app.db, server.testTenant, {
       secrets: server.app.secrets,

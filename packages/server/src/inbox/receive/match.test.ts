@@ -17,12 +17,12 @@ test.each([
     ['ada@example.com', 'assistant@example.com'],
     ['ada@example.com', 'assistant@example.com'],
   ],
-])('Reply-To %j: answers go to %j', (replyTo, expected) => {
+])('with Reply-To %j, answers go to %j', (replyTo, expected) => {
   const answer = answersTo({ from: [address('ada@example.com')], replyTo: replyTo.map(address) }, ours)
   expect(answer?.map(({ email }) => email) ?? null).toEqual(expected)
 })
 
-test('whatever stands in Reply-To, an answer goes to addresses that are none of ours, or to who wrote', () => {
+test("an answer goes to addresses that aren't ours, else to the writer, whatever Reply-To contains", () => {
   const email = fc.oneof(
     fc.constantFrom(
       'sales@sender.test',
@@ -47,7 +47,7 @@ test('whatever stands in Reply-To, an answer goes to addresses that are none of 
   )
 })
 
-test('a Message-ID that we wrote counts before the same one as the word of a mail server', () => {
+test('our own Message-ID is preferred over the same id reported by a mail server', () => {
   const message = (leadId: string, rfcMessageId: string, deliveredMessageId: string | null) =>
     ({ direction: 'outbound', leadId, leadEmail: null, rfcMessageId, deliveredMessageId }) as const
   const named = message('led_1', '<msg_1@a.test>', null)

@@ -104,9 +104,9 @@ const actsOf = (actorId: string | null) =>
     [server.testTenant.accountId, actorId],
   )
 
-describe('who asks for no more mail is on record once, by the lead alone', () => {
+describe('an opt-out is recorded once in the audit log, by the lead', () => {
   for (const [via, { say, action }] of Object.entries(ways))
-    test.each(Object.keys(already))(`by ${via}, where %s was suppressed`, async (before) => {
+    test.each(Object.keys(already))(`by ${via}, if the address was suppressed by %s`, async (before) => {
       const lead = await contactedLead(server, { senderId, now })
       await already[before]!(lead.email)
       for (let times = 0; times < 3; times++) await say(lead)
@@ -116,7 +116,7 @@ describe('who asks for no more mail is on record once, by the lead alone', () =>
       ])
     })
 
-  test.each(['reply', 'complaint'] as const)('by %s to a message that was deleted since', async (via) => {
+  test.each(['reply', 'complaint'] as const)('by %s to a deleted message', async (via) => {
     const { app, testTenant } = server
     const lead = { rfcMessageId: `<former.${via}@example.com>`, email: `former.${via}@company.test` }
     await app.db.transaction((tx) => rememberRecipients(tx, testTenant, { secrets: app.secrets, messages: [lead] }))
@@ -129,7 +129,7 @@ describe('who asks for no more mail is on record once, by the lead alone', () =>
   })
 })
 
-test('an address that bounced is suppressed by the system, on record once', async () => {
+test('an address that bounced is suppressed by the system and recorded once', async () => {
   const email = 'bounced@company.test'
   for (let times = 0; times < 3; times++) await put({ email }, 'bounce')
   await put({ email: 'by.hand@company.test' }, 'manual')

@@ -129,7 +129,7 @@ describe('a reply', () => {
     ])
   })
 
-  test('is taken once, by Message-ID and by content', async () => {
+  test('is stored once, by Message-ID and by content', async () => {
     const lead = await contacted()
     const raw = mail(
       `From: <${lead.email}>`,
@@ -144,7 +144,7 @@ describe('a reply', () => {
     expect((await leadOf(lead)).replyCount).toBe(1)
   })
 
-  test('is matched by the address where the thread is lost', async () => {
+  test('without a known thread is matched by address', async () => {
     const lead = await contacted()
     expect(
       await receive(
@@ -159,13 +159,13 @@ describe('a reply', () => {
     ).toMatchObject({ outcome: 'stored', leadId: lead.leadId })
   })
 
-  test('leaves the lead going when the campaign says so', async () => {
+  test("doesn't stop the lead if stopOnReply is off", async () => {
     const lead = await contacted({ settings: { stopOnReply: false } })
     await answer(lead, 'Yes')
     expect(await leadOf(lead)).toMatchObject({ status: 'active', replyCount: 1 })
   })
 
-  test('stops the colleagues, and says whose it was', async () => {
+  test("stops the colleagues with the lead's id as the reason", async () => {
     const lead = await contacted({
       settings: { stopForCompany: true },
       email: 'ada@engines.test',
@@ -181,7 +181,7 @@ describe('a reply', () => {
     expect(byEmail.get('eve@other.test')).toMatchObject({ status: 'pending' })
   })
 
-  test('stops no colleagues if it is in Junk, where any address may have written it', async () => {
+  test("in junk stops no colleagues, because its sender isn't proven", async () => {
     const lead = await contacted({
       settings: { stopForCompany: true },
       email: 'ada@forged.test',
@@ -194,7 +194,7 @@ describe('a reply', () => {
     expect(Object.fromEntries(statuses)).toEqual({ 'ada@forged.test': 'replied', 'bob@forged.test': 'pending' })
   })
 
-  test('is none when it is our own copy, or private mail', async () => {
+  test('is not our own copy or private mail', async () => {
     const lead = await contacted()
     expect(
       await receive(
@@ -217,7 +217,7 @@ describe('a reply', () => {
 })
 
 describe('an automatic reply', () => {
-  test('moves the next step past the return date and is no reply', async () => {
+  test('moves the next step after the return date and is no reply', async () => {
     const lead = await contacted()
     expect(
       await answer(lead, 'I am out of the office until 20 March 2026.', 'Auto-Submitted: auto-replied'),
@@ -232,7 +232,7 @@ describe('an automatic reply', () => {
     expect((await eventsOf(lead)).map((one) => one.type)).toContain('reply.auto_received')
   })
 
-  test('takes no label away that says more', async () => {
+  test('keeps a more important label', async () => {
     const lead = await contacted()
     const { accountId, environment } = server.testTenant
     for (const [interest, source] of [
@@ -252,14 +252,14 @@ describe('an automatic reply', () => {
 })
 
 describe('a bounce', () => {
-  test('hard suppresses the address and ends the lead', async () => {
+  test('if hard, suppresses the address and ends the lead', async () => {
     const lead = await contacted()
     await report(lead, '5.1.1', '550 5.1.1 User unknown')
     expect(await leadOf(lead)).toMatchObject({ status: 'bounced' })
     expect(await suppressed(lead.email)).toMatchObject({ source: 'bounce' })
   })
 
-  test('soft leaves the lead going, block never suppresses, delayed does nothing', async () => {
+  test('if soft, keeps the lead active; a block never suppresses; a delay does nothing', async () => {
     const [soft, block, delayed] = [await contacted(), await contacted(), await contacted()]
     await report(soft, '5.2.2', '552 5.2.2 Mailbox full')
     await report(block, '5.7.1', '554 5.7.1 Client host blocked using zen.example')
@@ -277,7 +277,7 @@ describe('a bounce', () => {
 })
 
 describe('an opt-out', () => {
-  test('in words ends every lead of the address, and cannot be lifted', async () => {
+  test("in words ends all leads of the address and can't be lifted", async () => {
     const email = 'stop@everywhere.test'
     const [one, other] = [await contacted({ email }), await contacted({ email })]
     expect(await answer(one, 'Please remove me from your list.')).toMatchObject({ kind: 'unsubscribe' })
@@ -290,7 +290,7 @@ describe('an opt-out', () => {
     expect((await call('DELETE', `/v2/suppressions/${results[0].id}`)).status).toBe(409)
   })
 
-  test('by the link: looking does nothing, the POST does', async () => {
+  test('by link works with POST only, not with GET', async () => {
     const lead = await contacted()
     const token = signTrackingToken((purpose, fields) => server.app.secrets.signToken(purpose, fields), 'unsubscribe', {
       ...server.testTenant,
@@ -338,7 +338,7 @@ function feedback(lead: ContactedLead, type: string) {
   )
 }
 
-test('a complaint ends the lead and suppresses the address, a report on authentication does not', async () => {
+test('a complaint ends the lead and suppresses the address; an authentication report does not', async () => {
   const [angry, checked] = [await contacted(), await contacted()]
   expect(await feedback(angry, 'abuse')).toMatchObject({ kind: 'complaint', leadId: angry.leadId })
   await feedback(checked, 'auth-failure')
@@ -361,7 +361,7 @@ async function sentBefore(lead: ContactedLead, count: number): Promise<void> {
   )
 }
 
-describe('the breaker of a mailbox', () => {
+describe('the bounce breaker of a mailbox', () => {
   const senderOf = async (id: string) => (await call('GET', `/v2/sending-accounts/${id}`)).body
   const errorsOf = (id: string) =>
     server.app.db.query<{ data: Record<string, unknown> }>(
@@ -377,7 +377,7 @@ describe('the breaker of a mailbox', () => {
     })
     senderId = made.body.id
     try {
-      // Another lead is still waiting, so that the campaign is not completed.
+      // Another lead is still waiting, so the campaign is not completed.
       const lead = await contacted({ colleagues: [`waiting${counter}@other.test`] })
       await server.app.db.execute(`update campaigns set status = 'active' where id = $1`, [lead.campaignId])
       return { lead, own: senderId }
@@ -387,7 +387,7 @@ describe('the breaker of a mailbox', () => {
   }
   const campaignOf = async (lead: ContactedLead) => (await call('GET', `/v2/campaigns/${lead.campaignId}`)).body
 
-  test('warns at two bounces in a hundred, once, and says so on the sending account', async () => {
+  test('warns once at two percent, on the sending account', async () => {
     const { lead, own } = await withOwnSender()
     await sentBefore(lead, 48)
     await report(lead, '5.2.2', '552 5.2.2 Mailbox full')
@@ -403,7 +403,7 @@ describe('the breaker of a mailbox', () => {
     expect(await campaignOf(lead)).toMatchObject({ status: 'active' })
   })
 
-  test('is silent below two, and pauses at five', async () => {
+  test('does nothing below two percent, and pauses at five', async () => {
     const { lead, own } = await withOwnSender()
     await sentBefore(lead, 98)
     await report(lead, '5.2.2', '552 5.2.2 Mailbox full')
@@ -417,7 +417,7 @@ describe('the breaker of a mailbox', () => {
     expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'bounce_rate' })
   })
 
-  test('a complaint pauses the mailbox; the campaign that has no other waits for one', async () => {
+  test('a complaint pauses the mailbox, and a campaign with no other mailbox', async () => {
     const { lead, own } = await withOwnSender()
     await sentBefore(lead, 40)
     await feedback(lead, 'abuse')
@@ -428,7 +428,7 @@ describe('the breaker of a mailbox', () => {
 })
 
 describe('opens and clicks', () => {
-  test('tell people from machines, and redirect only where we signed', async () => {
+  test('are counted by people and machines, and redirect only to signed URLs', async () => {
     const lead = await contacted()
     const token = (purpose: 'open' | 'click', url: string | null) =>
       signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), purpose, {
@@ -457,7 +457,7 @@ describe('opens and clicks', () => {
 })
 
 describe('conversations', () => {
-  test('are answered in the thread, labelled, archived and found', async () => {
+  test('can be answered, labelled, archived and searched', async () => {
     const lead = await contacted()
     await answer(lead, 'Could you tell me about zeppelins?')
     const [found] = (await call('GET', '/v2/conversations?q=zepp')).body.results
@@ -485,7 +485,7 @@ describe('conversations', () => {
   })
 })
 
-test('an answer carries attachments of ten megabytes, and no more', async () => {
+test('a reply can have attachments of up to ten megabytes', async () => {
   const lead = await contacted()
   await answer(lead, 'Please send the brochure.')
   const [found] = (await call('GET', `/v2/conversations?campaignId=${lead.campaignId}`)).body.results
@@ -511,7 +511,7 @@ test('an answer carries attachments of ten megabytes, and no more', async () => 
 })
 
 describe('suppressions', () => {
-  test('are added, listed, lifted; an address counts by its domain too', async () => {
+  test('can be added, listed and lifted; a domain covers its addresses', async () => {
     const added = await call('POST', '/v2/suppressions', { domain: 'Blocked.test' })
     expect(added).toMatchObject({ status: 201, body: { email: null, domain: 'blocked.test', source: 'manual' } })
     expect(await suppressed('any@blocked.test')).toMatchObject({ source: 'manual' })

@@ -23,7 +23,7 @@ async function call(method: string, path: string, body?: unknown) {
   return answer.body
 }
 
-/** The calendar of the conversation's inbound message, by the API, and the meetings of the lead. */
+/** The calendar of the conversation's inbound message, read over the API, and the meetings of the lead. */
 async function received(method: string, ...fields: string[]) {
   const lead = await contactedLead(server, { senderId, now })
   const raw = [
@@ -53,13 +53,10 @@ async function received(method: string, ...fields: string[]) {
   return { calendar: inbound.classification.calendar, meetings }
 }
 
-describe('the time of a meeting in a conversation', () => {
+describe('the time in a received calendar', () => {
   test.each([
     ['without a zone', ['DTSTART:20310505T080000', 'DTEND:20310505T083000']],
-    [
-      'in a zone that has no meaning',
-      ['DTSTART;TZID=Our office:20310505T080000', 'DTEND;TZID=Our office:20310505T083000'],
-    ],
+    ['in an unknown zone', ['DTSTART;TZID=Our office:20310505T080000', 'DTEND;TZID=Our office:20310505T083000']],
     ['without a zone and an end', ['DTSTART:20310505T080000']],
   ])('is unknown %s, and no meeting is booked', async (_, fields) => {
     expect(await received('REQUEST', ...fields)).toEqual({
@@ -68,7 +65,7 @@ describe('the time of a meeting in a conversation', () => {
     })
   })
 
-  test('is that of the invitation, and of the meeting that is booked by it', async () => {
+  test('is used for the conversation and for the booked meeting', async () => {
     const { calendar, meetings } = await received(
       'REQUEST',
       'DTSTART;TZID=Europe/Berlin:20310505T080000',
@@ -79,7 +76,7 @@ describe('the time of a meeting in a conversation', () => {
     expect(meetings).toMatchObject([time])
   })
 
-  test('is unknown in a withdrawal without a zone', async () => {
+  test('is unknown in a cancellation without a zone', async () => {
     const { calendar } = await received('CANCEL', 'DTSTART:20310505T080000')
     expect(calendar).toEqual({ method: 'cancel', startAt: null, endAt: null })
   })

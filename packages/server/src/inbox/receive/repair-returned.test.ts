@@ -121,7 +121,7 @@ const recipientQuota: OldBounce = {
 }
 const unknownUser: OldBounce = { type: 'hard', code: '5.1.1', reason: '550 5.1.1 No such user' }
 
-test('a lead that an SMTP reply about the sender ended waits for a decision, as if the reply came today', async () => {
+test('a lead that was ended by a refusal of the sender waits for a decision', async () => {
   const lead = await contacted()
   const other = await contacted(lead.email)
   await bounced(lead, recipientQuota)

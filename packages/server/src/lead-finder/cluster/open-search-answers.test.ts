@@ -44,7 +44,7 @@ async function state() {
   return (await findDataset(database.db, 'live'))!
 }
 
-/** Distorts an answer in every possible way: each value is removed or replaced by one of another type. */
+/** Changes a response in every possible way: each value is removed or replaced by one of another type. */
 function distortions(answer: Record<string, unknown>, keys: readonly string[]): [string, unknown][] {
   return keys.flatMap((key) =>
     [undefined, null, -1, 1.5, '7', {}, 'x', true].map((value): [string, unknown] => {
@@ -84,7 +84,7 @@ const wrongPages: [string, unknown][] = [
   ['nothing', ''],
 ]
 
-describe('a search cluster that answers', () => {
+describe('a search cluster with', () => {
   test.each([
     ['an error', { status: 500, body: {} }],
     ['a refusal of the login', { status: 401, body: {} }],
@@ -92,7 +92,7 @@ describe('a search cluster that answers', () => {
     ['a redirection', { status: 302, body: {} }],
     ['more than is ever read', { status: 200, body: { padding: 'x'.repeat(5_000_000) } }],
     ['nothing in time', 'hang' as const],
-  ])('%s: 503, and searches again afterwards', async (_, answer) => {
+  ])('%s: 503, and later searches work', async (_, answer) => {
     const index = cluster({ timeoutMs })
     await index.search('live', await state(), request)
     stub.fail = ({ path }) => (path.endsWith('/_search') ? answer : undefined)
@@ -103,7 +103,7 @@ describe('a search cluster that answers', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBe(people)
   })
 
-  test('a page of another form: 503, never a page of less', async () => {
+  test('a malformed page: 503, never an incomplete page', async () => {
     const index = cluster()
     for (const [name, body] of wrongPages) {
       stub.fail = ({ path }) => (path.endsWith('/_search') ? { status: 200, body } : undefined)
@@ -114,7 +114,7 @@ describe('a search cluster that answers', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBe(people)
   })
 
-  test('suggestions and counts of another form: 503', async () => {
+  test('malformed suggestions and counts: 503', async () => {
     const index = cluster()
     const answer = { ...page, aggregations: { values: { buckets: [{ key: 'a\u0001a', doc_count: 1 }] } } }
     const wrong = [
@@ -143,25 +143,25 @@ describe('a search cluster that answers', () => {
     ['', 503],
     ['yellow', 200],
     ['green', 200],
-  ])('that its worse index is "%s": status %i', async (colour, status) => {
+  ])('the worse index "%s": status %i', async (colour, status) => {
     const index = cluster()
     const both = '/_cluster/health/test-live-people-f3,test-live-companies-f3'
     stub.fail = ({ path }) => (path === both ? { status: 200, body: { status: colour } } : undefined)
-    const asked = index.status('live', await state())
-    if (status === 503) await expect(asked).rejects.toMatchObject(unavailable)
-    else expect((await asked).people).toBe(people)
+    const checking = index.status('live', await state())
+    if (status === 503) await expect(checking).rejects.toMatchObject(unavailable)
+    else expect((await checking).people).toBe(people)
     expect(stub.calls.splice(0).map(({ path }) => path)).toContain(both)
     stub.fail = () => undefined
   })
 
-  test('is told who asks, and answers as deep as page 1000', async () => {
+  test('credentials gets them, and serves up to page 1000', async () => {
     expect((await cluster().search('live', await state(), { ...request, page: 1000 })).numbers).toEqual([])
     expect(stub.calls.at(-1)!.authorization).toBe(`Basic ${Buffer.from('admin:secret').toString('base64')}`)
   })
 })
 
-describe('a search cluster that is filled', () => {
-  test('is written again where it was too busy, in whole calls and in single lines', async () => {
+describe('loading a search cluster', () => {
+  test('is repeated if it was too busy, for whole calls and single lines', async () => {
     const index = cluster({ prefix: 'busy' })
     let calls = 0
     stub.fail = ({ path }) => (path === '/_bulk' && calls++ < 3 ? { status: 429, body: {} } : undefined)
@@ -170,7 +170,7 @@ describe('a search cluster that is filled', () => {
     stub.fail = () => undefined
   })
 
-  test('too busy for long: 503, and whole once it is not', async () => {
+  test('fails with 503 if the cluster stays busy, and works later', async () => {
     const index = cluster({ prefix: 'fresh', busyWaitMs: 1 })
     const items = Array.from({ length: people + 25 }, () => ({ index: { status: 429 } }))
     stub.fail = ({ path }) => (path === '/_bulk' ? { status: 200, body: { errors: true, items } } : undefined)
@@ -179,7 +179,7 @@ describe('a search cluster that is filled', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBe(people)
   })
 
-  test('slowly: a search waits a bounded time, the filling goes on without it', async () => {
+  test("continues in the background if a search can't wait for it", async () => {
     const index = cluster({ prefix: 'slow', followWaitMs: 50 })
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -192,7 +192,7 @@ describe('a search cluster that is filled', () => {
     expect(stub.calls.filter(({ method, path }) => method === 'PUT' && path.startsWith('/slow-'))).toHaveLength(2)
   })
 
-  test('is not taken for whole when it holds less than was written', async () => {
+  test('is repeated if the index has fewer documents than were written', async () => {
     const index = cluster({ prefix: 'loses' })
     const count = { count: people - 1, _shards: { total: 1, successful: 1, failed: 0 } }
     stub.fail = ({ path }) => (/people.*_count$/.test(path) ? { status: 200, body: count } : undefined)
@@ -203,7 +203,7 @@ describe('a search cluster that is filled', () => {
   })
 })
 
-test('a search of the published interface is served by it, says of which state, and costs nothing while it is down', async () => {
+test('a search uses the cluster, names its dataset version, and charges nothing while it is down', async () => {
   let finder: LeadFinder | undefined
   const server: TestServer = await startTestServer({
     database,
@@ -235,7 +235,7 @@ test('a search of the published interface is served by it, says of which state, 
   await finder!.stop()
 })
 
-describe('the description of OpenSearch', () => {
+describe("the description of OpenSearch's API", () => {
   const sent = (method: string, target: string, body: unknown) => ({
     method,
     target,
@@ -269,7 +269,7 @@ describe('the description of OpenSearch', () => {
         body: '{"index":{"_id":"1","version_type":"newest"}}\n{}\n',
       },
     ],
-  ])('does not know %s that was mistyped', async (_, request) => {
+  ])('finds a misspelled %s', async (_, request) => {
     expect(await description.problemsOfRequest(request)).not.toEqual([])
   })
 })

@@ -43,7 +43,7 @@ describe.each([
   ['a mobile at its row', 'finder_reveals', reveal('mobile', 'row'), 10],
   ['a mobile at its charge', 'credit_ledger', reveal('mobile', 'charge'), 10],
 ] as const)('when the database refuses %s', (name, table, call, price) => {
-  test.each([null, 'key'])('the reservation is given back, nothing is charged, and a retry works (%s)', async (key) => {
+  test.each([null, 'key'])('the reservation is released, nothing is charged, and a retry works (%s)', async (key) => {
     const body = { ...call.body, ...('jobTitle' in call.body && { jobTitle: `${call.body.jobTitle} ${key}` }) }
     if ('personId' in body) body.personId = `${body.personId}-${key}`
     const ask = () =>

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterAll(() => stub.stop())
 
 describe('People Data Labs', () => {
-  test('pages by scroll tokens, kept for later pages', async () => {
+  test('reads pages by scroll tokens, which are stored for later pages', async () => {
     const server = await stub.start('pdl')
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const row = (id: string) => ({
@@ -70,8 +70,8 @@ describe('People Data Labs', () => {
   })
 })
 
-describe('pages that a search walks over', () => {
-  test('are counted in the budget one by one, which stops between them; what was walked is not walked again', async () => {
+describe('pages that a search has to read in order', () => {
+  test('count one by one against the budget, and are not read again', async () => {
     const server = await stub.start('pdl', 75)
     const post = (page: number) =>
       server.call('POST', people, { key: server.keys.live, body: { jobTitle: 'founder', page } })
@@ -96,7 +96,7 @@ describe('pages that a search walks over', () => {
 })
 
 describe('Apollo', () => {
-  test('puts parameters in the query string and reads people and organizations', async () => {
+  test('sends parameters in the query string, and reads people and organizations', async () => {
     const server = await stub.start('apollo')
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const organization = {
@@ -165,7 +165,7 @@ describe.each([
   ['pdl', { technology: ['HubSpot'], minTimeInCompany: 3, maxJobPostings: 5 }],
   ['apollo', { jobChangeRecent: 90, fundingStages: ['seed'] }],
 ] as const)('%s', (provider, unknown) => {
-  test('refuses the filters that it has no field for, and takes an answer of another form for its trouble', async () => {
+  test("refuses filters that it doesn't support, and reports malformed responses as unavailable", async () => {
     const server = await stub.start(provider)
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const refused = await post(people, { jobTitle: 'founder', ...unknown })

@@ -27,17 +27,17 @@ test.each([
   [{ minRevenue: 1_500_000, maxRevenue: '10M' }, 'company_revenue', { min: '1M', max: '10M' }],
   [{ minRevenue: 0 }, 'company_revenue', { min: '<100K' }],
   [{ domain: 'https://www.Acme.example/about' }, 'company', { websites: { include: ['acme.example'] } }],
-] as const)('Prospeo is asked in its own words: %j', (input, name, expected) => {
+] as const)('Prospeo gets its own values: %j', (input, name, expected) => {
   expect(prospeo(input)[name]).toEqual(expected)
 })
 
-test('leaves out what was not asked of Prospeo, empty lists included', () => {
+test('Prospeo gets no empty filters', () => {
   expect(prospeo({ seniority: [], hiringForTitles: [], domain: '', jobChangeRecent: false })).toEqual({})
 })
 
 const must = (...clauses: unknown[]) => ({ bool: { must: clauses } })
 
-test('asks People Data Labs for places by every name that they have, a level or several', () => {
+test('People Data Labs gets places by all their names and levels', () => {
   const country = { term: { location_country: 'united states' } }
   expect(pdl({ personLocation: ['US'] })).toEqual(
     must({ bool: { should: [{ term: { location_locality: 'us' } }, { term: { location_region: 'us' } }, country] } }),
@@ -47,7 +47,7 @@ test('asks People Data Labs for places by every name that they have, a level or 
   )
 })
 
-test('finds the C-suite of People Data Labs by its level, beside the roles', () => {
+test('People Data Labs gets the C-suite as a level, next to roles', () => {
   const level = { terms: { job_title_levels: ['cxo'] } }
   expect(pdl({ department: ['c_suite'] })).toEqual(must(level))
   expect(pdl({ department: ['c_suite', 'sales'] })).toEqual(

@@ -53,7 +53,7 @@ describe('Prospeo', () => {
   })
   const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
 
-  test('maps filters and results, masks again, charges once', async () => {
+  test('maps filters and results, masks them, and charges once', async () => {
     stub.respond = () => ({ status: 200, body: prospeoPage })
     const body = {
       jobTitle: 'vp sales',
@@ -94,7 +94,7 @@ describe('Prospeo', () => {
     })
   })
 
-  test('answers an empty page for NO_RESULTS, 503 for its trouble, nothing charged', async () => {
+  test('returns an empty page for NO_RESULTS, 503 for other errors, and charges nothing', async () => {
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_RESULTS' } })
     const empty = await post(people, { jobTitle: 'nobody' })
     expect([empty.status, empty.body.results, creditsOf(empty)[0]]).toEqual([200, [], '0'])
@@ -114,7 +114,7 @@ describe('Prospeo', () => {
     expect(creditsOf(await post(people, { jobTitle: 'nobody' }))[1]).toBe(before)
   })
 
-  test('waits out a short rate limit once', async () => {
+  test('waits once for a short rate limit', async () => {
     stub.respond = () =>
       stub.asked.length === 1
         ? { status: 429, body: {}, headers: { 'retry-after': '0' } }
@@ -123,7 +123,7 @@ describe('Prospeo', () => {
     expect(stub.asked).toHaveLength(2)
   })
 
-  test('reveals once, keeps the value encrypted, and 404 for the ids of others', async () => {
+  test("reveals once, encrypts the value, and returns 404 for other providers' ids", async () => {
     stub.respond = () => ({
       status: 200,
       body: { error: false, person: { email: { email: 'ada@acme.example' }, mobile: {} } },
@@ -150,7 +150,7 @@ describe('Prospeo', () => {
     expect((await post(revealPath, { personId: 'pdl:p1', field: 'email' })).status).toBe(404)
   })
 
-  test('is never stub.asked by a test key', async () => {
+  test('is never called with a test key', async () => {
     stub.respond = () => ({ status: 200, body: prospeoPage })
     await server.call('POST', revealPath, { key: server.keys.test, body: { personId: 'prospeo:p1', field: 'email' } })
     expect(stub.asked).toEqual([])
@@ -158,7 +158,7 @@ describe('Prospeo', () => {
 })
 
 describe('the monthly provider budget', () => {
-  test('stops hard, with 503, and counts what failed as not used', async () => {
+  test("is a hard limit with 503, and failed calls don't count", async () => {
     const server = await stub.start('prospeo', 2)
     const post = (jobTitle: string) => server.call('POST', people, { key: server.keys.live, body: { jobTitle } })
     stub.respond = () => ({ status: 500, body: {} })
@@ -174,7 +174,7 @@ describe('the monthly provider budget', () => {
   const unitsOf = async (server: TestServer) =>
     (await server.app.db.query<{ units: number }>('select units from finder_provider_usage'))[0]!.units
 
-  test('is not spent on people whom the provider does not know: 404, any number of times', async () => {
+  test("isn't used for unknown people, which are 404 any number of times", async () => {
     const server = await stub.start('prospeo', 10)
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_MATCH' } })
     for (const personId of ['prospeo:a', 'prospeo:b', 'prospeo:b']) {
@@ -187,7 +187,7 @@ describe('the monthly provider budget', () => {
     expect(await unitsOf(server)).toBe(0)
   })
 
-  test('is spent once on a value that is not there: the same question is answered for 30 days without the provider', async () => {
+  test('is used once for a missing value, which is remembered for 30 days', async () => {
     const server = await stub.start('prospeo', 1000)
     const reveal = () =>
       server.call('POST', revealPath, { key: server.keys.live, body: { personId: 'prospeo:p9', field: 'mobile' } })

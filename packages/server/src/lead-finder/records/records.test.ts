@@ -25,7 +25,7 @@ describe('rows of a file', () => {
     [{ id: '1', first_name: 'x', work_email: 'no' }, 'not an email address'],
     [{ id: '1', first_name: 'x', work_email: 'ada\u200b@example.com' }, 'not an email address'],
     [{}, 'no name'],
-  ])('%j is bad: %s', (row, reason) => {
+  ])('%j is invalid: %s', (row, reason) => {
     expect(parseRow(row)).toEqual({ kind: 'bad', reason })
   })
   test('reads a company of People Data Labs', () => {

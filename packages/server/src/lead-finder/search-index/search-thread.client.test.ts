@@ -65,7 +65,7 @@ async function find(client: IndexClient, filters: object = {}) {
 }
 
 describe('the index thread', () => {
-  test('follows the store: new, changed and erased people and new companies are there at the next search', async () => {
+  test('has new, changed and erased people and new companies at the next search', async () => {
     await load(0, 60)
     const client = open()
     expect((await find(client)).totalCount).toBe(60)
@@ -86,7 +86,7 @@ describe('the index thread', () => {
     expect(companies.totalCount).toBe(4)
   })
 
-  test('starts from the snapshot, catches up, and rebuilds a torn one', async () => {
+  test('starts from its snapshot, catches up, and rebuilds a damaged snapshot', async () => {
     const again = open()
     expect((await find(again)).totalCount).toBe(61)
     expect((await again.status('live', (await findDataset(database.db, 'live'))!)).people).toBe(60)
@@ -97,7 +97,7 @@ describe('the index thread', () => {
     expect((await rebuilt.status('live', (await findDataset(database.db, 'live'))!)).people).toBe(61)
   })
 
-  test('folds a delta that has grown too large in, without refusing a search meanwhile', async () => {
+  test('merges a large delta without refusing searches meanwhile', async () => {
     const client = open({ deltaPeopleMax: 10 })
     expect((await find(client)).totalCount).toBe(61)
     await load(100, 150)
@@ -106,7 +106,7 @@ describe('the index thread', () => {
     expect((await client.status('live', state)).people).toBe(111)
   })
 
-  test('answers from what there is when a rebuild fails, and asks for another', async () => {
+  test('uses the previous index if a rebuild fails, and tries again', async () => {
     const options = { databaseUrl: database.url, folder, rebuildPeopleMax: 0, deltaPeopleMax: 10 }
     const client = new IndexClient(options)
     clients.push(client)
@@ -119,13 +119,13 @@ describe('the index thread', () => {
     await expect.poll(async () => (await find(client)).totalCount, { timeout: 50_000 }).toBe(141)
   })
 
-  test('never brings an erased person back', async () => {
+  test('never shows an erased person again', async () => {
     await load(7, 9)
     const client = open({ rebuildPeopleMax: 1000 })
     expect((await find(client)).totalCount).toBe(141)
   })
 
-  test('rejects what waits when it is stopped, and starts again at the next call', async () => {
+  test('rejects waiting calls when it is stopped, and starts again at the next call', async () => {
     const client = open()
     const state = (await findDataset(database.db, 'live'))!
     const waiting = client.search('live', state, { kind: 'people', filters: {}, page: 1 })

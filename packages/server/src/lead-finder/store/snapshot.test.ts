@@ -46,7 +46,7 @@ function segment() {
 }
 
 describe('a snapshot', () => {
-  test('gives back the same index', async () => {
+  test('restores the same index', async () => {
     const path = join(folder, 'a.index')
     const data = segment()
     await writeSnapshot(path, data, { generation: 'g', version: 7 })
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     expect(new LeadIndex(read!.data).search(request)).toEqual(new LeadIndex(data).search(request))
   })
 
-  test('is refused when torn, changed, of another store, or not there', async () => {
+  test('is refused if it is damaged, of another store, or missing', async () => {
     const path = join(folder, 'a.index')
     await writeSnapshot(path, segment(), { generation: 'g', version: 7 })
     expect(await readSnapshot(path, 'other')).toBeNull()

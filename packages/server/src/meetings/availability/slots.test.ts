@@ -8,21 +8,21 @@ const settings = { ...defaultSettings('Europe/Berlin'), minNoticeMinutes: 60, ma
 const iso = (slots: readonly Date[]) => slots.map((slot) => slot.toISOString())
 
 describe('free slots', () => {
-  test("lie in the windows of the host's zone, after the notice, on the days that are open", () => {
+  test("are in the windows of the host's zone, after the notice, on open days", () => {
     // Friday, 27 March 2026, 15:10 in Berlin; clocks change on Sunday.
     const slots = iso(freeSlots({ settings, busy: [], now: new Date('2026-03-27T14:10:00Z') }))
     expect(slots.slice(0, 2)).toEqual(['2026-03-27T15:30:00.000Z', '2026-03-30T07:00:00.000Z'])
     expect(slots.filter((slot) => slot.startsWith('2026-03-30'))).toHaveLength(16)
   })
 
-  test('leave out what is busy, with the buffer around it, and blackout dates', () => {
+  test('exclude busy times, with the buffer around them, and blackout dates', () => {
     const busy = [{ startAt: new Date('2026-03-30T09:00:00Z'), endAt: new Date('2026-03-30T09:30:00Z') }]
-    const asked = {
+    const input = {
       settings: { ...settings, bufferMinutes: 15, blackoutDates: ['2026-03-31'] },
       busy,
       now: new Date('2026-03-28T00:00:00Z'),
     }
-    const slots = iso(freeSlots(asked))
+    const slots = iso(freeSlots(input))
     expect(slots.filter((slot) => slot >= '2026-03-30T08' && slot < '2026-03-30T11')).toEqual([
       '2026-03-30T08:00:00.000Z',
       '2026-03-30T10:00:00.000Z',
@@ -31,7 +31,7 @@ describe('free slots', () => {
     expect(slots.some((slot) => slot.startsWith('2026-03-31'))).toBe(false)
   })
 
-  test('go on to the end of the day', () => {
+  test('continue to the end of the day', () => {
     const late = { ...settings, windows: [{ days: ['sat' as const], from: '23:00', to: '24:00' }], maxDaysAhead: 2 }
     expect(iso(freeSlots({ settings: late, busy: [], now: new Date('2026-03-28T12:00:00Z') }))).toEqual([
       '2026-03-28T22:00:00.000Z',
@@ -39,7 +39,7 @@ describe('free slots', () => {
     ])
   })
 
-  test('are as many as a day of 23 hours has', () => {
+  test('are fewer on a day of 23 hours, and none if disabled', () => {
     const night = { ...settings, windows: [{ days: ['sun' as const], from: '00:00', to: '06:00' }], maxDaysAhead: 2 }
     expect(freeSlots({ settings: night, busy: [], now: new Date('2026-03-28T12:00:00Z') })).toHaveLength(10)
     expect(
@@ -54,7 +54,7 @@ describe('free slots', () => {
     ['Europe/Berlin', '2026-10-25', '00:00', '04:00', 10],
     ['America/St_Johns', '2026-03-08', '00:00', '04:00', 6],
     ['Asia/Kathmandu', '2026-04-05', '00:00', '04:00', 8],
-  ])('in %s on %s, %s to %s, are %d', (timezone, date, from, to, count) => {
+  ])('in %s on %s, %s to %s, are %d in number', (timezone, date, from, to, count) => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
     const open = { ...settings, timezone, windows: [{ days: [...days], from, to }], maxDaysAhead: 3 }
     const now = new Date(
@@ -66,7 +66,7 @@ describe('free slots', () => {
     expect(ofDay).toHaveLength(count)
   })
 
-  test('are always within a window, after the notice, and beside what is busy, in any zone and any season', () => {
+  test('are within windows, after the notice, and never busy, in any zone and season', () => {
     const minutes = fc.integer({ min: 0, max: 23 * 60 + 59 })
     const clock = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
@@ -135,7 +135,7 @@ describe('free slots', () => {
     )
   })
 
-  test('of a year beside five thousand meetings are found at once', () => {
+  test('of a year with five thousand meetings are computed in few steps', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const busy = Array.from({ length: 5_000 }, (_, index) => ({
       startAt: new Date(now.getTime() + index * 5_000_000),

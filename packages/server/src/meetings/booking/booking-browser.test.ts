@@ -65,7 +65,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: name === 'booking-page' })
   }
 
-  test('works on a telephone without JavaScript, by its labels alone', async () => {
+  test('works on a phone without JavaScript, using only labels', async () => {
     const { page, problems } = await open({
       javaScriptEnabled: false,
       viewport: { width: 360, height: 740 },
@@ -96,7 +96,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     expect(problems).toEqual([])
   })
 
-  test("finds the visitor's own zone where JavaScript runs, under its own content policy", async () => {
+  test("selects the visitor's own zone with JavaScript, under the content security policy", async () => {
     const { page, problems } = await open({ timezoneId: 'Asia/Tokyo', viewport: { width: 1100, height: 800 } })
     await page.waitForURL(/timezone=Asia%2FTokyo/)
     expect(await page.getByLabel('Times are shown in').inputValue()).toBe('Asia/Tokyo')
@@ -111,7 +111,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     expect(problems).toEqual([])
   })
 
-  test('books by keyboard alone, and says so where a time was taken meanwhile', async () => {
+  test('can be used by keyboard, and reports a time that was booked meanwhile', async () => {
     const { page } = await open({ timezoneId: 'America/St_Johns', viewport: { width: 1100, height: 800 } })
     await page.waitForURL(/timezone=America%2FSt_Johns/)
     await page.getByRole('radio').first().focus()
@@ -152,7 +152,7 @@ describe.skipIf(lacks('Chromium', existsSync(executablePath)))('the booking page
     expect(await violations(page)).toEqual([])
   })
 
-  test('can be read in the dark, and at twice the size without scrolling sideways', async () => {
+  test('is readable in dark mode, and at double size without horizontal scrolling', async () => {
     const { page, problems } = await open({ colorScheme: 'dark', viewport: { width: 320, height: 640 } })
     await page.waitForURL(/timezone=/)
     expect(await violations(page)).toEqual([])

@@ -12,8 +12,8 @@ const hmac = (secret: string, ...parts: (string | Buffer)[]) => {
 }
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-describe('signatures of outside calendars', () => {
-  test('hold for the bytes that were signed, and for no other bytes, key or time', () => {
+describe('signatures of external calendars', () => {
+  test('are valid for the signed bytes only, not for other bytes, keys or times', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.string({ minLength: 1 }), (body, other, secret) => {
         const calCom = hmac(secret, body)
@@ -33,7 +33,7 @@ describe('signatures of outside calendars', () => {
     )
   })
 
-  test('that are none do not hold, whatever they look like', () => {
+  test('are invalid if they have any other form', () => {
     const body = Buffer.from('{}')
     for (const header of [null, '', 'v1=', 't=,v1=', 't=1e9,v1=00', 't=-1,v1=00', `t=${nowS}`, '=,=', 'sha256=']) {
       expect(calComSignatureHolds(body, header, 'secret')).toBe(false)
@@ -42,12 +42,12 @@ describe('signatures of outside calendars', () => {
   })
 })
 
-describe('what outside calendars say', () => {
+describe('events of external calendars', () => {
   const attendees = [{ email: 'Zoe@example.com', noShow: true }]
   const calCom = (triggerEvent: string, payload: object) => readCalCom({ triggerEvent, payload })
   const times = { startTime: '2027-02-09T10:00:00Z', endTime: '2027-02-09T10:30:00Z' }
 
-  test('is a no-show of Cal.com when somebody is marked, and nothing when the mark is taken back', () => {
+  test("Cal.com's no-show needs a marked attendee, and an unmarked one is ignored", () => {
     expect(calCom('BOOKING_NO_SHOW_UPDATED', { bookingUid: 'u1', attendees })).toMatchObject({
       kind: 'no_show',
       uid: 'cal_com u1',
@@ -58,7 +58,7 @@ describe('what outside calendars say', () => {
     expect(calCom('MEETING_ENDED', { uid: 'u1', ...times })).toBeNull()
   })
 
-  test('is a no-show of Calendly by the invitee, and of a move only the half that books', () => {
+  test("Calendly's no-show is per invitee, and a reschedule counts only its new booking", () => {
     const event = { name: 'Call', start_time: times.startTime, end_time: times.endTime }
     const invitee = 'https://api.calendly.com/i/1'
     expect(readCalendly({ event: 'invitee_no_show.created', payload: { uri: 'no-show/1', invitee } })).toMatchObject({
@@ -73,7 +73,7 @@ describe('what outside calendars say', () => {
     ).toMatchObject({ kind: 'booked', uid: 'calendly new', previousUid: `calendly ${invitee}` })
   })
 
-  test('may be anything at all without an error', () => {
+  test('of any shape never throw', () => {
     fc.assert(
       fc.property(
         fc.anything(),

@@ -155,7 +155,7 @@ const relations = (url: string) =>
     return rows[0]!.count
   })
 
-test('what is restored is what was kept: every table, row for row, its months, sequences, keys and indexes', async () => {
+test('a restore gives back every table row for row, with months, sequences, keys and indexes', async () => {
   const before = await contentsOf(source.url)
   const empty = Object.entries(before.rows).filter(([, sum]) => sum.startsWith('0 '))
   expect(empty.map(([name]) => name)).toEqual([])
@@ -172,7 +172,7 @@ test('what is restored is what was kept: every table, row for row, its months, s
   })
 })
 
-test('a file that is torn, foreign or has one other byte is refused in a sentence, or says the same all the same', async () => {
+test('a damaged or foreign file is refused, or restores the same content', async () => {
   const whole = await readFile(file)
   const good = await checkBackup(file)
   const damaged = join(folder, 'damaged.tar')
@@ -205,7 +205,7 @@ test('a file that is torn, foreign or has one other byte is refused in a sentenc
   expect(refused).toBeGreaterThan(150)
 })
 
-test('a damaged file leaves a database as empty as it was, and a whole one goes in afterwards', async () => {
+test('a damaged file leaves the database empty, and an undamaged one can be restored afterwards', async () => {
   const torn = join(folder, 'torn.tar')
   await writeFile(torn, await readFile(file))
   await truncate(torn, 200_000)
@@ -223,7 +223,7 @@ test('a damaged file leaves a database as empty as it was, and a whole one goes 
   })
 })
 
-test('a restore that loses its database halfway leaves nothing but empty tables, and can be repeated', async () => {
+test('a restore interrupted by the database leaves only empty tables, and can be repeated', async () => {
   await inEmpty(async (url) => {
     let killed = false
     const dying = restoreBackup({
@@ -254,7 +254,7 @@ test('a restore that loses its database halfway leaves nothing but empty tables,
   })
 })
 
-test('a database that holds anything is left alone', async () => {
+test('a database with any content is not changed', async () => {
   const full = await createTestDatabase()
   await fill(full.url)
   const before = await contentsOf(full.url)
@@ -285,7 +285,7 @@ async function rewritten(path: string, change: (name: string, bytes: Buffer) => 
   return target
 }
 
-test('who changes a backup and all its digests still has not its seal', async () => {
+test('a changed backup with correct digests has no valid seal', async () => {
   const secrets = createSecrets([key])
   requireSeal(await checkBackup(file), secrets)
   requireSeal(await checkBackup(file), createSecrets(['another key of ours', key]))
@@ -304,7 +304,7 @@ test('who changes a backup and all its digests still has not its seal', async ()
   }
 })
 
-test('names that a file brings are those of tables and columns, and nothing else', () => {
+test('names in a file must be valid names of tables and columns', () => {
   const header = (name: string) =>
     JSON.stringify({
       format: 1,
@@ -326,7 +326,7 @@ test('names that a file brings are those of tables and columns, and nothing else
   expect(() => parseHeader(JSON.stringify({ format: 2 }))).toThrow(/newer release/)
 })
 
-test('a backup of an earlier release is brought to its own tables first, and then to this release', async () => {
+test('a backup of an earlier release is restored into its own tables, and then migrated', async () => {
   const all = (await migrationState({ url: source.url, log })).applied
   const older = await emptyDatabase()
   await migrate({ url: older.url, log, only: all.slice(0, -1) })
@@ -344,7 +344,7 @@ test('a backup of an earlier release is brought to its own tables first, and the
   })
 })
 
-test('a backup of a later release is refused before anything is touched', async () => {
+test('a backup of a later release is refused before any change', async () => {
   const later = await createTestDatabase()
   await onClient(later.url, (client) =>
     client.query(`insert into schema_migrations (name, checksum) values ('9999_later.sql', repeat('a', 64))`),
@@ -358,7 +358,7 @@ test('a backup of a later release is refused before anything is touched', async 
   })
 })
 
-test('beside those who write it is of one moment', async () => {
+test('a backup during writes is consistent', async () => {
   const busy = await createTestDatabase()
   const count = (client: pg.Client, table: string) =>
     client.query(`insert into ${table} (name, value) select 'n ' || gen_random_uuid(), '1'`)
@@ -388,7 +388,7 @@ test('beside those who write it is of one moment', async () => {
   await busy.drop()
 })
 
-test('a file that is there is not written over, and one that could not be written is not left behind', async () => {
+test('an existing file is not overwritten, and a failed backup leaves no file', async () => {
   const before = await readFile(file)
   await expect(write(source.url, file)).rejects.toThrow(/already exists/)
   expect(await readFile(file)).toEqual(before)

@@ -5,7 +5,7 @@ import { createSecrets, SecretError } from './secrets.shell.ts'
 const first = 'a'.repeat(64)
 const second = Buffer.alloc(32, 7).toString('base64')
 
-test('what is encrypted comes back, and no two encryptions look alike', () => {
+test('encrypted text can be decrypted, and two encryptions differ', () => {
   const secrets = createSecrets([first])
   const sealed = secrets.encrypt('pässword', 'sender 1')
   expect(sealed.includes('pässword')).toBe(false)
@@ -25,7 +25,7 @@ test('a changed byte, another row or an unknown key is refused', () => {
   expect(() => createSecrets([second]).decrypt(sealed, 'sender 1')).toThrow(SecretError)
 })
 
-test('after a rotation the old key still decrypts, and tells what to encrypt again', () => {
+test('after a rotation the old key still decrypts, and old values need rotation', () => {
   const old = createSecrets([first]).encrypt('x', 'row')
   const rotated = createSecrets([second, first])
   expect(rotated.decrypt(old, 'row')).toBe('x')
@@ -33,7 +33,7 @@ test('after a rotation the old key still decrypts, and tells what to encrypt aga
   expect(rotated.needsRotation(rotated.encrypt('x', 'row'))).toBe(false)
 })
 
-test('a token gives its fields back for its own purpose alone', () => {
+test('a token gives its fields for its own purpose only', () => {
   const secrets = createSecrets(['a phrase that somebody chose'])
   const token = secrets.signToken('unsubscribe', ['acc_1', 'led_1'])
   expect(token).toMatch(/^[\w.-]+$/)
@@ -43,7 +43,7 @@ test('a token gives its fields back for its own purpose alone', () => {
   expect(createSecrets([second]).verifyToken('unsubscribe', token)).toBeNull()
 })
 
-test('no change of a token passes', () => {
+test('a changed token is never valid', () => {
   const secrets = createSecrets([first])
   const token = secrets.signToken('open', ['a', 'b'])
   for (let index = 0; index < token.length; index++) {
@@ -56,7 +56,7 @@ test('no change of a token passes', () => {
     expect(secrets.verifyToken('open', text)).toBeNull()
 })
 
-test('an address is sealed the same each time, opens again, and is unreadable without the key', () => {
+test('a sealed address is always the same, can be opened, and is unreadable without the key', () => {
   const secrets = createSecrets([first])
   fc.assert(
     fc.property(fc.emailAddress(), fc.emailAddress(), (email, other) => {

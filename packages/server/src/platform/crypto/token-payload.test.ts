@@ -8,7 +8,7 @@ const field = fc.oneof(
   fc.constantFrom('', '.', '~', '..', '~~', 'led_01m87fes', 'https://example.com/?a=b&c=~d.'),
 )
 
-test('fields come back as they were, whatever stands in them', () => {
+test('fields are read as they were, whatever they contain', () => {
   fc.assert(
     fc.property(fc.array(field, { maxLength: 8 }), (fields) => {
       const payload = payloadOf(fields)
@@ -19,7 +19,7 @@ test('fields come back as they were, whatever stands in them', () => {
   )
 })
 
-test('other fields are another payload', () => {
+test('different fields have different payloads', () => {
   fc.assert(
     fc.property(fc.array(field, { maxLength: 4 }), fc.array(field, { maxLength: 4 }), (a, b) => {
       if (JSON.stringify(a) !== JSON.stringify(b)) expect(payloadOf(a)).not.toBe(payloadOf(b))
@@ -27,6 +27,6 @@ test('other fields are another payload', () => {
   )
 })
 
-test('ids stand in a link as they are', () => {
+test('ids are readable in a link', () => {
   expect(payloadOf(['acc_1', 'live', 'https://example.com/a'])).toBe('acc_1.live.~aHR0cHM6Ly9leGFtcGxlLmNvbS9h')
 })

@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 const insertUsage = `insert into monthly_usage (account_id, month, requests) values ($1, '2026-11-01', 1)`
 const count = `select count(*) as count from monthly_usage`
 
-test('a statement that forgot its where sees and changes one account', async () => {
+test('a statement without a where clause sees and changes only one account', async () => {
   const within = database.db.within('acc_a')
   expect(await within.query(count)).toEqual([{ count: 1 }])
   expect(await within.transaction((tx) => tx.query(count))).toEqual([{ count: 1 }])
@@ -29,13 +29,13 @@ test('a statement that forgot its where sees and changes one account', async () 
   ])
 })
 
-test('nothing is written for another account', async () => {
+test('writes for another account are refused', async () => {
   await expect(database.db.within('acc_a').execute(insertUsage, ['acc_c'])).rejects.toThrow(/row-level security/)
   const move = database.db.within('acc_a').execute(`update monthly_usage set account_id = 'acc_b'`)
   await expect(move).rejects.toThrow(/row-level security/)
 })
 
-test('a connection serves one account after another, and all of them, whatever was rolled back', async () => {
+test('a connection serves accounts one after another, and all accounts, also after rollbacks', async () => {
   const one = createDatabase({ url: database.url, log: createLogger('silent'), connectionsMax: 1 })
   const seen = async (account: string | null) => {
     const db = account === null ? one : one.within(account)
@@ -54,7 +54,7 @@ test('a connection serves one account after another, and all of them, whatever w
   await one.close()
 })
 
-test('every table of accounts has the wall', async () => {
+test('every table with accounts has row-level security', async () => {
   const rows = await database.db.query<{ name: string; walled: boolean }>(
     `select c.relname as name, c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid) as walled
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
@@ -78,7 +78,7 @@ async function isRefused(statement: string): Promise<boolean> {
   return denied !== null
 }
 
-test('requests write tables of accounts, and read all others', async () => {
+test('requests can write tables with accounts, and only read others', async () => {
   const tables = await database.db.query<{ name: string; column: string; kind: string; hasAccount: boolean }>(
     `select c.relname::text as name, c.relkind::text as kind,
        exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id') as has_account,
@@ -114,11 +114,11 @@ test.each([
   `update users set status = 'active'`,
   `update users set password_hash = 'x'`,
   `delete from users`,
-])('a request that is made to run %s is refused', async (statement) => {
+])('a request with %s is refused', async (statement) => {
   await expect(database.db.within('acc_a').execute(statement)).rejects.toThrow(/permission denied/)
 })
 
-test('rights that requests do not need are taken away', async () => {
+test("rights that requests don't need are revoked", async () => {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
@@ -133,7 +133,7 @@ test('rights that requests do not need are taken away', async () => {
   }
 })
 
-test('a view has the wall of its tables', async () => {
+test('a view has the row-level security of its tables', async () => {
   const views = await database.db.query<{ name: string; options: string[] | null }>(
     `select relname as name, reloptions as options from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`,
   )
@@ -165,7 +165,7 @@ test.each([
   for (const statement of [
     `create role ${owner}`,
     `create role ${user} login in role ${owner}`,
-    // As hosted databases with changing users do: objects that any of the users creates belong to one role.
+    // Like hosted databases with changing users: objects that any of the users creates belong to one role.
     `alter role ${user} set role to ${owner}`,
     ...(options === null ? [] : [`grant ${walledRole} to ${owner} with ${since16 ? options : 'admin option'}`]),
     `grant create on schema public to ${owner}`,

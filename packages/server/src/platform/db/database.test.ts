@@ -20,7 +20,7 @@ test('rows have camelCase keys and the agreed types', async () => {
   expect(row).toEqual({ id: 1, someName: 'a', day: '2026-03-29', big: 12.5, at, tags: [1, 2] })
 })
 
-test('a throw rolls back, runs no callback and leaves the connection usable', async () => {
+test('an error rolls back, runs no callback and leaves the connection usable', async () => {
   let called = false
   const run = database.db.transaction(async (tx) => {
     tx.afterCommit(() => (called = true))
@@ -32,7 +32,7 @@ test('a throw rolls back, runs no callback and leaves the connection usable', as
   expect(await database.db.query('select id from things where id = 2')).toEqual([])
 })
 
-test('a swallowed error inside a transaction is never reported as committed', async () => {
+test('a swallowed error inside a transaction is never committed', async () => {
   const run = database.db.transaction(async (tx) => {
     await tx.execute('insert into things (id) values (3)')
     await tx.execute('insert into things (id) values (3)').catch((error: unknown) => {
@@ -43,7 +43,7 @@ test('a swallowed error inside a transaction is never reported as committed', as
   await expect(run).rejects.toThrow('rolled back')
 })
 
-test('of one snapshot: what is committed meanwhile is not there, and a change of it begins again', async () => {
+test('a snapshot transaction sees no later commits, and a conflict restarts it', async () => {
   await database.db.execute('insert into things (id, big) values (70, 1)')
   const big = async (tx: Executor) => (await tx.query<{ big: number }>('select big from things where id = 70'))[0]?.big
   let begun = 0
@@ -60,12 +60,12 @@ test('of one snapshot: what is committed meanwhile is not there, and a change of
   expect([await run, begun, await big(database.db)]).toEqual([5, 2, 6])
 })
 
-test('a transaction that has ended refuses further statements', async () => {
+test('a closed transaction refuses further statements', async () => {
   const tx = await database.db.transaction(async (open) => open)
   await expect(tx.query('select 1')).rejects.toThrow('has ended')
 })
 
-test('two transactions that deadlock both succeed in the end', async () => {
+test('two transactions in a deadlock both succeed in the end', async () => {
   await database.db.execute('insert into things (id, big) values (10, 0), (11, 0)')
   let arrived = 0
   const both = signal()
@@ -80,7 +80,7 @@ test('two transactions that deadlock both succeed in the end', async () => {
   expect(await database.db.query('select big from things where id in (10, 11)')).toEqual([{ big: 2 }, { big: 2 }])
 })
 
-test('copies rows in and wakes listeners once the transaction is committed', async () => {
+test('copies rows in and notifies listeners after the commit', async () => {
   const woken = signal()
   let calls = 0
   const stop = database.db.listen('test_channel', () => (++calls === 2 ? woken.resolve() : undefined))
@@ -94,7 +94,7 @@ test('copies rows in and wakes listeners once the transaction is committed', asy
   stop()
 })
 
-test('connections that are ended by the server are replaced without the caller noticing', async () => {
+test('connections ended by the server are replaced transparently', async () => {
   await database.db.query('select 1')
   await database.db.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -17,7 +17,7 @@ test.each([
   '08004',
   '08006',
   '08007',
-])('SQLSTATE %s means that the database is unavailable', (code) => expect(isUnavailable(refused(code))).toBe(true))
+])('SQLSTATE %s means the database is unavailable', (code) => expect(isUnavailable(refused(code))).toBe(true))
 
 test.each(['23505', '22P02', '42P01', '53100', '57014', '40001'])('SQLSTATE %s is an error of its statement', (code) =>
   expect(isUnavailable(refused(code))).toBe(false),

@@ -24,7 +24,7 @@ async function known(table: string): Promise<number> {
 
 const load = (table: string) => `insert into ${table} select 'acc_a', generate_series(1, $1::int)`
 
-test('a table that is loaded is known to the planner soon, and again each time when it has doubled', async () => {
+test('a loaded table is analysed soon, and again each time it has doubled', async () => {
   const { db } = database
   await db.execute(load('loaded'), [999])
   expect(await known('loaded')).toBe(-1)
@@ -49,7 +49,7 @@ test('a table that is loaded is known to the planner soon, and again each time w
   ).toBeGreaterThan(3_000)
 })
 
-test('what a statement writes beside is counted, what is rolled back is not, and behind the wall it works as well', async () => {
+test("rows of sub-statements are counted, rolled back ones aren't, also under row-level security", async () => {
   const { db } = database
   const both = `with added as (${load('loaded')} returning n) insert into followed select 'acc_a', n from added`
   await db.transaction((tx) => tx.execute(both, [2_000]))
@@ -84,7 +84,7 @@ async function expected(accountId: string, campaignId: string): Promise<number> 
   return Object.values(row!)[0]![0].Plan['Plan Rows']
 }
 
-test('a part that is new in a large table is known soon: of an account known or not, in one piece or in many', async () => {
+test('a new part of a large table is analysed soon, for any account and in any pieces', async () => {
   const { db } = database
   const load = (account: string, campaign: string, rows: number) =>
     db.execute(loadPart, [account, 'live', campaign, rows])
@@ -114,25 +114,25 @@ test('a part that is new in a large table is known soon: of an account known or 
   }
 })
 
-test('a part is asked for each time when it is four times as large, and its table is looked at where it is unknown', async () => {
-  const asked: string[] = []
+test('a part is checked each time it is four times as large, and its table is analysed if needed', async () => {
+  const statements: string[] = []
   let taken = 0
   const client = {
     query: (text: string) =>
-      Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 1e9, taken, columns: 2 }] })),
+      Promise.resolve(statements.push(text)).then(() => ({ rows: [{ rows: 1e9, taken, columns: 2 }] })),
     escapeIdentifier: (name: string) => `"${name}"`,
   }
   const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
   const growth = createGrowth(() => Promise.resolve(connection as unknown as Connection), createLogger('silent'))
   const write = async (campaign: string, times: number) => {
-    asked.length = 0
+    statements.length = 0
     for (let time = 0; time < times; time++) {
       growth.note({ text: loadPart, values: ['acc_a', 'live', campaign], rows: 500 })
       await growth.settle()
     }
     return {
-      asked: asked.filter((text) => text.includes('pg_stats')).length,
-      looks: asked.filter((text) => text.startsWith('analyze')).length,
+      asked: statements.filter((text) => text.includes('pg_stats')).length,
+      looks: statements.filter((text) => text.startsWith('analyze')).length,
     }
   }
   // Checked at 1,000, 4,000, 16,000 and 64,000 rows.
@@ -142,10 +142,10 @@ test('a part is asked for each time when it is four times as large, and its tabl
   expect(await write('cmp_small', 1)).toEqual({ asked: 0, looks: 0 })
 })
 
-test('a table whose rows go as fast as they come is looked at less and less often', async () => {
-  const asked: string[] = []
+test('a table with short-lived rows is checked less and less often', async () => {
+  const statements: string[] = []
   const client = {
-    query: (text: string) => Promise.resolve(asked.push(text)).then(() => ({ rows: [{ rows: 0 }] })),
+    query: (text: string) => Promise.resolve(statements.push(text)).then(() => ({ rows: [{ rows: 0 }] })),
     escapeIdentifier: (name: string) => `"${name}"`,
   }
   const connection = { client, ask: <Answer>(answer: Promise<Answer>) => answer, release: () => {} }
@@ -155,7 +155,7 @@ test('a table whose rows go as fast as they come is looked at less and less ofte
     growth.note({ text: 'insert into passing values (1)', rows: 1_000 })
     await growth.settle()
   }
-  const looks = asked.filter((text) => text.startsWith('analyze'))
+  const looks = statements.filter((text) => text.startsWith('analyze'))
   expect(looks.length).toBeGreaterThan(1)
   expect(looks.length).toBeLessThanOrEqual(Math.log2(rounds) + 1)
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('four processes that migrate at once apply each file once', async () => {
+test('four concurrent migrations apply each file once', async () => {
   for (const number of [1, 2, 3]) {
     await writeFile(
       join(folder, `900${number}_four.sql`),
@@ -41,7 +41,7 @@ test('four processes that migrate at once apply each file once', async () => {
   expect(counts.reduce((sum, count) => sum + count)).toBe(3)
 })
 
-test('a file that fails leaves nothing of itself, and what came before it stays', async () => {
+test('a failed file changes nothing, and earlier files stay applied', async () => {
   const files = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
   await writeFile(join(files, '9101_good.sql'), 'create table good (id integer)')
   await writeFile(join(files, '9102_bad.sql'), 'create table half (id integer); select nonsense')
@@ -70,7 +70,7 @@ test('refuses a file that was changed after it was applied', async () => {
   await rm(files, { recursive: true })
 })
 
-test("somebody else's tables, which show no rows, are told and not taken for an empty service", async () => {
+test('tables of another owner are reported and not treated as an empty database', async () => {
   const user = `other_${new URL(database.url).pathname.slice(-8)}`
   for (const statement of [
     `create role ${user} login`,
@@ -89,7 +89,7 @@ test("somebody else's tables, which show no rows, are told and not taken for an 
   }
 })
 
-test('a database of a newer release is refused, and left as it is', async () => {
+test('a database of a newer release is refused and not changed', async () => {
   const own = await createTestDatabase()
   const options = { url: own.url, log }
   await own.db.execute(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`)
@@ -119,7 +119,7 @@ test('refuses a database from before the first release, and changes nothing in i
   await own.drop()
 })
 
-test('a change that waits for its lock steps back, lets others pass, and comes again', async () => {
+test('a change that waits for a lock steps back, lets others through, and is tried again', async () => {
   const own = await createTestDatabase()
   const files = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
   await writeFile(join(files, '9999_wide.sql'), 'alter table accounts add column wide integer')

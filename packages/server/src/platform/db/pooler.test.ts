@@ -46,7 +46,7 @@ function pooler(backends: number, mode: 'session' | 'transaction', next: (free: 
 
 const orders: Record<string, (free: number) => number> = { oldest: () => 0, newest: (free) => free - 1 }
 
-test('a pooler by transaction is found, however many connections it has and whichever it lends next', async () => {
+test('a transaction pooler is detected with any number and order of connections', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('oldest', 'newest'), async (backends, order) => {
       const { connect, left } = pooler(backends, 'transaction', orders[order] as (free: number) => number)
@@ -56,7 +56,7 @@ test('a pooler by transaction is found, however many connections it has and whic
   )
 })
 
-test('a pooler by session is none, nor is the server itself', async () => {
+test('a session pooler and the server itself are accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 2, max: 30 }), fc.constantFrom('oldest', 'newest'), async (backends, order) => {
       const { connect, left } = pooler(backends, 'session', orders[order] as (free: number) => number)

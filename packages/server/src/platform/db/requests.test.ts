@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('statements of requests end after ten seconds, behind the wall and beyond it; those of our own work have two minutes', async () => {
+test('statements of requests end after ten seconds, and our own after two minutes', async () => {
   const { db } = server.app
   const seconds = async (of: Executor) => (await of.query<{ statementTimeout: string }>('show statement_timeout'))[0]
   const { accountId } = server.tenant
@@ -60,7 +60,7 @@ test('statements of requests end after ten seconds, behind the wall and beyond i
   }
 })
 
-test('beyond the wall every row can be seen again', async () => {
+test('beyondWall sees every row', async () => {
   const { db } = server.app
   const { accountId } = server.other.tenant
   const names = (of: typeof db) => of.query<{ accountId: string }>('select account_id from accounts')
@@ -69,7 +69,7 @@ test('beyond the wall every row can be seen again', async () => {
   expect(await names(db.within(accountId).beyondWall().within(accountId))).toEqual([{ accountId }])
 })
 
-test('a request whose statement took too long is told so, and what to do', async () => {
+test('a request with a slow statement gets 503 with advice', async () => {
   const answer = await server.call('GET', '/v2/slow', { key: server.keys.liveRead })
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(answer.body.error).toMatchObject({
@@ -78,15 +78,15 @@ test('a request whose statement took too long is told so, and what to do', async
   })
 })
 
-test('an account that asks for more than there is keeps nobody else waiting: other accounts, keys and health answer', async () => {
+test("an account with too many requests doesn't slow down other accounts, keys and health checks", async () => {
   const { db } = server.app
-  const asked = 40
+  const requestCount = 40
   let answers: Promise<number[]> = Promise.resolve([])
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
     answers = Promise.all(
       Array.from(
-        { length: asked },
+        { length: requestCount },
         async () => (await server.call('GET', '/v2/hold', { key: server.keys.live })).status,
       ),
     )

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// schema.sql is written with PostgreSQL 18; older versions word some definitions differently.
-test('schema.sql is what the migrations make (else: npm run schema)', async (context) => {
+// schema.sql is written with PostgreSQL 18. Older versions print some definitions differently.
+test('schema.sql matches the migrations (else: npm run schema)', async (context) => {
   const [server] = await database.db.query<{ major: number }>(
     `select current_setting('server_version_num')::int / 10000 as major`,
   )
@@ -20,14 +20,14 @@ test('schema.sql is what the migrations make (else: npm run schema)', async (con
   expect(await describeSchema(database.db)).toBe(written)
 })
 
-test('the schema is the same text in every month', async () => {
+test('the schema text is the same in every month', async () => {
   const before = await describeSchema(database.db)
   await database.db.execute(`select create_events_month(now() + interval '9 months')`)
   expect(await describeSchema(database.db)).toBe(before)
   expect(before).not.toMatch(/create table events_/)
 })
 
-test('where the log comes in order, the pages of its indexes are filled, in every month', async () => {
+test("indexes in the log's order have full pages, in every month", async () => {
   await database.db.execute(`select create_events_month(now() + interval '10 months')`)
   const rows = await database.db.query<{ columns: string; fill: string[] | null; months: number }>(
     `select array_to_string(array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n), ', ') as columns,
@@ -48,7 +48,7 @@ test('where the log comes in order, the pages of its indexes are filled, in ever
   ])
 })
 
-test('every table, view and function says whose it is, and in a sentence what it holds or does', async () => {
+test('every table, view and function has a comment with its owner and purpose', async () => {
   const rows = await database.db.query<{ name: string; about: string | null }>(
     `select c.relname as name, obj_description(c.oid, 'pg_class') as about from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
@@ -62,7 +62,7 @@ test('every table, view and function says whose it is, and in a sentence what it
   expect(rows.filter(({ about }) => !/^[a-z-]+: [A-Z].*\.$/.test(about ?? ''))).toEqual([])
 })
 
-test('the key of every table of a tenant begins with account_id', async () => {
+test('the primary key of every tenant table begins with account_id', async () => {
   const rows = await database.db.query<{ name: string; first: string }>(
     `select c.relname as name, a.attname as first
      from pg_class c
@@ -75,7 +75,7 @@ test('the key of every table of a tenant begins with account_id', async () => {
   expect(rows.filter((row) => row.first !== 'account_id')).toEqual([])
 })
 
-test('every table has its place in a database of several servers (distributed/placements.ts)', async () => {
+test('every table has a placement for Citus (distributed/placements.ts)', async () => {
   const rows = await database.db.query<{ name: string; isOfAccounts: boolean }>(
     `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = $1
        and not a.attisdropped) as is_of_accounts
@@ -89,7 +89,7 @@ test('every table has its place in a database of several servers (distributed/pl
   expect(misplaced).toEqual([])
 })
 
-test('every unique key of a table that is by account holds the account', async () => {
+test('every unique key of a table by account contains the account', async () => {
   const rows = await database.db.query<{ table: string; key: string }>(
     `select c.relname as table, i.indexrelid::regclass::text as key from pg_index i join pg_class c on c.oid = i.indrelid
      where c.relnamespace = 'public'::regnamespace and not c.relispartition and (i.indisunique or i.indisexclusion)

@@ -61,8 +61,8 @@ const appended = async (name: string) =>
     )
   ).rows[0]!.number
 
-describe.sequential('a database is distributed', () => {
-  test('and goes on where it was broken off, as often as it is', async () => {
+describe.sequential('distributing a database', () => {
+  test('continues after any number of interruptions', async () => {
     const before = await foreignKeys()
     const whole = await planDistribution(client)
     expect(whole.length).toBeGreaterThan(100)
@@ -95,7 +95,7 @@ describe.sequential('a database is distributed', () => {
     expect(rows).toEqual([{ gone: true }])
   })
 
-  test('every table as it is planned, beside its account', async () => {
+  test('places every table as planned, together with its account', async () => {
     const { rows } = await client.query<{ name: string; kind: string; place: number }>(
       `select logicalrelid::text as name, partmethod as kind, colocationid as place from citus_double.pg_dist_partition`,
     )
@@ -112,12 +112,12 @@ describe.sequential('a database is distributed', () => {
     expect(new Set(calls.filter((call) => call.includes('_table '))).size).toBe(rows.length)
   })
 
-  test('events have the number of the server that stores them, whatever was handed in', async () => {
+  test('events get the number of the server that stores them, whatever number was given', async () => {
     const own = await client.query<{ number: string }>('select event_number()::text as number')
     expect(BigInt(await appended('evt_1'))).toBeGreaterThan(BigInt(own.rows[0]!.number))
   })
 
-  test('each server numbers in an epoch of its own, and readers know of each', async () => {
+  test('each server has its own epoch, and readers know all of them', async () => {
     expect(await hasSharedEpoch(client)).toBe(false)
     expect(await epochs()).toEqual([1, 2, 3])
     expect(await looks()).toEqual([
@@ -130,7 +130,7 @@ describe.sequential('a database is distributed', () => {
     expect(rows.map((row) => row.epoch)).toEqual([1, 2, 3])
   })
 
-  test('a server that is given accounts numbers above every other one', async () => {
+  test('a server that receives accounts gets the highest epoch', async () => {
     expect(await raiseReceiver(client, 'worker-2.test', 5432)).toBe(4)
     expect(await epochs()).toEqual([1, 2, 4])
     expect((await looks())[0]).toEqual([0, 1, 2, 3, 4])
@@ -139,7 +139,7 @@ describe.sequential('a database is distributed', () => {
     )
   })
 
-  test('accounts that were moved without that are seen, and every server is raised above them', async () => {
+  test('accounts moved without a new epoch are detected, and every server is raised above them', async () => {
     expect(await hasServerBehind(client)).toBe(false)
     await client.query(`update events set tx_id = (tx_id::text::bigint + (9::bigint << 48))::text::xid8`)
     expect(await hasServerBehind(client)).toBe(true)
@@ -150,7 +150,7 @@ describe.sequential('a database is distributed', () => {
     expect((await looks())[1]).toEqual(expect.arrayContaining([12, 13, 14]))
   })
 
-  test('a server that came later numbers in no epoch of another, and one that does not answer holds readers up', async () => {
+  test('a new server has its own epoch, and an unavailable server stops readers', async () => {
     await client.query(
       `insert into citus_double.node_epochs values (3, 13) on conflict (nodeid) do update set epoch = 13`,
     )
@@ -162,7 +162,7 @@ describe.sequential('a database is distributed', () => {
     await client.query('delete from citus_double.node_settings')
   })
 
-  test('a table that a later release brings is distributed by the next run', async () => {
+  test('a table of a later release is distributed by the next run', async () => {
     await client.query('create table campaign_days_2 (account_id text collate "C" primary key)')
     // It is not in the plan, so it stays a local table; the test of placements reports it.
     expect(await planDistribution(client)).toEqual([])
@@ -170,7 +170,7 @@ describe.sequential('a database is distributed', () => {
   })
 })
 
-test('the role of requests may log in between servers before anything else', () => {
+test('the role of requests gets its login between servers first', () => {
   const nothing = {
     tables: [],
     foreignKeys: [],
@@ -186,7 +186,7 @@ test('the role of requests may log in between servers before anything else', () 
   expect(steps(false).map(({ sql }) => sql)).toEqual(['alter role "requests" login'])
 })
 
-describe.sequential('the double refuses what Citus refuses', () => {
+describe.sequential('the double refuses the same statements as Citus', () => {
   const planted: readonly [string, string, RegExp][] = [
     ['a key without the account', 'create unique index on templates (name)', /cannot create constraint on "templates"/],
     [

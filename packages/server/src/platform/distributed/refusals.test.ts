@@ -21,10 +21,10 @@ const coordinator: NodeFacts = {
 }
 const worker: NodeFacts = { ...coordinator, name: 'worker.test:5432', group: 1 }
 
-describe('a server of several is refused in a sentence that names it and says what to do', () => {
+describe('an unusable Citus server is refused with its name and advice', () => {
   test.each<[string, number, NodeFacts[], RegExp]>([
     ['a worker that is connected to', 1, [coordinator, worker], /Citus worker\. Use its coordinator/],
-    ['a coordinator that is not told of', 0, [worker], /citus_set_coordinator_host/],
+    ['a coordinator without its host name', 0, [worker], /citus_set_coordinator_host/],
     [
       'one that is down',
       0,
@@ -64,17 +64,19 @@ describe('a server of several is refused in a sentence that names it and says wh
     ],
   ])('%s', (_what, group, nodes, sentence) => expect(nodesUnfitness({ group, nodes })).toMatch(sentence))
 
-  test.each(['on', 'local', 'remote_write', 'remote_apply'])('synchronous_commit = %s is enough', (synchronousCommit) =>
-    expect(nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, synchronousCommit }] })).toBeNull(),
+  test.each(['on', 'local', 'remote_write', 'remote_apply'])(
+    'synchronous_commit = %s is accepted',
+    (synchronousCommit) =>
+      expect(nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, synchronousCommit }] })).toBeNull(),
   )
 
-  test('what passes while servers are asked is no other time', () =>
+  test('time that passes between the queries is no clock difference', () =>
     expect(
       nodesUnfitness({ group: 0, nodes: [coordinator, { ...worker, clockMs: coordinator.clockMs + 1_900 }] }),
     ).toBeNull())
 })
 
-test('a history that was not known is no other one, and one that is not told either', () => {
+test('an unknown or missing history is no change', () => {
   expect(changedHistories({}, { '0': 'a 1' })).toEqual([])
   expect(changedHistories({ '0': 'a 1', '1': 'b 1' }, { '0': 'a 1' })).toEqual([])
   expect(changedHistories({ '0': 'a 1', '1': 'b 1' }, { '0': 'a 2', '1': 'c 1' })).toEqual(['0', '1'])
@@ -96,10 +98,10 @@ describe.sequential('a start', () => {
   const log = createLogger('silent')
   const start = (citus: boolean) => migrate({ url: database.url, log, citus })
 
-  test('that expects several servers refuses one', () =>
+  test('with OVERTURE_CITUS refuses a single server', () =>
     expect(start(true)).rejects.toThrow(/OVERTURE_CITUS is on, and this database lacks the extension/))
 
-  test('that was not told refuses several, and says what to set', async () => {
+  test('without OVERTURE_CITUS refuses several servers with advice', async () => {
     await installCitusDouble(client)
     await expect(start(false)).rejects.toThrow(
       /citus.*use a database without it.*overture distribute.*OVERTURE_CITUS=on/,
@@ -107,7 +109,7 @@ describe.sequential('a start', () => {
     expect(await start(true)).toEqual([])
   })
 
-  test('refuses a database that is not distributed, or half', async () => {
+  test('refuses a database that is not or only partly distributed', async () => {
     expect(await distributedUnfitness(database.url)).toMatch(
       /not distributed.*\d+ steps are left; run overture distribute/,
     )
@@ -120,21 +122,21 @@ describe.sequential('a start', () => {
     expect(await distributedUnfitness(database.url)).toMatch(/not distributed.*run overture distribute/)
   })
 
-  test('takes one that is', async () => {
+  test('accepts a distributed database', async () => {
     await client.query('set search_path = public, citus_double')
     await distribute(client, () => undefined)
     expect(await start(true)).toEqual([])
     expect(await distributedUnfitness(database.url)).toBeNull()
   })
 
-  test('refuses a worker that commits without waiting for its disk, until it does', async () => {
+  test('refuses a worker with synchronous_commit off until it is on', async () => {
     await setOnNode(client, 3, 'synchronous_commit', 'off')
     expect(await distributedUnfitness(database.url)).toMatch(/synchronous_commit is off on worker-2\.test:5432/)
     await setOnNode(client, 3, 'synchronous_commit', 'on')
     expect(await distributedUnfitness(database.url)).toBeNull()
   })
 
-  test('is held up once by a server in the place of another, and live mail from then on', async () => {
+  test('after the replacement of a server holds live sending, once', async () => {
     const held = async () =>
       (
         await client.query<{ value: { was: string; is: string } }>(
@@ -156,7 +158,7 @@ describe.sequential('a start', () => {
     await client.query(`delete from settings where name = 'sending_held'; delete from citus_double.node_settings`)
   })
 
-  test('refuses accounts that were moved to a server whose numbers are behind', async () => {
+  test('refuses accounts that were moved to a server with a lower epoch', async () => {
     await client.query(
       `insert into events (account_id, environment, id, type, occurred_at) values ('acc_1', 'live', 'evt_1', 'campaign.created', now());
        update events set tx_id = (tx_id::text::bigint + (1::bigint << 48))::text::xid8`,

@@ -33,7 +33,7 @@ const mayPutOnWall = async () =>
     await db.query<{ has: boolean }>(`select exists (select from pg_roles where rolname = 'overture_request') as has`)
   )[0]!.has
 
-test('each statement and each transaction of a request sees its account alone, and nothing stays with the session', async () => {
+test('requests see only their account, and no state stays in the session', async () => {
   expect(await mayPutOnWall()).toBe(true)
   const seen = async (accountId: string) => {
     const within = db.within(accountId)
@@ -55,7 +55,7 @@ test('each statement and each transaction of a request sees its account alone, a
   for (const [row] of settings) expect(row).toEqual({ role: true, account: null })
 })
 
-test('a statement that fails leaves the connection in no transaction, and writes of others are refused', async () => {
+test('a failed statement leaves no open transaction, and writes for other accounts are refused', async () => {
   const within = db.within(accounts[0]!)
   const foreign = `insert into monthly_usage (account_id, month, requests) values ('acc_other', '2026-01-01', 1)`
   for (let tries = 0; tries < 6; tries++) await expect(within.execute(foreign)).rejects.toThrow(/row-level security/)
@@ -65,7 +65,7 @@ test('a statement that fails leaves the connection in no transaction, and writes
   expect(rows).toHaveLength(2)
 })
 
-test('plans are made by value there, and sessions tell servers what is set for a transaction', async () => {
+test('plan_cache_mode is auto, and transaction settings are sent to all servers', async () => {
   const [row] = await db.query(
     `select current_setting('plan_cache_mode') as plans, current_setting('citus.propagate_set_commands') as told`,
   )

@@ -19,7 +19,7 @@ async function packed(files: readonly [string, Buffer][]): Promise<AssetFolder> 
   return packedFolder(pathToFileURL(file))
 }
 
-test('each file of a pack is read as it was put there, whatever lies beside it', async () => {
+test('each file of a pack is read as it was stored', async () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
     // Large bodies that fill a block or are a block of their own.
@@ -45,30 +45,30 @@ test('each file of a pack is read as it was put there, whatever lies beside it',
 /** A site with pages, and a record of the files that were read. */
 async function site(pages: number, bytesEach: number) {
   const files = Array.from({ length: pages }, (_, index) => ({ path: `page${index}.html`, hashed: false, gzip: false }))
-  const asked: string[] = []
+  const requested: string[] = []
   const list = Buffer.from(JSON.stringify({ digest: 'd', files, scriptHashes: ['sha256-x'] }))
   const opened = await openSite({
     names: async () => ['build.json', 'secret.key', ...files.map(({ path }) => path)],
     async read(names) {
-      asked.push(...names)
+      requested.push(...names)
       return names.map((name) => (name === 'build.json' ? list : Buffer.alloc(bytesEach, name)))
     },
   })
-  return { opened, asked }
+  return { opened, requested }
 }
 
-test('of a site nothing is read but its list until somebody asks for a page, and a page that many ask for is read once', async () => {
-  const { opened, asked } = await site(400, 1_000)
-  expect([asked, opened.files.size, opened.scriptHashes]).toEqual([['build.json'], 400, ['sha256-x']])
+test("a site's files are read on their first request, and once for many requests", async () => {
+  const { opened, requested } = await site(400, 1_000)
+  expect([requested, opened.files.size, opened.scriptHashes]).toEqual([['build.json'], 400, ['sha256-x']])
   const page = opened.files.get('page7.html')!
   const bodies = await Promise.all([page.body(), page.body(), page.body()])
   expect(bodies.every((body) => body.equals(Buffer.alloc(1_000, 'page7.html')))).toBe(true)
   await page.body()
-  expect(asked).toEqual(['build.json', 'page7.html'])
+  expect(requested).toEqual(['build.json', 'page7.html'])
 })
 
-test('no name but one of the list is ever looked for, however it is written', async () => {
-  const { opened, asked } = await site(3, 10)
+test('only names in the list are read, in any spelling', async () => {
+  const { opened, requested } = await site(3, 10)
   const pieces = fc.constantFrom(
     '..',
     '/',
@@ -87,10 +87,10 @@ test('no name but one of the list is ever looked for, however it is written', as
     }),
     { numRuns: 2_000 },
   )
-  expect([...new Set(asked)].toSorted()).toEqual(['build.json', 'page1.html'])
+  expect([...new Set(requested)].toSorted()).toEqual(['build.json', 'page1.html'])
 })
 
-test('what is kept stays below its bound in any order of asking; what was asked for last is there', async () => {
+test('the cache stays below its size limit and contains the last requested file', async () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(sizes, fc.array(fc.nat(7), { maxLength: 40 }), async (lengths, order) => {
@@ -112,7 +112,7 @@ test('what is kept stays below its bound in any order of asking; what was asked 
   )
 })
 
-test('a reading that fails is told, and the next one reads again', async () => {
+test('a failed read is reported, and the next request reads again', async () => {
   let tries = 0
   const files = new KeptFiles(async () => {
     if (++tries === 1) throw new Error('The disk is gone.')

@@ -25,7 +25,7 @@ const append = (tenant: Tenant, name: string) =>
 const epoch = async () =>
   (await database.db.query<{ epoch: number }>('select coalesce(max(epoch), 0) as epoch from event_epochs'))[0]!.epoch
 
-/** Raises the epoch as a server does before it receives accounts of another server. */
+/** Raises the epoch like a server that is about to receive accounts of another server. */
 const raise = () =>
   database.db.transaction(async (tx) => {
     await tx.execute('lock table events in share row exclusive mode')
@@ -63,7 +63,7 @@ class Reader {
   }
 }
 
-test('an epoch counts more than every number of a transaction, for events and for subscriptions to them', async () => {
+test('an epoch is above every transaction number, for events and subscriptions', async () => {
   const tenant = newTenant()
   await append(tenant, 'before')
   await raise()
@@ -81,7 +81,7 @@ test('an epoch counts more than every number of a transaction, for events and fo
   expect(since).toBeDefined()
 })
 
-test('writers that race a rise of the epoch lose no event and change no order', async () => {
+test('writers during a change of the epoch lose no event and keep the order', async () => {
   const tenant = newTenant()
   const [writers, rounds] = [6, 12]
   const write = async (writer: number) => {
@@ -122,7 +122,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('adopt' as const) },
 )
 
-test('a reader passes every event once and in order, whenever the epoch rises', async () => {
+test('a reader gets every event once and in order, whenever the epoch changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const tenant = newTenant()
@@ -141,7 +141,7 @@ test('a reader passes every event once and in order, whenever the epoch rises', 
 })
 
 test.each([1, 10_000_000, 1_000_000_000])(
-  'a log of a server that was %i transactions ahead keeps its order, and what follows comes after it',
+  'a log from a server %i transactions ahead keeps its order, and new events come after it',
   async (transactions) => {
     const tenant = newTenant()
     for (const name of ['0', '1', '2']) await append(tenant, name)
@@ -157,7 +157,7 @@ test.each([1, 10_000_000, 1_000_000_000])(
   },
 )
 
-test('a subscription and a reader that are ahead raise the epoch as well, where the log itself is gone', async () => {
+test('subscriptions and readers ahead raise the epoch too, even without events', async () => {
   const { db } = database
   const before = await epoch()
   await db.execute(`update event_looks set tx_id = event_number()`)

@@ -38,8 +38,8 @@ async function holdOpen({ db }: TestDatabase, name: string): Promise<() => Promi
   }
 }
 
-describe('readers of the log', () => {
-  test('wait for writers of this database, and not for those of others on the same server', async () => {
+describe('readers of the event log', () => {
+  test('wait for writers of this database only, not of others on the server', async () => {
     const endTheirs = await holdOpen(theirs, 'elsewhere')
     await append('beside a long transaction elsewhere')
     await until('beside a long transaction elsewhere')
@@ -54,7 +54,7 @@ describe('readers of the log', () => {
     expect(await names()).not.toContain('elsewhere')
   })
 
-  test('need no right to look into other sessions for that', async () => {
+  test('need no right to see other sessions', async () => {
     const role = newId('evt').toLowerCase()
     const endTheirs = await holdOpen(theirs, 'unseen')
     await ours.db.execute(`create role ${role}`)
@@ -74,7 +74,7 @@ describe('readers of the log', () => {
     }
   })
 
-  test('miss nothing when writers of both race them', async () => {
+  test('miss no event when writers of both databases run at the same time', async () => {
     const written: string[] = []
     const write = async (writer: number): Promise<void> => {
       for (let round = 0; round < 12; round++) {

@@ -13,7 +13,7 @@ const log = createLogger('silent')
 const patient = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))(
-  'a server that follows another one (skipped without Debian PostgreSQL 15)',
+  'a standby server (skipped without Debian PostgreSQL 15)',
   () => {
     let pair: StandbyPair
     let [primary, standby]: PoolDatabase[] = []
@@ -37,7 +37,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))(
       (await standby!.query('select 1 from events where account_id = $1 and lead_id = $2', [tenant.accountId, name]))
         .length
 
-    test('shows its reader of the log nothing that lies before what its primary has not ended yet', async () => {
+    test('shows no events after one whose transaction is still open on the primary', async () => {
       const follow = async () =>
         (await listEvents(standby!, tenant, { order: 'asc', limit: 100 })).map(({ leadId }) => leadId)
       await append('first')
@@ -64,7 +64,7 @@ describe.skipIf(lacks('PostgreSQL 15', standbyAvailable()))(
       await expect.poll(follow, patient).toEqual(['first', 'slow', 'quick'])
     })
 
-    test('is refused at the start, in a sentence that says what to do', async () => {
+    test('is refused at the start with advice', async () => {
       const refused = migrate({ url: pair.standbyUrl, log })
       await expect(refused).rejects.toThrow(/^DATABASE_URL: this server is a read-only replica.*Use its primary/)
     })

@@ -11,14 +11,14 @@ const event = (accountId: string, number: number, environment: 'live' | 'test' =
 const place = (accountId: string, number: number) => ({ accountId, environment: 'live' as const, ...at(number) })
 const placeless = (accountId: string) => ({ accountId, environment: null, ...at(0) })
 
-test('numbers beyond what a double holds are told apart', () => {
+test('numbers above 2^53 are compared exactly', () => {
   expect(comparePositions({ txId: '9007199254740993', position: 0 }, { txId: '9007199254740992', position: 5 })).toBe(1)
   expect(comparePositions({ txId: '9', position: 7 }, { txId: '10', position: 1 })).toBe(-1)
   expect(comparePositions(at(4, 2), at(4, 9))).toBeLessThan(0)
   expect(comparePositions(at(4), at(4))).toBe(0)
 })
 
-test('an account begins at its own place, or where nothing of anybody is left before, or at its first event', () => {
+test("reading starts at the account's position, else at the lowest position, else its first event", () => {
   const events = [event('a', 11), event('b', 12), event('c', 13), event('a', 14), event('d', 15)]
   const places = [place('a', 12), place('b', 12), place('c', 3), placeless('d')]
   const read = (lowest: number | null) => tenantsToRead(events, places, lowest === null ? null : at(lowest))
@@ -32,13 +32,13 @@ test('an account begins at its own place, or where nothing of anybody is left be
   expect(read(null).map(({ place }) => place.txId)).toEqual(['12', '3', '0'])
 })
 
-test('accounts that are gone have nothing to read, and environments are read each by itself', () => {
+test('deleted accounts are not read, and environments are read separately', () => {
   expect(tenantsToRead([event('gone', 5)], [], at(1))).toEqual([])
   const both = tenantsToRead([event('a', 5), event('a', 6, 'test')], [place('a', 5)], at(1))
   expect(both).toEqual([{ accountId: 'a', environment: 'test', place: at(1) }])
 })
 
-test('nobody with an event behind its place is left out, and nobody is read from behind that event', () => {
+test('every account with unread events is read, from its first unread event at the latest', () => {
   const letters = fc.constantFrom('a', 'b', 'c')
   fc.assert(
     fc.property(

@@ -23,7 +23,7 @@ const file = fc.record({
   pieceLength: fc.integer({ min: 1, max: 20 }),
 })
 
-test('each line is a record, whichever way each of them ends and wherever a piece is cut off', async () => {
+test('each line is a record, with any line end and pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(file, async ({ lines, pieceLength }) => {
       const text = lines.map(({ cells, end }, index) => [`n${index}`, ...cells].join(';') + end).join('')
@@ -41,7 +41,7 @@ test('each line is a record, whichever way each of them ends and wherever a piec
   )
 })
 
-test('where the first line names the separator, the others are counted as the file has them', async () => {
+test('a sep= line counts in the line numbers', async () => {
   const [titles, row] = await all(readTracedRecords(inPieces(Buffer.from('sep=;\r\nemail;a,b\r\nx;y\r\n'), 7)))
   expect([titles!.record, titles!.info.lines, row!.info.lines]).toEqual([['email', 'a,b'], 2, 3])
 })

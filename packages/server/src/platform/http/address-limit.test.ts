@@ -19,7 +19,7 @@ afterAll(() => Promise.all([server.stop(), behindStranger.stop()]))
 const ask = (to: TestServer, path: string, forwardedFor: string) =>
   to.call('GET', path, { headers: { 'x-forwarded-for': forwardedFor } })
 
-test('each address has its own share of the public pages, whatever it says about itself, and is told how long to wait', async () => {
+test('each address has its own limit, whatever its headers claim, and gets Retry-After', async () => {
   // This machine is a trusted proxy, so the last address in the header counts.
   const address = fc.oneof(
     fc.ipV4().filter((one) => !one.startsWith('127.')),
@@ -50,7 +50,7 @@ test('readiness reports whether the proxy in front is configured', async () => {
   expect([await proxyOf(server), await proxyOf(behindStranger)]).toEqual([null, 'unknown'])
 })
 
-test('HEAD counts as GET, a trailing slash and another name of the page too; hooks are not bounded', async () => {
+test('HEAD, trailing slashes and other names of a page count together; hooks have no limit', async () => {
   const from = '203.0.113.9'
   const head = await server.call('HEAD', '/page/a', { headers: { 'x-forwarded-for': from } })
   const rest = [
@@ -62,7 +62,7 @@ test('HEAD counts as GET, a trailing slash and another name of the page too; hoo
   for (let count = 0; count < 10; count++) expect((await ask(server, '/hook/a', from)).status).toBe(200)
 })
 
-test('clients behind a proxy that is not configured share one wide bucket', async () => {
+test('clients behind an unknown proxy share one larger limit', async () => {
   const statuses = []
   for (let count = 0; count < 70; count++)
     statuses.push((await ask(behindStranger, '/page/x', `203.0.113.${count}`)).status)

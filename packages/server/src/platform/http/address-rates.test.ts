@@ -4,7 +4,7 @@ import { createAddressRates, networkOf } from './address-rates.ts'
 
 const rate = { name: 'page', perMinute: 6, burst: 4 }
 
-test('an address gets its burst, then its rate, and after the wait that it was told one passes', () => {
+test('an address gets its burst, then its rate, and may continue after the stated wait', () => {
   const request = fc.record({ afterMs: fc.integer({ min: 0, max: 30_000 }), address: fc.constantFrom('a', 'b') })
   fc.assert(
     fc.property(fc.array(request, { maxLength: 200 }), (requests) => {
@@ -28,7 +28,7 @@ test('an address gets its burst, then its rate, and after the wait that it was t
   )
 })
 
-/** A second set of rates that has seen the same requests up to this moment. */
+/** A second instance that has seen the same requests so far. */
 function createCopy(requests: readonly { afterMs: number; address: string }[], untilMs: number) {
   const rates = createAddressRates()
   let nowMs = 0
@@ -40,7 +40,7 @@ function createCopy(requests: readonly { afterMs: number; address: string }[], u
   return rates
 }
 
-test('kinds of pages have buckets of their own, and there is room for a bounded number of addresses', () => {
+test('kinds of pages have separate limits, and the number of addresses is bounded', () => {
   const rates = createAddressRates()
   for (let index = 0; index < rate.burst; index++) expect(rates.take(rate, 'a', 0)).toBe(0)
   expect(rates.take(rate, 'a', 0)).toBeGreaterThan(0)
@@ -57,4 +57,4 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('%s is of the network %s', (address, network) => expect(networkOf(address)).toBe(network))
+])('%s belongs to the network %s', (address, network) => expect(networkOf(address)).toBe(network))

@@ -38,8 +38,8 @@ function bytesOf(value: unknown, indent: number): Uint8Array {
   return Buffer.from(JSON.stringify(value, null, indent))
 }
 
-describe('bounds of a JSON text', () => {
-  test('what is within them passes, whatever stands in its strings and names, and however it is laid out', () => {
+describe('limits of a JSON text', () => {
+  test('a text within the limits passes, with any strings, names and layout', () => {
     fc.assert(
       fc.property(json, fc.nat(3), (value, indent) => {
         fc.pre(measure(value).depth <= 32)
@@ -49,7 +49,7 @@ describe('bounds of a JSON text', () => {
     )
   })
 
-  test('what is too deep is told, wherever in a value it stands', () => {
+  test('a text that is too deep is refused, at any place', () => {
     fc.assert(
       fc.property(json, fc.integer({ min: 33, max: 200 }), fc.array(fc.boolean()), (value, levels, kinds) => {
         let deep: unknown = value
@@ -63,7 +63,7 @@ describe('bounds of a JSON text', () => {
   test.each([
     [10_000, null],
     [10_001, 'max'],
-  ])('a list of %i items: %s, by its path', (length, rule) => {
+  ])('a list of %i items: %s, with its path', (length, rule) => {
     fc.assert(
       fc.property(
         fc.constantFrom('list', 'record'),
@@ -82,7 +82,7 @@ describe('bounds of a JSON text', () => {
     )
   })
 
-  test('more values than a thousand leads have are told, however they are spread over lists', () => {
+  test('more values than a thousand leads have are refused, however they are nested', () => {
     fc.assert(
       fc.property(fc.integer({ min: 21, max: 9_000 }), (width) => {
         const row = Array.from({ length: width }, () => 1)

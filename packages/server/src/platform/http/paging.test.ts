@@ -24,26 +24,26 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
 
 /** A list over an array, which records the ranges and counts that were requested. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
-  const asked: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
+  const requested: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
   const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>
     answerList(
       { list: 'rows', ...query },
       {
         key,
         async list(at) {
-          asked.at.push(at)
+          requested.at.push(at)
           const { after } = at
           const rest = after === null ? rows.slice(at.offset) : rows.filter((row) => isAfter(row, after))
           return rest.slice(0, at.limit)
         },
         async count() {
-          asked.counts++
+          requested.counts++
           return rows.length
         },
         present: (some) => some.map((row) => row.id),
       },
     )
-  return { asked, answer }
+  return { asked: requested, answer }
 }
 
 const everyId = rows.map((row) => row.id)
@@ -59,7 +59,7 @@ test.each([
         (row, { at, id }) => row.at > at || (+row.at === +at && row.id > id),
       ),
   ],
-])('walking by %s meets every row once, and counts them once', async (_name, make) => {
+])('a walk by %s returns every row once, and counts once', async (_name, make) => {
   for (const limit of [1, 5, 22, 23, 24, 100]) {
     const { asked, answer } = make()
     const seen: string[] = []
@@ -79,11 +79,11 @@ test.each([
   }
 })
 
-test('the last page tells how many there are, and any other leaves it to be counted', async () => {
+test('the last page gives the total, and other pages need a count', async () => {
   for (const size of [0, 1, 9, 10, 11, 23])
     for (const limit of [1, 10, 11])
       for (const page of [1, 2, 3, 4]) {
-        const told: (number | null)[] = []
+        const counted: (number | null)[] = []
         const all = rows.slice(0, size)
         const { pagination } = await answerList(
           { list: 'rows', page, limit },
@@ -91,7 +91,7 @@ test('the last page tells how many there are, and any other leaves it to be coun
             key: byId,
             list: async ({ offset, limit: most }) => all.slice(offset, offset + most),
             count(seen) {
-              told.push(seen)
+              counted.push(seen)
               return seen ?? size
             },
             present: (some) => some,
@@ -99,11 +99,11 @@ test('the last page tells how many there are, and any other leaves it to be coun
         )
         expect(pagination).toEqual({ currentPage: page, totalCount: size, totalPages: Math.ceil(size / limit) })
         const reached = (page - 1) * limit < size || page === 1
-        expect(told).toEqual([reached && size <= page * limit ? size : null])
+        expect(counted).toEqual([reached && size <= page * limit ? size : null])
       }
 })
 
-test('a numbered page is read by its offset', async () => {
+test('a numbered page is read by offset', async () => {
   const { asked, answer } = listing(byId, (row, id) => row.id > id)
   expect(await answer({ page: 3, limit: 10 })).toEqual({
     results: everyId.slice(20),
@@ -113,7 +113,7 @@ test('a numbered page is read by its offset', async () => {
   expect(asked.at).toEqual([{ limit: 11, offset: 20, after: null }])
 })
 
-test('what is not a cursor of the list is 400, and so are page and cursor together', async () => {
+test('a foreign cursor is 400, and so are page and cursor together', async () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const { answer } = listing(
     byTime((row: Row) => row.at),
@@ -156,7 +156,7 @@ test('what is not a cursor of the list is 400, and so are page and cursor togeth
   }
 })
 
-test('a list is named by whose, of what, its filters and its order, and not by where in it one stands', () => {
+test("a list's name depends on account, operation, filters and order, not on the page", () => {
   const tenant = { accountId: 'acc_1', environment: 'test' }
   const of = { operationId: 'listThings', tenant, params: { id: 'one' }, query: { limit: 25, q: 'a', order: 'asc' } }
   const name = nameList(of)

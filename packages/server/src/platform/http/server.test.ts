@@ -78,7 +78,7 @@ const importThings = endpoint({
   bodyType: 'text/csv',
 })
 
-/** A table of no account that requests may write. */
+/** A table without accounts that requests may write. */
 const insertEffect = `insert into finder_scroll_tokens (provider, digest, page, token, created_at) values ($1, '', 1, '', now())`
 
 let server: TestServer
@@ -138,7 +138,7 @@ afterAll(() => server.stop())
 
 const key = () => server.keys.live
 
-test('every answer of the API says which version gave it, and no other page does', async () => {
+test("every API response has the version header, and other pages don't", async () => {
   const { call } = server
   for (const answer of [await call('GET', '/v2/nothing'), await call('GET', '/v2/things/one', { key: key() })])
     expect(answer.headers.get('x-overture-version')).toBe(version)
@@ -146,7 +146,7 @@ test('every answer of the API says which version gave it, and no other page does
     expect(answer.headers.get('x-overture-version')).toBeNull()
 })
 
-test('an operation that is going away says since when, and until when it is served', async () => {
+test('a deprecated operation has the Deprecation and Sunset headers', async () => {
   const going = await server.call('POST', '/v2/things/one/slow', { key: key() })
   expect(going.headers.get('deprecation')).toBe('@1801353600')
   expect(going.headers.get('sunset')).toBe('Mon, 31 Jan 2028 00:00:00 GMT')
@@ -159,7 +159,7 @@ test('an operation that is going away says since when, and until when it is serv
   expect(counted).toEqual([expect.stringMatching(/^overture_deprecated_requests_total\{operation="\w+"\} 1$/)])
 })
 
-test('unknown routes, wrong methods and unknown resources are one 404, and routes come before keys', async () => {
+test('unknown routes, wrong methods and unknown resources are the same 404, before the key check', async () => {
   const { call } = server
   const bodies = [
     await call('GET', '/v2/nothing'),
@@ -179,13 +179,13 @@ test('unknown routes, wrong methods and unknown resources are one 404, and route
   }
 })
 
-test('paths answer with and without a trailing slash, HEAD like GET', async () => {
+test('paths work with and without a trailing slash, and HEAD works like GET', async () => {
   expect((await server.call('GET', '/v2/things/one/', { key: key() })).status).toBe(200)
   expect((await server.call('GET', '/v2/things/', { key: key() })).status).toBe(200)
   expect((await server.call('HEAD', '/v2/things/one', { key: key() })).status).toBe(200)
 })
 
-test('key, then scope, then body, in that order', async () => {
+test('the key is checked first, then the scope, then the body', async () => {
   const { call, keys } = server
   const bad = { body: '{', headers: { 'content-type': 'text/plain' } }
   expect((await call('POST', '/v2/things', bad)).status).toBe(401)
@@ -222,16 +222,19 @@ test.each([
   ['{"name": "x", "__proto__": {"a": 1}}', [['__proto__', 'unknown_field']]],
   ['{"name": "x", "custom": {"__proto__": "a"}}', [['custom.__proto__', 'unknown_field']]],
   [`{"name": "x", "custom": ${'['.repeat(40)}${']'.repeat(40)}}`, [['', 'depth']]],
-] as [unknown, [string, string][]][])('every issue of %s at once', async (body, issues) => {
+] as [unknown, [string, string][]][])('all issues of %s are reported at once', async (body, issues) => {
   const answer = await server.call('POST', '/v2/things', { key: key(), body })
   expect(answer.status).toBe(400)
   expect(answer.body.error.code).toBe('VALIDATION_ERROR')
-  const told = answer.body.error.details.issues.map((issue: { path: string; rule: string }) => [issue.path, issue.rule])
-  expect(told).toHaveLength(issues.length)
-  expect(told).toEqual(expect.arrayContaining(issues))
+  const reported = answer.body.error.details.issues.map((issue: { path: string; rule: string }) => [
+    issue.path,
+    issue.rule,
+  ])
+  expect(reported).toHaveLength(issues.length)
+  expect(reported).toEqual(expect.arrayContaining(issues))
 })
 
-test('a body of half a million items is refused by its size, at once', async () => {
+test('a body with half a million items is refused by size, without parsing', async () => {
   const body = `{"name": "x", "items": [${'1,'.repeat(490_000)}1]}`
   const answer = await server.call('POST', '/v2/things', { key: key(), body })
   expect(answer.body.error.details.issues).toEqual([
@@ -239,7 +242,7 @@ test('a body of half a million items is refused by its size, at once', async () 
   ])
 })
 
-test('query and idempotency key are checked with the body; operations without a body refuse one', async () => {
+test('query and idempotency key are checked with the body; a body without use is refused', async () => {
   const answer = await server.call('GET', '/v2/things?limit=x&nope=1', { key: key() })
   expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['limit', 'nope'])
   const both = await server.call('POST', '/v2/things', { key: key(), body: {}, headers: { 'idempotency-key': 'a b' } })
@@ -252,7 +255,7 @@ test('query and idempotency key are checked with the body; operations without a 
   expect((await server.call('POST', '/v2/things/x/slow', { key: key() })).status).toBe(200)
 })
 
-test('a body of a GET is not dropped in silence either', async () => {
+test('a body of a GET is refused too', async () => {
   const port = Number(new URL(server.url).port)
   const get = async (path: string, type: string, body: string) => {
     const text = await wire(
@@ -270,8 +273,8 @@ test('a body of a GET is not dropped in silence either', async () => {
 test.each([
   ['what is not HTTP', 'GARBAGE\r\n\r\n'],
   ['headers without end', `GET / HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ['a length that is none', 'POST /v2/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n'],
-])('%s is answered like any other error', async (_name, sent) => {
+  ['an invalid length', 'POST /v2/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n'],
+])('%s gets the usual error response', async (_name, sent) => {
   const [head = '', body = ''] = (await wire(Number(new URL(server.url).port), sent)).split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 400 /)
   const { error } = JSON.parse(body) as { error: { code: string; request_id: string } }
@@ -292,7 +295,7 @@ function wire(port: number, sent: string): Promise<string> {
   })
 }
 
-test('a bug and an answer outside its schema are 500 without a word of what happened', async () => {
+test('a bug or an invalid response is 500 without details', async () => {
   for (const id of ['boom', 'drift']) {
     const answer = await server.call('GET', `/v2/things/${id}`, { key: key() })
     expect(answer.status).toBe(500)
@@ -310,7 +313,7 @@ test('a database without a free connection is 503 with Retry-After', async () =>
   ])
 })
 
-test('twenty parallel calls with one idempotency key have one effect, and later ones get its answer', async () => {
+test('twenty parallel calls with one idempotency key have one effect, and later calls get its response', async () => {
   const before = effects
   const send = () =>
     server.call('POST', '/v2/things', {
@@ -344,7 +347,7 @@ test('twenty parallel calls with one idempotency key have one effect, and later 
   expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).toEqual([200, null])
 })
 
-test('what is kept of an answer is sealed', async () => {
+test('stored responses are encrypted', async () => {
   const { app, tenant, call } = server
   const send = (name: string) =>
     call('POST', '/v2/things', { key: key(), body: { name: 'kept' }, headers: { 'idempotency-key': name } })
@@ -362,7 +365,7 @@ test('what is kept of an answer is sealed', async () => {
   expect((await send('moved')).status).toBe(500)
 })
 
-test('404 and 409 of the operation are kept, without its effect; 400, 402 and 503 are not', async () => {
+test('404 and 409 are stored for the key, without effects; 400, 402 and 503 are not', async () => {
   const send = (name: string, fail: string) =>
     server.call('POST', '/v2/things', { key: key(), body: { name: 'a', fail }, headers: { 'idempotency-key': name } })
   const rows = async () =>
@@ -384,7 +387,7 @@ test('404 and 409 of the operation are kept, without its effect; 400, 402 and 50
   expect(await rows()).toBe(before)
 })
 
-test('a phased command: one runs, others are told so, its answer is replayed; a failed one leaves the key free', async () => {
+test('a phased command runs once per key, and a failed one frees the key', async () => {
   const send = (id: string, name: string) =>
     server.call('POST', `/v2/things/${id}/slow`, { key: key(), headers: { 'idempotency-key': name } })
   const running = send('wait', 'p1')
@@ -401,7 +404,7 @@ test('a phased command: one runs, others are told so, its answer is replayed; a 
   expect((await send('down', 'p2')).headers.get('idempotent-replayed')).toBeNull()
 })
 
-test('a process that died while it ran leaves the key free when its time is over', async () => {
+test('a command of a killed process frees its key after a time', async () => {
   const { app, tenant, call } = server
   const insert = (until: string) =>
     app.db.execute(
@@ -416,7 +419,7 @@ test('a process that died while it ran leaves the key free when its time is over
   expect((await send()).headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('a process killed between effect and answer: the retry gets the answer, and the effect stays one', async () => {
+test('after a kill between effect and response a retry gets the response without a second effect', async () => {
   const file = await builtProgram(new URL('../../../../testing/src/killed-server.ts', import.meta.url))
   const child = fork(file, [server.database.url], { execArgv: [] })
   const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(message as string)))
@@ -435,7 +438,7 @@ test('a process killed between effect and answer: the retry gets the answer, and
   )
 })
 
-test('when the database cannot be reached, nothing is admitted: 500, and /readyz says so', async () => {
+test('without the database requests are 500, and /readyz fails', async () => {
   const broken = { ...server.app.db, query: () => Promise.reject(new Error('unreachable')) }
   const app = { ...server.app, db: broken }
   const limiter = createAdmission(app, 'api')
@@ -449,7 +452,7 @@ test('when the database cannot be reached, nothing is admitted: 500, and /readyz
   await limiter.stop()
 })
 
-test('a streamed body is digested too', async () => {
+test("a streamed body is part of the key's digest", async () => {
   const send = (body: string, headers = {}) =>
     server.call('POST', '/v2/things/import', {
       key: key(),
@@ -464,7 +467,7 @@ test('a streamed body is digested too', async () => {
   expect((await send('x'.repeat(11 * 1024 * 1024), { 'idempotency-key': 'big' })).body.seen).toBe(11 * 1024 * 1024)
 })
 
-test('of uploads with one key, at once or one after the other, one has its effect; a refused one leaves the key free', async () => {
+test('of uploads with one key only one has an effect, and a refused upload frees the key', async () => {
   const upload = (path: string, body: string) =>
     server.call('POST', path, { key: key(), body, headers: { 'content-type': 'text/csv', 'idempotency-key': 'once' } })
   const before = imported
@@ -478,12 +481,12 @@ test('of uploads with one key, at once or one after the other, one has its effec
   }
 })
 
-test('an operation that reads its body while it comes can be no command, whose transaction would wait for the client', async () => {
+test("an operation with a streamed body can't be a command", async () => {
   const routes = [command(importThings, async () => ({ ok: true }))]
   await expect(createHttpServer({ app: server.app, routes, limiter: server.admission })).rejects.toThrow('phased')
 })
 
-test('health, metrics, the document, its reference and public routes need no key', async () => {
+test('health, metrics, the document, the reference and public routes need no key', async () => {
   const { call } = server
   expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' })
   expect((await call('GET', '/readyz/')).status).toBe(200)
@@ -500,7 +503,7 @@ test('health, metrics, the document, its reference and public routes need no key
   expect(form.body).toEqual({ token: 'abc', body: { 'List-Unsubscribe': 'One-Click' } })
 })
 
-test('a client that is still writing reads the 413', async () => {
+test('a client that is still writing gets the 413', async () => {
   const body = `"${'x'.repeat(30 * 1024 * 1024)}"`
   const answer = await server.call('POST', '/v2/things', { key: server.keys.live, body })
   expect(answer.status).toBe(413)
@@ -512,7 +515,7 @@ test.each([
   [415, '/v2/things', 'text/plain'],
   [413, '/v2/things', 'application/json'],
   [400, '/v2/things/refuse', 'text/csv'],
-])('and so does one that asks for its connection to be closed and writes all before it reads: %i', async (...of) => {
+])('a client that closes after writing everything gets the %i', async (...of) => {
   const [status, path, type] = of
   const body = Buffer.alloc(48 * 1024 * 1024, 'x')
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -534,33 +537,30 @@ test.each([
 test.each([
   ['refused after its first bytes', '/v2/things/refuse', 'text/csv', 400],
   ['refused before any was read', '/v2/things/refuse', 'text/plain', 415],
-])(
-  'an upload %s is read to its end: its connection is free again, for the next request or for a stop',
-  async (...of) => {
-    const [, path, type, status] = of
-    // More than the socket buffers of both sides can hold, so it only arrives if the server reads it.
-    const body = Buffer.alloc(48 * 1024 * 1024, 'x')
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    let read = ''
-    socket.setEncoding('latin1').on('data', (text: string) => (read += text))
-    const head = (line: string, more: string) =>
-      `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n${more}\r\n`
-    try {
-      socket.write(head(`POST ${path}`, `content-type: ${type}\r\ncontent-length: ${body.length}\r\n`))
-      const written = new Promise<void>((resolve, reject) =>
-        socket.write(body, (error) => (error ? reject(error) : resolve())),
-      )
-      await expect.poll(() => read, { timeout: 30_000 }).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-      await written
-      socket.write(head('GET /v2/things/one', ''))
-      await expect.poll(() => read, { timeout: 30_000 }).toContain('HTTP/1.1 200 ')
-    } finally {
-      socket.destroy()
-    }
-  },
-)
+])('an upload %s is read completely, so that its connection can be reused or closed', async (...of) => {
+  const [, path, type, status] = of
+  // More than the socket buffers of both sides can hold, so it only arrives if the server reads it.
+  const body = Buffer.alloc(48 * 1024 * 1024, 'x')
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let read = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (read += text))
+  const head = (line: string, more: string) =>
+    `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n${more}\r\n`
+  try {
+    socket.write(head(`POST ${path}`, `content-type: ${type}\r\ncontent-length: ${body.length}\r\n`))
+    const written = new Promise<void>((resolve, reject) =>
+      socket.write(body, (error) => (error ? reject(error) : resolve())),
+    )
+    await expect.poll(() => read, { timeout: 30_000 }).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    await written
+    socket.write(head('GET /v2/things/one', ''))
+    await expect.poll(() => read, { timeout: 30_000 }).toContain('HTTP/1.1 200 ')
+  } finally {
+    socket.destroy()
+  }
+})
 
-test('a stop waits for what is running, and not for a client that would keep its connection', async () => {
+test('stop waits for running requests, but not for idle connections', async () => {
   const limiter = createAdmission(server.app, 'all')
   let finish: (() => void) | null = null
   const slow = query(getThing, async () => {

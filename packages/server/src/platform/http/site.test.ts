@@ -34,7 +34,7 @@ function serversFor(host: string, path = '/openapi.json'): Promise<string[]> {
   })
 }
 
-test('the document is built once, whatever names it is asked by, and repeats none that is not ours', async () => {
+test('the document is built once for any host name, and never repeats a foreign name', async () => {
   const build = vi.mocked(openApi.buildOpenApi)
   build.mockClear()
   await fc.assert(
@@ -59,7 +59,7 @@ test('the document is built once, whatever names it is asked by, and repeats non
   expect(build).toHaveBeenCalledTimes(1)
 })
 
-test('what there is to read is listed for programs, and each page is there as it was written', async () => {
+test('llms.txt lists all pages, which are served as Markdown', async () => {
   const listed = await fetch(new URL('/llms.txt', url))
   expect([listed.status, listed.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const text = await listed.text()
@@ -78,7 +78,7 @@ test('what there is to read is listed for programs, and each page is there as it
 })
 
 test.each(['nothing.md', '..%2FREADME.md', '%2e%2e/README.md', 'decisions%2F0001-embedded-postgresql.md', '.md'])(
-  'there is no page %s',
+  "the page %s doesn't exist",
   async (file) => {
     expect((await fetch(new URL(`/docs/${file}`, url))).status).toBe(404)
   },

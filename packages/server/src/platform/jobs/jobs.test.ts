@@ -72,7 +72,7 @@ async function enqueueMany(count: number): Promise<void> {
   )
 }
 
-test('a job enqueued while the runner waits runs at once, and is gone afterwards', async () => {
+test('a job enqueued while the runner waits runs at once and is deleted', async () => {
   const seen: unknown[] = []
   const runner = createJobRunner({
     app,
@@ -86,7 +86,7 @@ test('a job enqueued while the runner waits runs at once, and is gone afterwards
   await runner.stop()
 })
 
-test('a job whose worker died runs again when its lease has ended, not before', async () => {
+test('a job of a dead worker runs again after its lease ends, not before', async () => {
   await enqueue(live, past)
   expect(await claim(new Date(), 60_000)).toHaveLength(1)
   expect(await claim(new Date())).toEqual([])
@@ -101,7 +101,7 @@ test('two workers at once never claim the same job', async () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('who loses all that is due first to somebody else, whose claim may not have committed, takes what stands behind it', async () => {
+test('a claim skips jobs locked by an uncommitted claim and takes the next ones', async () => {
   await enqueueMany(25)
   const { db } = database
   const ids = await db.query<{ id: number }>('select id from jobs order by run_at')
@@ -112,9 +112,9 @@ test('who loses all that is due first to somebody else, whose claim may not have
   expect(jobs.map((job) => job.id).toSorted((a, b) => a - b)).toEqual(ids.slice(12, 20).map((row) => row.id))
 })
 
-describe('a job that was listed is left alone where meanwhile', () => {
-  const asked = { kinds: ['greet'], now: new Date(), limit: 10, full: [] }
-  const lease = { now: asked.now, leaseMs: 60_000, leaseToken: randomUUID() }
+describe('a listed job is not claimed if', () => {
+  const query = { kinds: ['greet'], now: new Date(), limit: 10, full: [] }
+  const lease = { now: query.now, leaseMs: 60_000, leaseToken: randomUUID() }
   const changes: [what: string, statement: string][] = [
     ['it was put off', `update jobs set run_at = now() + interval '1 hour'`],
     ['it was taken', `update jobs set lease_until = now() + interval '1 minute'`],
@@ -123,7 +123,7 @@ describe('a job that was listed is left alone where meanwhile', () => {
   ]
   test.each(changes)('%s', async (_what, statement) => {
     await enqueue(live, past)
-    const [listed] = await listDueJobsAcrossAccounts(database.db, asked)
+    const [listed] = await listDueJobsAcrossAccounts(database.db, query)
     expect(listed).toMatchObject({ accountId: 'acc_live', runAt: past })
     await database.db.execute(statement)
     expect(await claimJobs(database.db, 'acc_live', [listed!.id], lease)).toEqual([])
@@ -131,7 +131,7 @@ describe('a job that was listed is left alone where meanwhile', () => {
 
   test('its clock was turned back', async () => {
     await enqueue(sandbox, past)
-    const [listed] = await listDueTestJobs(database.db, 'acc_test', asked)
+    const [listed] = await listDueTestJobs(database.db, 'acc_test', query)
     const frozenAt = new Date(past.getTime() - 1)
     await database.db.execute(`insert into sandbox_clocks (account_id, frozen_at) values ('acc_test', $1)`, [frozenAt])
     expect(await claimJobs(database.db, 'acc_test', [listed!.id], lease)).toEqual([])
@@ -149,7 +149,7 @@ test('a key keeps one waiting job, at the earlier time', async () => {
   expect(await database.db.query('select count(*) as n from jobs')).toEqual([{ n: 1 }])
 })
 
-test('a keyed job that is enqueued while it runs, runs once more at the time given', async () => {
+test('a keyed job enqueued while it runs is run once more at the given time', async () => {
   const again = new Date('2026-02-01T00:00:00Z')
   let runs = 0
   const greet = handler(async () => {
@@ -162,7 +162,7 @@ test('a keyed job that is enqueued while it runs, runs once more at the time giv
   expect(await findNextJobTime(database.db, sandbox)).toBeNull()
 })
 
-test('a test environment goes by its own clock: ahead, behind while frozen, and real for real-time jobs', async () => {
+test('a test environment uses its own clock: ahead, frozen, and real time for real-time jobs', async () => {
   const inTenDays = new Date(Date.now() + 10 * 86_400_000)
   await enqueue(sandbox, inTenDays)
   await enqueue(live, inTenDays)
@@ -180,7 +180,7 @@ test('a test environment goes by its own clock: ahead, behind while frozen, and 
   expect(await claim(new Date())).toMatchObject([{ payload: { real: true } }])
 })
 
-test('a failing job waits longer each time and is kept as dead after its last try', async () => {
+test('a failing job waits longer each time, and is kept as dead after its last attempt', async () => {
   const greet = handler(async () => {
     throw new Error('no luck')
   }, 2)
@@ -206,7 +206,7 @@ test('runDueJobs also runs what its jobs enqueue, in order of time', async () =>
   expect(order).toEqual([1, 2, 3])
 })
 
-test('runDueJobs waits for a job whose claim by another worker has not committed yet', async () => {
+test('runDueJobs waits for a job with an uncommitted claim', async () => {
   await enqueue(sandbox, past)
   const { db } = database
   let claims = 0
@@ -229,7 +229,7 @@ test('runDueJobs waits for a job whose claim by another worker has not committed
   expect(await ended).toBe(1)
 })
 
-test('a worker that lost its lease is told, and can no longer finish the job', async () => {
+test("a worker that lost its lease is aborted and can't finish the job", async () => {
   await enqueue(live, past)
   let aborted = false
   const started = new Promise<void>((resolve) => {

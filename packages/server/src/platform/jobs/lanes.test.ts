@@ -77,32 +77,29 @@ function handlersOf(flooded: JobLane, ran: string[], until: Promise<unknown>): J
   ])
 }
 
-describe('jobs that never end', () => {
-  test.each(jobLanes)(
-    'of one account, thousands of them and older, keep no other account from its %s jobs, and nobody from others',
-    async (lane) => {
-      let letGo = (): void => undefined
-      const until = new Promise<void>((resolve) => (letGo = resolve))
-      const ran: string[] = []
-      await fill('acc_a', `${lane}.endless`, { count: 3_000, ageMs: 86_400_000 })
-      const runner = createJobRunner({ app, handlers: handlersOf(lane, ran, until), pollMs: 20 })
-      await runner.start()
-      const underWay = () => database.db.query('select id from jobs where lease_until is not null')
-      await expect.poll(underWay, { timeout: 30_000 }).not.toHaveLength(0)
-      for (const accountId of accounts)
-        for (const other of jobLanes)
-          if (accountId !== 'acc_a' || other !== lane) await fill(accountId, `${other}.brief`, { count: 1, ageMs: 0 })
-      await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(accounts.length * jobLanes.length - 1)
-      expect(new Set(ran).size).toBe(ran.length)
-      letGo()
-      await database.db.execute(`delete from jobs`)
-      await runner.stop()
-    },
-  )
+describe('endless jobs', () => {
+  test.each(jobLanes)("of one account, thousands of them, don't stop other accounts' %s jobs", async (lane) => {
+    let letGo = (): void => undefined
+    const until = new Promise<void>((resolve) => (letGo = resolve))
+    const ran: string[] = []
+    await fill('acc_a', `${lane}.endless`, { count: 3_000, ageMs: 86_400_000 })
+    const runner = createJobRunner({ app, handlers: handlersOf(lane, ran, until), pollMs: 20 })
+    await runner.start()
+    const underWay = () => database.db.query('select id from jobs where lease_until is not null')
+    await expect.poll(underWay, { timeout: 30_000 }).not.toHaveLength(0)
+    for (const accountId of accounts)
+      for (const other of jobLanes)
+        if (accountId !== 'acc_a' || other !== lane) await fill(accountId, `${other}.brief`, { count: 1, ageMs: 0 })
+    await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(accounts.length * jobLanes.length - 1)
+    expect(new Set(ran).size).toBe(ran.length)
+    letGo()
+    await database.db.execute(`delete from jobs`)
+    await runner.stop()
+  })
 })
 
 describe('a claim', () => {
-  test('takes of no account more than it has places, and once it is asked again all that is left to others: property', async () => {
+  test("takes at most the free places per account, and later the others' jobs: property", async () => {
     const counts = fc.record({ acc_a: fc.nat(6), acc_b: fc.nat(6), acc_c: fc.nat(6) })
     await fc.assert(
       fc.asyncProperty(
@@ -154,7 +151,7 @@ describe('a claim', () => {
     ["a test environment's, which was moved", 'test', true, 'jobs_due_clock'],
   ]
   test.each(clocks)(
-    'reads of each kind as many rows as it may take, however many of others are due by the clock: %s',
+    'reads only as many rows per kind as it may take, by the clock: %s',
     async (_whose, environment, moved, index) => {
       await fill('acc_a', 'many', { count: 20_000, ageMs: 86_400_000, environment })
       await fill('acc_b', 'many', { count: 5_000, ageMs: 86_400_000, environment })
@@ -172,7 +169,7 @@ describe('a claim', () => {
   )
 })
 
-test('what was taken begins, also where the claim of another account fails behind it', async () => {
+test("claimed jobs start even if another account's claim fails", async () => {
   await fill('acc_a', 'quick.brief', { count: 2, ageMs: 2_000 })
   await fill('acc_b', 'quick.brief', { count: 1, ageMs: 1_000 })
   let failed = 0

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a killed database loses no job that was acknowledged, and the runner goes on by itself', async () => {
+test('a killed database loses no acknowledged job, and the runner continues automatically', async () => {
   const ran = new Set<number>()
   const acknowledged = new Set<number>()
   const times = { clock: systemClock, clocks: createTenantClocks(systemClock) }

@@ -18,12 +18,12 @@ async function isCollected(busyShare: number): Promise<boolean> {
   return left.deref() === undefined
 }
 
-test('what a start leaves behind is collected, once, where there is nothing else to do', async () => {
+test('the garbage of the start is collected once when the process is idle', async () => {
   expect(await isCollected(0.5)).toBe(false)
   expect(await isCollected(0.1)).toBe(true)
 })
 
-test('a small heap is kept small, and a large one where the machine is small as well', () => {
+test('a small heap grows slowly, and a large one too on a small machine', () => {
   const [mebibyte, gibibyte] = [2 ** 20, 2 ** 30]
   const percents = [1, 2, 4, 16].map((of) => growthPercent(256 * mebibyte, of * gibibyte))
   expect(percents).toEqual([30, 50, 100, 100])

@@ -6,7 +6,7 @@ import { createShutdown } from './shutdown.ts'
 
 const log = createLogger('silent')
 
-test('phases stop in order, whatever the order they were added in, and once', async () => {
+test('phases stop in order, however they were added, and only once', async () => {
   const order: string[] = []
   const shutdown = createShutdown(log)
   for (const phase of ['postgres', 'accept', 'database', 'services', 'workers'] as const) {
@@ -19,7 +19,7 @@ test('phases stop in order, whatever the order they were added in, and once', as
   expect(order).toEqual(['accept', 'workers', 'services', 'database', 'postgres'])
 })
 
-test('a part that fails to stop does not keep the others from stopping', async () => {
+test("a part that fails to stop doesn't prevent others from stopping", async () => {
   const stopped: string[] = []
   const shutdown = createShutdown(log)
   shutdown.add('accept', 'bad', () => Promise.reject(new Error('no')))
@@ -31,7 +31,7 @@ test('a part that fails to stop does not keep the others from stopping', async (
   expect(stopped).toEqual(['good'])
 })
 
-test('a worker goes on after an error, and again at once while there is more to do', async () => {
+test('a worker continues after an error, and at once while there is more to do', async () => {
   const rounds: number[] = []
   const done = createSignal()
   const worker = createPollingWorker({
@@ -52,7 +52,7 @@ test('a worker goes on after an error, and again at once while there is more to 
   expect(rounds).toEqual([0, 1, 2, 3])
 })
 
-test('a worker that waits is woken, and a wake during a round is not lost', async () => {
+test('a waiting worker is woken, and a wake during a round is not lost', async () => {
   let wake = (): void => undefined
   let rounds = 0
   let stopped = false
@@ -78,7 +78,7 @@ test('a worker that waits is woken, and a wake during a round is not lost', asyn
   expect(stopped).toBe(true)
 })
 
-test('stop ends the round that runs, and a stopped worker does not start another', async () => {
+test('stop ends the running round, and no other starts', async () => {
   let rounds = 0
   const worker = createPollingWorker({
     name: 'test',

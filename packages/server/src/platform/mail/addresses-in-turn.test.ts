@@ -46,7 +46,7 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** Each `speak` returns a word that says whether a server spoke to us at that port. */
+/** Each `speak` returns a word that says whether a server replied at that port. */
 const conversations: Record<string, { port: () => number; speak: () => Promise<string> }> = {
   SMTP: { port: () => smtp.port, speak: () => speakSmtp(smtp.port, 'none') },
   'SMTP over TLS': { port: () => smtpTls.port, speak: () => speakSmtp(smtpTls.port, 'tls') },
@@ -88,7 +88,7 @@ async function hangUpAt(address: string, port: number): Promise<void> {
   stops.push(() => new Promise((resolve) => server.close(resolve)))
 }
 
-test.each(Object.keys(conversations))('%s is spoken at whichever address of the name answers', async (name) => {
+test.each(Object.keys(conversations))('%s uses whichever address of the name accepts the connection', async (name) => {
   const { speak } = conversations[name]!
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(others), fc.nat(3), async (dead, at) => {
@@ -101,14 +101,14 @@ test.each(Object.keys(conversations))('%s is spoken at whichever address of the 
   )
 })
 
-test.each(['SMTP', 'SMTP over TLS', 'IMAP'])('%s: an address that hangs up is as good as none', async (name) => {
+test.each(['SMTP', 'SMTP over TLS', 'IMAP'])('%s: an address that closes the connection is skipped', async (name) => {
   const { speak, port } = conversations[name]!
   await hangUpAt('127.0.0.2', port())
   names.answers.set(host, [['127.0.0.2', alive]])
   expect(await speak()).toBe('open')
 })
 
-test('a refusal is an answer: no other address is asked', async () => {
+test('a refusal is a reply, so no other address is tried', async () => {
   const refusing = await startSmtpDouble({ port: 0 })
   stops.push(() => refusing.stop())
   refusing.faults = [{ stage: 'connect', action: { code: 554, text: '5.7.1 not you' } }]
@@ -122,7 +122,7 @@ test('a refusal is an answer: no other address is asked', async () => {
   expect(refusing.connectionCount).toBe(1)
 })
 
-test('an address that never greets ends with the time for all', async () => {
+test('addresses without a greeting end after the total time', async () => {
   const silent = createServer((socket) => void socket.on('error', () => {}))
   await new Promise<void>((resolve) => silent.listen(0, alive, resolve))
   const { port } = silent.address() as AddressInfo

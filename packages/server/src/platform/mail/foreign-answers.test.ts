@@ -13,7 +13,7 @@ const stages: SmtpDoubleStage[] = ['connect', 'auth', 'mail', 'rcpt', 'data', 'b
 const timeoutsMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
 
 /** Lines that a hostile server may send: any bytes, and text with surrogate pairs of a length around the limit. */
-const said = fc.oneof(
+const serverText = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),
   fc
     .tuple(fc.integer({ min: 980, max: 1_010 }), fc.constantFrom('😀', '\0', 'é', '\u001b[31m', '\u0085'))
@@ -79,10 +79,10 @@ function expectStorable(result: SmtpResult | OpenedMailbox): void {
   }
 }
 
-test('nothing that a mail server says at any stage comes through unclean or long', async () => {
+test('text of a mail server at any stage is cleaned and shortened', async () => {
   const code = fc.constantFrom('250 2.0.0', '250', '421 4.3.0', '550 5.1.1', '554', '235', '354', '99', '')
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...stages), code, said, async (stage, begins, words) => {
+    fc.asyncProperty(fc.constantFrom(...stages), code, serverText, async (stage, begins, words) => {
       smtp.faults = [
         { stage, times: 1, action: { bytes: Buffer.concat([Buffer.from(`${begins} `), words, Buffer.from('\r\n')]) } },
       ]
@@ -92,14 +92,14 @@ test('nothing that a mail server says at any stage comes through unclean or long
   )
 })
 
-test('an acceptance that holds a NUL is an acceptance, without it', async () => {
+test('an acceptance with a NUL character is an acceptance without it', async () => {
   smtp.faults = [{ stage: 'answer', action: { bytes: '250 2.0.0 ok \0 queued\r\n' } }]
   expect(await sendOnce()).toMatchObject({ kind: 'accepted', answer: '250 2.0.0 ok  queued' })
 })
 
-test('what is said of one recipient of several is clean too', async () => {
+test('the refusal of one recipient of several is cleaned too', async () => {
   await fc.assert(
-    fc.asyncProperty(said, async (words) => {
+    fc.asyncProperty(serverText, async (words) => {
       const text = words.toString('latin1')
       smtp.faults = [{ stage: 'rcpt', only: 'eve@prospects.test', action: { code: 550, text: `5.1.1 no ${text}` } }]
       const result = await sendOnce()
@@ -113,9 +113,9 @@ test('what is said of one recipient of several is clean too', async () => {
   )
 })
 
-test('a refused login of a mailbox says it in clean words', async () => {
+test("a mailbox's refused login has a cleaned text", async () => {
   await fc.assert(
-    fc.asyncProperty(said, async (words) => {
+    fc.asyncProperty(serverText, async (words) => {
       imapAnswer = words
       const opened = await openMailbox({
         host: '127.0.0.1',

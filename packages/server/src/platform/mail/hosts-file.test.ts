@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
 
-test('a hosts file gives names their addresses, IPv4 first, whatever else stands in it', () => {
+test('a hosts file gives the addresses of names, IPv4 first, and ignores other lines', () => {
   const text =
     '::1 box Box.home\r\n# 1.2.3.4 box\n\t192.168.1.9   box # here\n192.168.1.9 box\n1.2.3 box\nbox\nfe80::1%lo0 box\n'
   expect(Object.fromEntries(readHosts(text))).toEqual({
@@ -10,7 +10,7 @@ test('a hosts file gives names their addresses, IPv4 first, whatever else stands
   })
 })
 
-test('the last search list counts, and a short name is tried under it first, a whole one as it is', () => {
+test('the last search list is used, first for short names and last for full ones', () => {
   expect(
     readSearchList('nameserver 10.0.0.1\ndomain old.test\nsearch apps.test corp.test. . # more\noptions ndots:5\n'),
   ).toEqual(['apps.test', 'corp.test'])

@@ -58,7 +58,7 @@ function bodies(mails: FetchedMail[]): string[] {
   return mails.map((fetched) => /Thanks (\S+)/.exec(fetched.raw.toString())?.[1] ?? '')
 }
 
-test('a refused login is told apart from a server that cannot be reached', async () => {
+test('a refused login and an unreachable server have different results', async () => {
   const double = await startDouble()
   expect(
     await openMailbox(options(double.port, { auth: { kind: 'password', username: user, password: 'wrong' } })),
@@ -81,7 +81,7 @@ test('an access token logs in', async () => {
   expect(mailbox.usable).toBe(true)
 })
 
-test('a server that stalls at login is given up in time', async () => {
+test('a server that stalls at login times out', async () => {
   const double = await startDouble()
   double.stallAt('AUTHENTICATE')
   double.stallAt('LOGIN')
@@ -92,7 +92,7 @@ test('a server that stalls at login is given up in time', async () => {
   })
 })
 
-test('UIDVALIDITY made anew starts the folder again from the date', async () => {
+test('a new UIDVALIDITY reads the folder again from the date', async () => {
   const double = await startDouble()
   double.deliver(user, mail('one'))
   double.deliver(user, mail('two'))
@@ -108,7 +108,7 @@ test('UIDVALIDITY made anew starts the folder again from the date', async () => 
   expect(second).toMatchObject({ reset: true, uidValidity: '2', uids: [1, 2, 3] })
 })
 
-test('a first reading is bounded by date', async () => {
+test('a first reading is limited by date', async () => {
   const double = await startDouble()
   double.deliver(user, mail('old'), { internalDate: new Date('2019-05-05T00:00:00Z') })
   double.deliver(user, mail('new'), { internalDate: new Date('2021-05-05T00:00:00Z') })
@@ -118,7 +118,7 @@ test('a first reading is bounded by date', async () => {
   ])
 })
 
-test('mail from before the date stays unread also at the second reading', async () => {
+test('mail from before the date is not read by later readings', async () => {
   const double = await startDouble()
   double.deliver(user, mail('old'), { internalDate: new Date('2019-05-05T00:00:00Z') })
   const mailbox = await open(double.port)
@@ -135,7 +135,7 @@ test('mail from before the date stays unread also at the second reading', async 
   })
 })
 
-test('a message longer than allowed is cut and says so', async () => {
+test('a message above the limit is cut and marked', async () => {
   const double = await startDouble()
   double.deliver(user, mail('x'.repeat(5_000)))
   const mailbox = await open(double.port, { messageBytesMax: 1_000 })
@@ -146,7 +146,7 @@ test('a message longer than allowed is cut and says so', async () => {
 })
 
 test.each(['SELECT', 'UID SEARCH', 'UID FETCH', 'IDLE'])(
-  'a connection lost at %s is told, and nothing hangs',
+  'a connection lost at %s is reported, and nothing hangs',
   async (command) => {
     for (const when of ['before', 'after'] as const) {
       const double = await startDouble()
@@ -165,12 +165,12 @@ test.each(['SELECT', 'UID SEARCH', 'UID FETCH', 'IDLE'])(
   },
 )
 
-test('the poll tells of mail that the server keeps silent about', async () => {
+test("polling finds mail that the server doesn't announce", async () => {
   const double = await startDouble()
   const mailbox = await open(double.port)
-  let told = (): void => {}
-  const change = new Promise<void>((resolve) => (told = resolve))
-  await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 20 })
+  let notify = (): void => {}
+  const change = new Promise<void>((resolve) => (notify = resolve))
+  await mailbox.watch('INBOX', { onChange: () => notify(), pollMs: 20 })
   double.deliver(user, mail('silent'), { silent: true })
   await change
   expect(bodies(await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 0, since })))).toEqual([
@@ -198,7 +198,7 @@ const servers: [string, boolean, () => Promise<Server>][] = [
 
 describe.each(servers)('with %s', (name, available, start) => {
   test.skipIf(lacks('Dovecot', available))(
-    `new mail is told at once while idle, read once, and folders are known (${available ? name : 'Dovecot is not installed: skipped'})`,
+    `new mail is announced and read once (${available ? name : 'Dovecot is not installed: skipped'})`,
     async () => {
       const server = await start()
       const mailbox = await open(server.port)
@@ -214,9 +214,9 @@ describe.each(servers)('with %s', (name, available, start) => {
       const first = await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })
       expect(bodies(await all(first))).toEqual(['one'])
       for (const id of ['two', 'three']) {
-        let told = (): void => {}
-        const change = new Promise<void>((resolve) => (told = resolve))
-        await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 60_000 })
+        let notify = (): void => {}
+        const change = new Promise<void>((resolve) => (notify = resolve))
+        await mailbox.watch('INBOX', { onChange: () => notify(), pollMs: 60_000 })
         await server.deliver(user, mail(id))
         await change
         const lastUid = id === 'two' ? 1 : 2

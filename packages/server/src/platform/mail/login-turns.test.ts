@@ -9,14 +9,14 @@ import { openSmtpConnection } from './smtp-connect.client.ts'
 const servers: Server[] = []
 afterEach(() => servers.splice(0).forEach((server) => server.close()))
 
-test('at one server so many log in at once, each in its turn; servers do not wait for each other', async () => {
+test("logins at one server are limited and in order, and servers don't wait for each other", async () => {
   const login = fc.record({ host: fc.constantFrom('a.test', 'A.test', 'b.test'), port: fc.constantFrom(465, 993) })
   await fc.assert(
     fc.asyncProperty(fc.array(login, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), async (logins, max) => {
       const turns = createLoginTurns({ first: max, least: max, most: max })
       const running: { key: string; end: () => void }[] = []
       const begun = new Map<string, number[]>()
-      const asked = logins.map(({ host, port }, at) =>
+      const results = logins.map(({ host, port }, at) =>
         turns.run({ host, port }, async () => {
           const key = `${host.toLowerCase()} ${port}`
           begun.set(key, [...(begun.get(key) ?? []), at])
@@ -25,7 +25,7 @@ test('at one server so many log in at once, each in its turn; servers do not wai
           return { kind: at % 2 === 0 ? 'open' : 'dropped' }
         }),
       )
-      const ended = Promise.allSettled(asked)
+      const ended = Promise.allSettled(results)
       const keys = logins.map(({ host, port }) => `${host.toLowerCase()} ${port}`)
       const times = (key: string, all: readonly string[]) => all.filter((one) => one === key).length
       for (let left = logins.length; left > 0; left--) {
@@ -48,12 +48,12 @@ test('at one server so many log in at once, each in its turn; servers do not wai
   )
 })
 
-test('a server that takes logins gets more of them at once, one that does not gets fewer, between bounds', async () => {
+test('the limit grows with accepted logins and falls with refused ones, between bounds', async () => {
   const limits = { first: 20, least: 10, most: 50 }
   const server = { host: 'a.test', port: 465 }
   const turns = createLoginTurns(limits)
   const running: ((kind: string) => void)[] = []
-  const asked = Array.from({ length: 2_000 }, () =>
+  const results = Array.from({ length: 2_000 }, () =>
     turns.run(server, async () => ({ kind: await new Promise<string>((end) => running.push(end)) })),
   )
   const seen: number[] = []
@@ -76,11 +76,11 @@ test('a server that takes logins gets more of them at once, one that does not ge
   for (let more = 0; more < 30; more++) await answer('dropped')
   expect(running.length).toBe(limits.least)
   while (running.length > 0) await answer('open')
-  await Promise.all(asked)
+  await Promise.all(results)
   expect(turns.size).toBe(0)
 })
 
-test('what a server takes is known for ten minutes after its last login, of a thousand servers', async () => {
+test("a server's limit is remembered for ten minutes, for a thousand servers", async () => {
   const limits = { first: 2, least: 1, most: 12 }
   let now = 0
   const turns = createLoginTurns(limits, () => now)
@@ -89,7 +89,7 @@ test('what a server takes is known for ten minutes after its last login, of a th
   /** The number of logins that run at the same time. */
   const atOnce = async (): Promise<number> => {
     const running: (() => void)[] = []
-    const asked = Array.from({ length: 20 }, () =>
+    const results = Array.from({ length: 20 }, () =>
       turns.run(server, async () => (await new Promise<void>((end) => running.push(end)), { kind: 'open' })),
     )
     await new Promise((resolve) => setImmediate(resolve))
@@ -98,7 +98,7 @@ test('what a server takes is known for ten minutes after its last login, of a th
       running.shift()!()
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await Promise.all(asked)
+    await Promise.all(results)
     return count
   }
   expect(await atOnce()).toBe(2)

@@ -46,8 +46,8 @@ const ask = (host: string, accountId = 'acc_a', timeoutMs = patientMs): Promise<
   names.addressesOf(host, { accountId, timeoutMs })
 const found = (...addresses: string[]): NameAnswer => ({ kind: 'found', addresses })
 
-describe('a name', () => {
-  test('leads to its addresses of both families, IPv4 first, however it is written', async () => {
+describe('a host name', () => {
+  test('resolves to addresses of both families, IPv4 first, in any spelling', async () => {
     knows('mail.example.com', '192.0.2.7', '192.0.2.8', '2001:db8::7')
     for (const host of ['mail.example.com', 'MAIL.Example.com', 'mail.example.com.'])
       expect(await ask(host)).toEqual(found('192.0.2.7', '192.0.2.8', '2001:db8::7'))
@@ -55,12 +55,12 @@ describe('a name', () => {
     expect(await ask('bücher.example')).toEqual(found('192.0.2.9'))
   })
 
-  test('of one family alone does not wait for the other for long', async () => {
+  test("with one family only doesn't wait long for the other", async () => {
     knows('v6.example.com', '2001:db8::7')
     expect(await ask('v6.example.com')).toEqual(found('2001:db8::7'))
   })
 
-  test('in the hosts file, and localhost, is asked of nobody', async () => {
+  test('in the hosts file, and localhost, needs no query', async () => {
     expect(await ask('PRINTER')).toEqual(found('10.1.2.3', '::1'))
     expect(await ask('printer.office')).toEqual(found('10.1.2.3'))
     expect(await ask('localhost')).toEqual(found('127.0.0.1'))
@@ -68,7 +68,7 @@ describe('a name', () => {
     expect(dns.asked).toEqual([])
   })
 
-  test('that can be none is asked of nobody and never found', async () => {
+  test('that is invalid is never queried and never found', async () => {
     const label = fc.string({ unit: 'binary', maxLength: 70 })
     const odd = fc.oneof(
       label,
@@ -100,14 +100,14 @@ describe('a name', () => {
   })
 })
 
-describe('an answer is kept', () => {
+describe('a DNS answer is kept', () => {
   const asksOf = (name: string) => dns.asked.filter((asked) => asked === name).length / 2
 
   test.each([
     [1, 30],
     [45, 45],
     [86_400, 60],
-  ])('of %i s to live for %i s', async (ttlSeconds, keptSeconds) => {
+  ])('with a TTL of %i s for %i s', async (ttlSeconds, keptSeconds) => {
     dns.ttlSeconds = ttlSeconds
     knows('mail.example.com', '192.0.2.7')
     await ask('mail.example.com')
@@ -119,22 +119,22 @@ describe('an answer is kept', () => {
     expect(asksOf('mail.example.com')).toBe(2)
   })
 
-  test('also that there is none, and that nobody answered', async () => {
+  test("also if the name doesn't exist or the query failed", async () => {
     expect(await ask('none.example.com')).toEqual({ kind: 'none' })
     expect(await ask('none.example.com')).toEqual({ kind: 'none' })
     expect(asksOf('none.example.com')).toBe(1)
     dns.failing = true
     expect(await ask('broken.example.com')).toMatchObject({ kind: 'unanswered' })
-    const asked = dns.asked.length
+    const queryCount = dns.asked.length
     expect(await ask('broken.example.com')).toMatchObject({ kind: 'unanswered' })
-    expect(dns.asked.length).toBe(asked)
+    expect(dns.asked.length).toBe(queryCount)
     dns.failing = false
     knows('broken.example.com', '192.0.2.7')
     nowMs = 10 * secondMs
     expect(await ask('broken.example.com')).toEqual(found('192.0.2.7'))
   })
 
-  test('and shared by all who ask at the same time', async () => {
+  test('and shared by simultaneous lookups', async () => {
     knows('mail.example.com', '192.0.2.7')
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => ask('mail.example.com', `acc_${index}`)),
@@ -144,8 +144,8 @@ describe('an answer is kept', () => {
   })
 })
 
-describe('an account whose names nobody answers for', () => {
-  test('has a few questions under way, and nobody else waits for them, not even for a name that it asks for too', async () => {
+describe('an account with unanswered names', () => {
+  test("has few queries at once, and other accounts don't wait, even for the same name", async () => {
     dns.dead = (name) => name.endsWith('.dead.test')
     knows('smtp.example.com', '192.0.2.7')
     let given = 0
@@ -164,14 +164,14 @@ describe('an account whose names nobody answers for', () => {
     expect((await own).kind).toBe('unanswered')
   })
 
-  test('gets its places back: what it asks for afterwards is answered', async () => {
+  test('gets its queries back, and later lookups work', async () => {
     dns.dead = (name) => name.endsWith('.dead.test')
     await Promise.all(Array.from({ length: lookupsMax * 2 }, (_, index) => ask(`n${index}.dead.test`, 'acc_bad', 50)))
     knows('alive.example.com', '192.0.2.7')
     await expect.poll(() => ask('alive.example.com', 'acc_bad', 1_000), { timeout: 20_000 }).toEqual(found('192.0.2.7'))
   })
 
-  test('may ask for more names than there are places for, in any order of good and dead ones', async () => {
+  test('may look up many names, good and dead ones in any order', async () => {
     const hosts = fc.array(fc.tuple(fc.boolean(), fc.nat(40)), { minLength: 1, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(hosts, async (asked) => {

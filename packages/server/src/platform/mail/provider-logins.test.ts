@@ -49,14 +49,14 @@ describe.each(providers)('SMTP at %s', (_name, words) => {
     expect(double.mechanisms).toEqual(['XOAUTH2'])
   })
 
-  test('reports an expired token with the words of the server', async () => {
+  test("reports an expired token with the server's text", async () => {
     await start({ words })
     const opened = await openSmtpSession(target(bearer('expired')))
     expect(opened).toMatchObject({ kind: 'refused', stage: 'auth', code: 535 })
     expect(double.mechanisms).toEqual(['XOAUTH2'])
   })
 
-  test('never sends the token where no login by token is offered', async () => {
+  test('never sends the token to a server without token login', async () => {
     const ehloSecured = words.smtp.ehloSecured.map((line) => (line.startsWith('AUTH') ? 'AUTH LOGIN PLAIN' : line))
     await start({ words, ehloSecured })
     const opened = await openSmtpSession(target(bearer()))
@@ -64,7 +64,7 @@ describe.each(providers)('SMTP at %s', (_name, words) => {
     expect(double.mechanisms).toEqual([])
   })
 
-  test('logs in by OAUTHBEARER where that alone is offered', async () => {
+  test('logs in by OAUTHBEARER if only that is offered', async () => {
     const ehloSecured = words.smtp.ehloSecured.map((line) =>
       line.startsWith('AUTH') ? 'AUTH PLAIN OAUTHBEARER' : line,
     )
@@ -125,7 +125,7 @@ describe.each(providers)('IMAP at %s', (_name, { imap }) => {
   })
 })
 
-test('chooses the mechanism from whole names, whatever their order and case', () => {
+test('the mechanism is chosen by full names, in any order and case', () => {
   expect(bearerMechanism('250-host\n250-auth login xoauth2\n250 SIZE')).toBe('XOAUTH2')
   expect(bearerMechanism('250-host\n250 AUTH=PLAIN OAUTHBEARER')).toBe('OAUTHBEARER')
   expect(bearerMechanism('250-host\n250 AUTH PLAIN XOAUTH2-TEST XOAUTH')).toBeNull()

@@ -52,7 +52,7 @@ const numbersOf = (double: SmtpDouble) =>
   double.accepted.map(({ messageId }) => Number(/\d+/.exec(messageId ?? '')?.[0]))
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-test('messages that wait for one connection leave in their order, each once', async () => {
+test('messages waiting for one connection are sent in order, each once', async () => {
   const double = await start()
   const pool = open()
   const results = await Promise.all(upTo(20).map((n) => pool.send(lane, connectTo(double.port), message(n))))
@@ -89,7 +89,7 @@ async function listening(pipelining: boolean): Promise<{ port: number; heard: st
   return { port: (server.address() as AddressInfo).port, heard }
 }
 
-test('the envelope of the next message leaves with the end of the one before, where the server offers it', async () => {
+test('with PIPELINING the next envelope is sent together with the previous end', async () => {
   for (const pipelining of [true, false]) {
     const { port, heard } = await listening(pipelining)
     const pool = open()
@@ -99,14 +99,14 @@ test('the envelope of the next message leaves with the end of the one before, wh
   }
 })
 
-test('nothing leaves with an end that a fault point lies in', async () => {
+test('nothing is sent together with an end that has a fault point', async () => {
   const { port, heard } = await listening(true)
   const pool = open()
   await Promise.all(upTo(3).map((n) => pool.send(lane, connectTo(port), message(n, { onPoint: () => {} }))))
   expect(heard.filter((text) => text.includes('.\r\nMAIL'))).toEqual([])
 })
 
-test('a gate that says no ends the connection, and those behind it leave over another', async () => {
+test('a gate that withholds ends the connection, and later messages use another', async () => {
   const double = await start()
   const pool = open()
   const results = await Promise.all(
@@ -117,18 +117,18 @@ test('a gate that says no ends the connection, and those behind it leave over an
   expect(double.connectionCount).toBe(2)
 })
 
-test('one that the server need not be asked about holds nobody up', async () => {
+test("a message without recipients doesn't delay others", async () => {
   const double = await start()
   const pool = open()
-  const nobody = { envelope: { from: 'ada@example.com', to: [] } }
+  const noRecipients = { envelope: { from: 'ada@example.com', to: [] } }
   const results = await Promise.all(
-    upTo(5).map((n) => pool.send(lane, connectTo(double.port), message(n, n === 1 || n === 2 ? nobody : {}))),
+    upTo(5).map((n) => pool.send(lane, connectTo(double.port), message(n, n === 1 || n === 2 ? noRecipients : {}))),
   )
   expect(results.map(({ kind }) => kind)).toEqual(['accepted', 'refused', 'refused', 'accepted', 'accepted'])
   expect(numbersOf(double)).toEqual([0, 3, 4])
 })
 
-test('a recipient that is refused behind another message is refused alone', async () => {
+test('a refused recipient behind another message is refused alone', async () => {
   const double = await start()
   double.faults = [{ stage: 'rcpt', only: 'p2@prospects.test', action: { code: 550, text: '5.1.1 unknown' } }]
   const pool = open()
@@ -137,7 +137,7 @@ test('a recipient that is refused behind another message is refused alone', asyn
   expect(numbersOf(double)).toEqual([0, 1, 3, 4])
 })
 
-test('connections end after their number of messages, and with the version that they were opened under', async () => {
+test('a connection ends after its number of messages, or with its version', async () => {
   const double = await start()
   const few = open({ connectionsMax: 1, messagesPerConnectionMax: 3, idleCloseMs: 60_000 })
   await Promise.all(upTo(9).map((n) => few.send(lane, connectTo(double.port), message(n))))
@@ -164,7 +164,7 @@ const actions: SmtpFault['action'][] = [
 const shortMs = { ...patientMs, command: 1_500, body: 1_500, answer: 1_500 }
 
 test.each(stages)(
-  'whatever goes wrong at %s of one in a row, the server has each as its result says',
+  'after a fault at %s of one message, the server has each message as its result says',
   async (stage) => {
     await Promise.all(actions.flatMap((action) => [1, 3].map((at) => judge(stage, action, at))))
   },
@@ -181,11 +181,11 @@ async function judge(stage: SmtpDoubleStage, action: SmtpFault['action'], at: nu
   const connect = connectTo(double.port, action === 'stall' ? shortMs : patientMs)
   const results = await Promise.all(upTo(6).map((n) => pool.send(lane, connect, message(n))))
   const accepted = numbersOf(double)
-  const told = JSON.stringify({ stage, action, at, results, accepted })
-  expect(new Set(accepted).size, told).toBe(accepted.length)
-  for (const [n, result] of results.entries()) expect(agrees(result, accepted.includes(n), stage), told).toBe(true)
+  const details = JSON.stringify({ stage, action, at, results, accepted })
+  expect(new Set(accepted).size, details).toBe(accepted.length)
+  for (const [n, result] of results.entries()) expect(agrees(result, accepted.includes(n), stage), details).toBe(true)
   // The fault affects one message; those before and after it must be accepted.
-  expect(results.filter(({ kind }) => kind !== 'accepted').length, told).toBeLessThanOrEqual(1)
+  expect(results.filter(({ kind }) => kind !== 'accepted').length, details).toBeLessThanOrEqual(1)
 }
 
 function agrees(result: SmtpResult, wasAccepted: boolean, stage: SmtpDoubleStage): boolean {

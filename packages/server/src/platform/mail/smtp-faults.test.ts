@@ -53,7 +53,7 @@ async function send(
   return result
 }
 
-test.each(stages)('whatever goes wrong at %s, no result contradicts what the server accepted', async (stage) => {
+test.each(stages)('after a fault at %s no result contradicts what the server accepted', async (stage) => {
   const cases = actions.flatMap((action) =>
     [true, false].flatMap((pipelining) => [true, false].map((gate) => ({ action, pipelining, gate }))),
   )
@@ -102,7 +102,7 @@ test.each<[string, MailSecurity, (socket: Socket) => void]>([
   ['says nothing', 'none', () => {}],
   ['says nothing instead of TLS', 'tls', () => {}],
   ['says nonsense', 'none', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-  ['speaks plainly where TLS was asked for', 'tls', (socket) => socket.write('220 hello\r\n')],
+  ['sends plain text instead of TLS', 'tls', (socket) => socket.write('220 hello\r\n')],
   ['never ends its greeting', 'none', (socket) => drip(socket, '220-again\r\n')],
   ['never ends a line', 'none', (socket) => drip(socket, 'x')],
   ['floods', 'none', (socket) => socket.write('x'.repeat(3_000_000))],
@@ -117,12 +117,12 @@ test.each<[string, MailSecurity, (socket: Socket) => void]>([
       )
     },
   ],
-])('a server that %s is given up in time', async (_name, security, talk) => {
+])('a server that %s times out', async (_name, security, talk) => {
   const result = await send(await rawServer(talk), security)
   expect(result).toMatchObject({ kind: 'dropped', stage: 'connect', gatePassed: false, terminatorSent: false })
 })
 
-test('an answer that drips in for ever after the end of the message is uncertain in time', async () => {
+test('a reply that never ends after the end of the message is uncertain after a timeout', async () => {
   const port = await rawServer((socket) => {
     let body = false
     socket.write('220 hello\r\n')

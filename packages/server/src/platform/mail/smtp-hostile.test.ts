@@ -103,7 +103,7 @@ function judge(
     }
     if (result.kind === 'dropped') expect(result.terminatorSent && !result.gatePassed, seen).toBe(false)
     if (result.kind === 'dropped' && !result.terminatorSent) expect(ends, seen).toBe(0)
-    // A server that sends more replies than requested may accept a message that it has not read.
+    // A server that sends more replies than requested may accept a message without having read it.
     if (result.kind === 'accepted' && of.honest) expect(ends, seen).toBe(1)
   }
   // If the server did not expect a body, it read the end of the body as a command.
@@ -116,7 +116,7 @@ function saysMore({ says }: ScriptedAnswer): boolean {
   return says.split('\r\n').filter((line) => /^\d{3} /.test(line)).length > 1
 }
 
-test('a server whose answers come in pieces, in many lines or ahead of the commands is understood', async () => {
+test('replies in pieces, in many lines or before their commands are understood', async () => {
   await fc.assert(
     fc.asyncProperty(manner, fc.boolean(), fc.integer({ min: 1, max: 4 }), async (how, hastens, count) => {
       await withServer({ ...how, hastens: hastens && how.pipelining }, async (server) => {
@@ -135,7 +135,7 @@ test('a server whose answers come in pieces, in many lines or ahead of the comma
   )
 })
 
-test('whatever a server says and when, nothing ends a message but its gate, and no result contradicts what was read', async () => {
+test('whatever a server replies, only the gate ends a message, and results match what was read', async () => {
   await fc.assert(
     fc.asyncProperty(
       manner,
@@ -158,7 +158,7 @@ test('whatever a server says and when, nothing ends a message but its gate, and 
   )
 })
 
-test('of several recipients those that were refused are named, and the others are written to', async () => {
+test('refused recipients are named, and the message is sent to the others', async () => {
   const codes = fc.array(fc.constantFrom(250, 251, 450, 550, 553), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(manner, codes, async (how, said) => {
@@ -187,7 +187,7 @@ test('of several recipients those that were refused are named, and the others ar
   )
 })
 
-test('MAIL, RCPT and DATA leave together where the server offers it, and only there', async () => {
+test('MAIL, RCPT and DATA are sent together only if the server offers PIPELINING', async () => {
   // The server replies only after it has read all three.
   await withServer({ pipelining: true, waits: true }, async (server) => {
     const session = await open(server.port)
@@ -202,7 +202,7 @@ test('MAIL, RCPT and DATA leave together where the server offers it, and only th
   })
 })
 
-test('answers are the same however they are cut into pieces, and none is larger than its bound', () => {
+test('replies are the same in any pieces, and limited in size', () => {
   const line = fc.stringMatching(/^[0-9]{3}[ -][a-z ]{0,20}$/)
   fc.assert(
     fc.property(
@@ -232,7 +232,7 @@ test('answers are the same however they are cut into pieces, and none is larger 
   expect(fed).toBeLessThan(answerBytesMax * 1.2)
 })
 
-test("a body goes out as nodemailer's own stream writes it, byte by byte, and its end is alone on a line", async () => {
+test("a body is written exactly like nodemailer's stream, and its end is a line of its own", async () => {
   const bytes = fc.array(fc.constantFrom(13, 10, 46, 97, 0, 233), { maxLength: 60 }).map((list) => Buffer.from(list))
   await fc.assert(
     fc.asyncProperty(bytes, async (raw) => {
@@ -248,7 +248,7 @@ test("a body goes out as nodemailer's own stream writes it, byte by byte, and it
   )
 })
 
-test('what a server offers is read from its greeting, its own name left out', () => {
+test("extensions are read from the EHLO reply, without the server's name", () => {
   expect(extensionsOf('250-PIPELINING.example\n250-SIZE 1000\n250-8bitmime\n250 PIPELINING')).toEqual({
     pipelining: true,
     eightBitMime: true,
@@ -262,7 +262,7 @@ test('what a server offers is read from its greeting, its own name left out', ()
   })
 })
 
-test('nothing of the client that logged in listens on the connection any more', async () => {
+test('no listener of the login client is left on the connection', async () => {
   for (const security of ['none', 'starttls', 'tls'] as const) {
     const double = await startSmtpDouble({ security, users: { ada: 'secret' } })
     const auth = { kind: 'password' as const, username: 'ada', password: 'secret' }

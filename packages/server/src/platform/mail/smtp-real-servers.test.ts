@@ -23,7 +23,7 @@ for (const name of names) {
   if (!available)
     process.stdout.write(`skipped: a row of messages to ${name}, which .ci/mail-servers did not unpack here\n`)
   test.skipIf(lacks('Postfix, Exim and OpenSMTPD', available))(
-    `${name} takes messages whose envelope comes behind the end of the one before`,
+    `${name} accepts an envelope together with the previous message's end`,
     async () => {
       const next = await startSmtpDouble()
       const mta = await startMta(name, { sink: next.port, refusing: next.port, small: next.port, dnsHost })

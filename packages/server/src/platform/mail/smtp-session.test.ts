@@ -63,7 +63,7 @@ async function sendOnce(
   }
 }
 
-test.each(['none', 'starttls', 'tls'] as const)('a message is accepted whole over %s', async (security) => {
+test.each(['none', 'starttls', 'tls'] as const)('a message is accepted completely over %s', async (security) => {
   const double = await start({ security })
   const result = await sendOnce(double, {}, { security })
   expect(result).toMatchObject({ kind: 'accepted', refusedRecipients: [] })
@@ -94,7 +94,7 @@ test('a wrong password is refused at auth', async () => {
   expect(result).toMatchObject({ kind: 'refused', stage: 'auth', code: 535, status: '5.7.8' })
 })
 
-test('a gate that says no withholds the end of the message', async () => {
+test('a closed gate withholds the end of the message', async () => {
   const double = await start()
   expect(await sendOnce(double, { gate: () => Promise.resolve(false) })).toEqual({
     kind: 'withheld',
@@ -110,13 +110,13 @@ test('a gate that says no withholds the end of the message', async () => {
 })
 
 test.each(['connect', 'auth', 'mail', 'rcpt', 'data'] as const)(
-  'a stall at %s is dropped before the gate',
+  'a stall at %s is a drop before the gate',
   async (stage) => {
     const double = await start({}, { stage, action: 'stall' })
-    let asked = false
+    let gateAsked = false
     const waits = stage === 'connect' || stage === 'auth' ? stage : 'command'
     const timeoutsMs = { ...patientMs, [waits]: silenceMs }
-    const result = await sendOnce(double, { gate: () => Promise.resolve((asked = true)) }, { timeoutsMs })
+    const result = await sendOnce(double, { gate: () => Promise.resolve((gateAsked = true)) }, { timeoutsMs })
     expect(result).toMatchObject({
       kind: 'dropped',
       stage: stage === 'connect' || stage === 'auth' ? stage : 'mail',
@@ -124,27 +124,24 @@ test.each(['connect', 'auth', 'mail', 'rcpt', 'data'] as const)(
       gatePassed: false,
       terminatorSent: false,
     })
-    expect(asked).toBe(false)
+    expect(gateAsked).toBe(false)
   },
 )
 
-test.each(['connect', 'auth', 'mail', 'rcpt', 'data'] as const)(
-  'a drop at %s is dropped before the gate',
-  async (stage) => {
-    const double = await start({}, { stage, action: 'drop' })
-    let asked = false
-    const result = await sendOnce(double, { gate: () => Promise.resolve((asked = true)) })
-    expect(result).toMatchObject({
-      kind: 'dropped',
-      stage: stage === 'connect' || stage === 'auth' ? stage : 'mail',
-      gatePassed: false,
-      terminatorSent: false,
-    })
-    expect(asked).toBe(false)
-  },
-)
+test.each(['connect', 'auth', 'mail', 'rcpt', 'data'] as const)('a drop at %s is before the gate', async (stage) => {
+  const double = await start({}, { stage, action: 'drop' })
+  let gateAsked = false
+  const result = await sendOnce(double, { gate: () => Promise.resolve((gateAsked = true)) })
+  expect(result).toMatchObject({
+    kind: 'dropped',
+    stage: stage === 'connect' || stage === 'auth' ? stage : 'mail',
+    gatePassed: false,
+    terminatorSent: false,
+  })
+  expect(gateAsked).toBe(false)
+})
 
-test.each([true, false])('a refusal names its stage and codes (pipelining %s)', async (pipelining) => {
+test.each([true, false])('a refusal has its stage and codes (pipelining %s)', async (pipelining) => {
   for (const stage of ['connect', 'mail', 'rcpt', 'data', 'end'] as const) {
     const double = await start({ pipelining }, { stage, action: { code: 550, text: '5.1.1 no such user' } })
     const result = await sendOnce(double)
@@ -154,7 +151,7 @@ test.each([true, false])('a refusal names its stage and codes (pipelining %s)', 
   }
 })
 
-test('one refused recipient of two does not stop the other', async () => {
+test("one refused recipient of two doesn't affect the other", async () => {
   const double = await start(
     {},
     { stage: 'rcpt', action: { code: 550, text: '5.1.1 unknown' }, only: 'bob@prospects.test' },
@@ -179,7 +176,7 @@ test.each(['end', 'answer'] as const)('silence after the end of the message is u
 })
 
 test.each(['25', '2', '55', '550 5.1', '354 go on\r\n', 'hello\r\n'])(
-  'half an answer or nonsense (%j) after the end is uncertain',
+  'an incomplete or invalid reply (%j) after the end is uncertain',
   async (bytes) => {
     const double = await start({}, { stage: 'answer', action: { bytes } })
     expect(await sendOnce(double)).toMatchObject({ kind: 'dropped', gatePassed: true, terminatorSent: true })
@@ -194,15 +191,15 @@ test('a 421 after the end of the message is a definite refusal', async () => {
 // More than the socket buffers of both sides can hold, so the client can't finish before the server has read some of it.
 const large = Buffer.from(`Subject: large\r\n\r\n${'x'.repeat(70)}\r\n`.padEnd(24_000_000, 'line of text\r\n'))
 
-test('a yes in the middle of the body is not believed and the gate not asked', async () => {
+test('a positive reply in the middle of the body is ignored, and the gate stays closed', async () => {
   const double = await start({}, { stage: 'body', action: { code: 250, text: 'ok' } })
-  let asked = false
+  let gateAsked = false
   const { onPoint, goOn } = stopAt('body_done')
-  const gate = () => Promise.resolve((asked = true))
+  const gate = () => Promise.resolve((gateAsked = true))
   const result = await sendOnce(double, { raw: large, gate, onPoint })
   expect(result).toMatchObject({ kind: 'dropped', reason: 'protocol', gatePassed: false, terminatorSent: false })
   await goOn()
-  expect(asked).toBe(false)
+  expect(gateAsked).toBe(false)
   expect(double.accepted).toEqual([])
 })
 
@@ -215,7 +212,7 @@ test('a refusal in the middle of the body is definite', async () => {
   expect(double.accepted).toEqual([])
 })
 
-test('a connection lost in the body or while the gate is asked never sends the end', async () => {
+test('a connection lost in the body or during the gate never sends the end', async () => {
   const double = await start({}, { stage: 'body', action: 'drop', times: 1 })
   expect(await sendOnce(double, { raw: large })).toMatchObject({
     kind: 'dropped',
@@ -236,7 +233,7 @@ test('a connection lost in the body or while the gate is asked never sends the e
   expect(gated.accepted).toEqual([])
 })
 
-test('every point can be stopped at, half a terminator included', async () => {
+test('every point can be stopped at, including half a terminator', async () => {
   const double = await start()
   const seen: SmtpPoint[] = []
   const onPoint = (point: SmtpPoint): void => void seen.push(point)
@@ -268,13 +265,13 @@ test('every point can be stopped at, half a terminator included', async () => {
   expect(double.accepted).toHaveLength(1)
 })
 
-test('a message larger than the server takes is refused before the body', async () => {
+test("a message larger than the server's limit is refused before the body", async () => {
   const double = await start({ sizeMax: 1_000 })
   expect(await sendOnce(double, { raw: large })).toMatchObject({ kind: 'refused', stage: 'mail', code: 552 })
   expect(double.bodiesBegun).toBe(0)
 })
 
-test('private targets are refused, and certificates of unknown makers where they are not allowed', async () => {
+test('private targets and untrusted certificates are refused unless allowed', async () => {
   const double = await start({ security: 'tls' })
   expect(await sendOnce(double, {}, { security: 'tls', reach: publicOnly })).toMatchObject({
     kind: 'dropped',
@@ -292,7 +289,7 @@ test('private targets are refused, and certificates of unknown makers where they
   expect(double.connectionCount).toBe(0)
 })
 
-test('a server without STARTTLS is never written to in the clear when it was asked for', async () => {
+test('nothing is sent unencrypted to a server without STARTTLS if it is required', async () => {
   const double = await start()
   const result = await sendOnce(double, {}, { security: 'starttls' })
   expect(['refused', 'dropped']).toContain(result.kind)
@@ -300,7 +297,7 @@ test('a server without STARTTLS is never written to in the clear when it was ask
   expect(double.accepted).toEqual([])
 })
 
-test('one session sends many messages and goes on after a refused one', async () => {
+test('one session sends many messages and continues after a refusal', async () => {
   const double = await start({}, { stage: 'rcpt', action: { code: 451, text: '4.7.1 greylisted' }, times: 1 })
   const opened = await openSmtpSession(target(double))
   if (opened.kind !== 'open') throw new Error(opened.kind)
@@ -313,7 +310,7 @@ test('one session sends many messages and goes on after a refused one', async ()
 
 const ada = { key: 'ada', version: 0 }
 
-test('the pool keeps to its connections, reuses them, and replaces one that died while idle', async () => {
+test('the pool reuses a limited number of connections and replaces dead ones', async () => {
   const double = await start()
   const pool = createSmtpPool({ connectionsMax: 2, messagesPerConnectionMax: 100, idleCloseMs: 5_000 })
   const connect = () => Promise.resolve(target(double))
@@ -328,7 +325,7 @@ test('the pool keeps to its connections, reuses them, and replaces one that died
   await pool.close()
 })
 
-test('the pool uses nothing that was opened under an older version, not even what is busy when the new one comes', async () => {
+test('the pool never uses a connection of an older version, even one that was busy', async () => {
   const [before, after] = [await start(), await start()]
   const pool = createSmtpPool({ connectionsMax: 4, messagesPerConnectionMax: 100, idleCloseMs: 60_000 })
   const send = (version: number, double: SmtpDouble, changes: Partial<SmtpMessage> = {}) =>
@@ -348,7 +345,7 @@ test('the pool uses nothing that was opened under an older version, not even wha
   await pool.close()
 })
 
-test('the pool opens a new connection after so many messages', async () => {
+test('the pool opens a new connection after its number of messages', async () => {
   const double = await start()
   const pool = createSmtpPool({ connectionsMax: 1, messagesPerConnectionMax: 2, idleCloseMs: 5_000 })
   for (let count = 0; count < 5; count++) await pool.send(ada, () => Promise.resolve(target(double)), message())

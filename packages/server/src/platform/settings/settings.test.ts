@@ -17,7 +17,7 @@ const file = (text: string) => ({ path: 'overture.toml', text })
 const open = settingNames.filter((name) => !settings[name].secret)
 const flagOf = (name: SettingName) => `--${fileKeyOf(name).replaceAll('_', '-')}`
 
-test('a flag is believed before a variable, a variable before its file, that before overture.toml: for each setting', () => {
+test('for each setting a flag wins over a variable, its file and overture.toml', () => {
   const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
   fc.assert(
     fc.property(
@@ -43,7 +43,7 @@ test('a flag is believed before a variable, a variable before its file, that bef
   )
 })
 
-test('numbers, flags and lists of the file are read as their variables are', () => {
+test('numbers, booleans and lists in the file are read like variables', () => {
   const text = 'port = 8080\nallow_private_targets = true\ntrusted_proxies = ["loopback", "10.0.0.0/8"]\nrole = "api"\n'
   const { values, problems } = findSettings({ ...nothing, file: file(text) })
   expect(parseConfig(values, '/srv', problems)).toMatchObject({
@@ -54,7 +54,7 @@ test('numbers, flags and lists of the file are read as their variables are', () 
   })
 })
 
-test('a variable or key that is none is refused with the one that was meant, and everything that is wrong is told at once', () => {
+test('an unknown name is refused with the closest one, and all errors are reported at once', () => {
   const ours = settingNames.filter((name) => name.startsWith('OVERTURE_'))
   const typo = fc
     .constantFrom(...ours)
@@ -79,7 +79,7 @@ test('a variable or key that is none is refused with the one that was meant, and
     ]),
     file: file('rol = "api"\nport = { x = 1 }\n'),
   })
-  const told = (() => {
+  const message = (() => {
     try {
       parseConfig(found.values, '/', found.problems)
       return ''
@@ -88,7 +88,7 @@ test('a variable or key that is none is refused with the one that was meant, and
       return (error as Error).message
     }
   })()
-  expect(told.split('\n')).toEqual([
+  expect(message.split('\n')).toEqual([
     '--prot: unknown; did you mean --port?.',
     '--encryption-key: all users of this machine can read flags. Set OVERTURE_ENCRYPTION_KEY or OVERTURE_ENCRYPTION_KEY_FILE instead.',
     '--role: the value is missing.',
@@ -104,7 +104,7 @@ test('a variable or key that is none is refused with the one that was meant, and
   expect(broken.problems).toEqual(['overture.toml: line 1 is not TOML.'])
 })
 
-test('what a cluster names after a service, and what is for the client, is left alone', () => {
+test("Kubernetes service variables and the client's variables are ignored", () => {
   const environment = {
     OVERTURE_SERVICE_HOST: '10.0.0.1',
     OVERTURE_PORT: 'tcp://10.0.0.1:3000',
@@ -116,7 +116,7 @@ test('what a cluster names after a service, and what is for the client, is left 
   expect(findSettings({ ...nothing, environment }).problems).toEqual([])
 })
 
-test('files are found beside the start, by a name that is given, and for each secret', async () => {
+test('files are found in the start folder, by OVERTURE_CONFIG, and for each secret', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overture-settings-'))
   await writeFile(join(folder, 'overture.toml'), 'port = 1\n')
   await writeFile(join(folder, 'other.toml'), 'port = 2\n')
@@ -131,7 +131,7 @@ test('files are found beside the start, by a name that is given, and for each se
   await rm(folder, { recursive: true })
 })
 
-test('every default is one that its own setting takes, and every setting is read by the server', async () => {
+test('every default is valid, and every setting is read by the server', async () => {
   for (const name of settingNames) {
     const { default: standard, schema, help } = settings[name]
     if (standard !== null) expect([name, schema.safeParse(standard).success]).toEqual([name, true])
@@ -145,7 +145,7 @@ test('every default is one that its own setting takes, and every setting is read
   expect(settingNames.filter((name) => !byPart.test(name) && !text.includes(`'${name}'`))).toEqual([])
 })
 
-test('page, example and schema are those of the table: npm run settings writes them', async () => {
+test('page, example and schema match the table (npm run settings writes them)', async () => {
   const text = (path: string) => readFile(new URL(path, root), 'utf8')
   expect((await text('docs/configuration.md')).endsWith(settingsPage())).toBe(true)
   expect(await text('.env.example')).toBe(exampleEnvironment())
@@ -157,7 +157,7 @@ test('page, example and schema are those of the table: npm run settings writes t
   expect(named.filter((name) => !Object.hasOwn(settings, name))).toEqual([])
 })
 
-test('the schema takes what the server takes: defaults and the example of the page', async () => {
+test("the schema accepts what the server accepts: defaults and the page's example", async () => {
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(settingsSchema())
   const page = await readFile(new URL('docs/configuration.md', root), 'utf8')
   const example = parse(/```toml\n([^`]*)```/.exec(page)![1]!)

@@ -33,14 +33,14 @@ async function beatsDuring(work: Promise<unknown>): Promise<number> {
   return beats
 }
 
-describe('work whose cost its owners decide', () => {
-  test('is answered in the order of its items, however many slices it takes', async () => {
+describe('work of unknown cost', () => {
+  test('has its results in the order of its items, over any number of slices', async () => {
     const outcomes = await open().run('one', answers(1_000), budget)
     expect(outcomes).toEqual(answers(1_000).map(({ value }) => ({ kind: 'answered', answer: value })))
     expect(await open().run('one', [], budget)).toEqual([])
   })
 
-  test('never ends what shares a thread with it: property over owners and what their items do', async () => {
+  test('never ends other work in the same thread: property over owners and items', async () => {
     const bad = fc.constantFrom<BusyItem['does'][]>('spin', 'allocate', 'throw', 'exit')
     const does = fc.oneof(
       { weight: 15, arbitrary: fc.constant<BusyItem['does']>('answer') },
@@ -67,7 +67,7 @@ describe('work whose cost its owners decide', () => {
     )
   })
 
-  test('leaves the event loop to others, and tells whose item ended a thread', async () => {
+  test('leaves the event loop free, and reports the owner that ended a thread', async () => {
     const ended: string[] = []
     const work = open(ended).run('hostile', [spin()], budget)
     expect(await beatsDuring(work)).toBeGreaterThan(5)
@@ -75,7 +75,7 @@ describe('work whose cost its owners decide', () => {
     expect(ended).toEqual(['hostile', 'hostile'])
   })
 
-  test('of an owner that ended a thread keeps nobody waiting, for as long as it takes', async () => {
+  test('of an owner that ended a thread delays no others', async () => {
     const threads = open()
     await threads.run('hostile', [spin()], budget)
     const endless = threads.run('hostile', [spin(1)], { itemMs: 600_000, totalMs: 600_000 })
@@ -90,7 +90,7 @@ describe('work whose cost its owners decide', () => {
     await expect(endless).rejects.toThrow()
   })
 
-  test('that has just ended a thread rests, and other work of its owner goes on', async () => {
+  test('of an owner that ended a thread is postponed, and its other work continues', async () => {
     const threads = open()
     const first = await threads.run('one', [spin(), spin(), ...answers(3)], budget)
     expect(first.map(({ kind }) => kind)).toEqual(['overran', 'postponed', 'answered', 'answered', 'answered'])
@@ -98,7 +98,7 @@ describe('work whose cost its owners decide', () => {
     expect(second.map(({ kind }) => kind)).toEqual(['postponed', 'answered', 'answered'])
   })
 
-  test('is put off when its own time is over', async () => {
+  test('is postponed after its own time', async () => {
     const outcomes = await open().run('one', answers(200), { itemMs: 50, totalMs: 0 })
     expect(outcomes.slice(0, 64).every(({ kind }) => kind === 'answered')).toBe(true)
     expect(outcomes.slice(64).every(({ kind }) => kind === 'postponed')).toBe(true)

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { Rotation } from './rotation.ts'
 import { SlowOwners } from './slow-owners.ts'
 
-describe('turns', () => {
-  test('go round: between two of one owner everybody else who waits has one', () => {
+describe('rotation', () => {
+  test('gives every waiting owner a turn between two turns of one owner', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 }), (owners) => {
         const rotation = new Rotation<{ owner: string; number: number }>()
@@ -29,7 +29,7 @@ describe('turns', () => {
     )
   })
 
-  test('of one owner keep their order', () => {
+  test("keeps the order of one owner's jobs", () => {
     const rotation = new Rotation<{ owner: string; number: number }>()
     for (let number = 0; number < 5; number++) rotation.add({ owner: 'a', number })
     expect(Array.from({ length: 6 }, () => rotation.next()?.number)).toEqual([0, 1, 2, 3, 4, undefined])
@@ -39,14 +39,14 @@ describe('turns', () => {
 describe('a slow owner', () => {
   const minuteMs = 60_000
 
-  test('is one for minutes, and then as everybody else', () => {
+  test('is slow for some minutes only', () => {
     const slow = new SlowOwners()
     expect(slow.isSlow('a', 0)).toBe(false)
     slow.mark('a', 0)
     expect([slow.isSlow('a', 1), slow.isSlow('b', 1), slow.isSlow('a', 5 * minuteMs)]).toEqual([true, false, false])
   })
 
-  test('has what ended a thread rest for a minute, and everything once there is too much of it', () => {
+  test('has the item that ended a thread rest for a minute, or all items after many', () => {
     const slow = new SlowOwners()
     slow.rest('a', 'key', 0)
     expect([slow.rests('a', 'key', 1), slow.rests('a', 'other', 1), slow.rests('b', 'key', 1)]).toEqual([
@@ -60,7 +60,7 @@ describe('a slow owner', () => {
     expect(slow.rests('a', 'other', minuteMs)).toBe(false)
   })
 
-  test('is forgotten: no number of them fills the memory', () => {
+  test('is forgotten after many others, so memory is limited', () => {
     const slow = new SlowOwners()
     for (let owner = 0; owner < 30_000; owner++) slow.mark(`owner ${owner}`, owner)
     expect(slow.size).toBeLessThanOrEqual(10_000)

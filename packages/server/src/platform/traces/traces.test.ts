@@ -12,13 +12,13 @@ import { currentCause, startTracing, traced, tracedPart, traceFacts } from './tr
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const parent = 'b7ad6b7169203331'
 
-describe('the header that says where a trace goes on', () => {
+describe('the traceparent header', () => {
   test.each([
     [`00-${trace}-${parent}-01`, true],
     [`00-${trace}-${parent}-00`, false],
     [`00-${trace}-${parent}-ff`, true],
     [`01-${trace}-${parent}-01-what-comes-later`, true],
-  ])('%s is one', (header, sampled) => {
+  ])('%s is valid', (header, sampled) => {
     expect(parseTraceparent(header)).toEqual({ traceId: trace, spanId: parent, sampled })
   })
 
@@ -35,9 +35,9 @@ describe('the header that says where a trace goes on', () => {
     `00-${trace}-${parent}-1`,
     ` 00-${trace}-${parent}-01`,
     `01-${trace}-${parent}-01-${'x'.repeat(1000)}`,
-  ])('%s is none', (header) => expect(parseTraceparent(header)).toBeNull())
+  ])('%s is invalid', (header) => expect(parseTraceparent(header)).toBeNull())
 
-  test('is read as it was written, alone and in a row', () => {
+  test('is read as it was written, as header and in a row', () => {
     const hex = (length: number) =>
       fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`)).filter((text) => !/^0+$/.test(text))
     const context = fc.record({ traceId: hex(32), spanId: hex(16), sampled: fc.boolean() })
@@ -49,7 +49,7 @@ describe('the header that says where a trace goes on', () => {
     )
   })
 
-  test('anything else is nothing, and no error', () => {
+  test('any other text is null, without an error', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (text) => {
         expect(parseCause(text)).toBeNull()
@@ -58,7 +58,7 @@ describe('the header that says where a trace goes on', () => {
   })
 })
 
-test('a share of traces is kept, and the same ones wherever their ids are known', () => {
+test('sampling keeps the given share, and the same traces on every node', () => {
   const ids = Array.from(
     { length: 4_000 },
     (_, at) => `${'a'.repeat(24)}${((at * 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}`,
@@ -79,7 +79,7 @@ describe('spans', () => {
   })
   afterEach(() => stop())
 
-  test('stand within one another, across what is awaited and side by side', async () => {
+  test('are nested, also over await and in parallel', async () => {
     await traced('outer', {}, () =>
       Promise.all([1, 2].map((at) => traced(`inner ${at}`, {}, () => new Promise<void>((done) => setImmediate(done))))),
     )
@@ -90,14 +90,14 @@ describe('spans', () => {
     expect(new Set(ended.map(({ context }) => context.spanId)).size).toBe(3)
   })
 
-  test('of an error its kind is told, and not its words', async () => {
+  test('of an error contain its class, not its message', async () => {
     const failing = traced('failing', {}, () => Promise.reject(new RangeError('ada@example.com is too long')))
     await expect(failing).rejects.toThrow(RangeError)
     expect(ended).toMatchObject([{ failed: true, attributes: { 'error.type': 'RangeError' } }])
     expect(JSON.stringify(ended)).not.toContain('ada@')
   })
 
-  test('what a row remembers goes on with its trace; an old one is another trace, which names its cause', async () => {
+  test('of a job continue the trace of its row, or link to it if the row is old', async () => {
     let cause: string | null = null
     await traced('request', {}, async () => {
       cause = currentCause()
@@ -112,7 +112,7 @@ describe('spans', () => {
     expect(ended[2]!.context.traceId).not.toBe(trace)
   })
 
-  test('work that causes itself does not lengthen one trace for ever', async () => {
+  test("of work that queues itself don't extend one trace forever", async () => {
     const context = { traceId: trace, spanId: parent, sampled: true }
     let cause: string | null = formatCause({ context, beganMs: Date.now() - 599_000 })
     for (let round = 0; round < 3; round++)
@@ -123,7 +123,7 @@ describe('spans', () => {
     expect(parseCause(cause)?.beganMs).toBeLessThanOrEqual(Date.now() - 599_000)
   })
 
-  test('what goes on behind the end of a span is no part of it', async () => {
+  test("don't include work that continues after their end", async () => {
     let later: Promise<unknown> = Promise.resolve()
     let endSpan = (): void => undefined
     const spanEnded = new Promise<void>((resolve) => (endSpan = resolve))
@@ -137,7 +137,7 @@ describe('spans', () => {
     expect(ended.map(({ name }) => name)).toEqual(['request'])
   })
 
-  test('what somebody else does not keep is not kept here', async () => {
+  test('are not recorded for unsampled traces', async () => {
     const place = { traceId: trace, spanId: parent, sampled: false }
     await traced('request', { parent: place }, async () => {
       expect(traceFacts()).toEqual({ traceId: trace })
@@ -146,12 +146,12 @@ describe('spans', () => {
     expect(ended).toEqual([])
   })
 
-  test('facts of a line are its own: a logger writes into them', () => {
+  test('facts of a log line can be changed without affecting the trace', () => {
     Object.assign(traceFacts(), { of: 'one line' })
     expect(traceFacts()).toEqual({})
   })
 
-  test('without traces it is run as it is, promise and all', () => {
+  test('without tracing the work runs unchanged, with its own promise', () => {
     stop()
     const own = Promise.resolve(1)
     expect(traced('nothing', {}, () => own)).toBe(own)
@@ -160,10 +160,10 @@ describe('spans', () => {
   })
 })
 
-describe('the settings', () => {
+describe('trace settings', () => {
   const read = (environment: Record<string, string | undefined>) => parseConfig(environment, '/').traces
 
-  test('are none by default, and those of OpenTelemetry else', () => {
+  test('are off by default, and otherwise those of OpenTelemetry', () => {
     expect(read({})).toBeNull()
     expect(read({ OTEL_SERVICE_NAME: 'mail' })).toBeNull()
     expect(
@@ -187,12 +187,12 @@ describe('the settings', () => {
     { OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' },
     { OTEL_TRACES_SAMPLER_ARG: '2' },
     { OTEL_TRACES_SAMPLER_ARG: 'all' },
-  ])('%j is refused by its name', (environment) => {
+  ])('%j is refused by name', (environment) => {
     expect(() => read(environment)).toThrow(Object.keys(environment)[0])
   })
 })
 
-describe('a collector', () => {
+describe('a trace collector', () => {
   let double: OtlpDouble
   let exporter: SpanExporter
   const log = createLogger('silent')
@@ -224,7 +224,7 @@ describe('a collector', () => {
     await double.stop()
   })
 
-  test('gets what was traced, in the form of the protocol', async () => {
+  test('gets the spans in the form of the protocol', async () => {
     begin(double.url)
     for (let at = 0; at < 700; at++) exporter.sink(span(at))
     await expect.poll(() => double.spans.length, { timeout: 60_000 }).toBe(700)
@@ -244,7 +244,7 @@ describe('a collector', () => {
     expect(double.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer abc', 'Bearer abc'])
   })
 
-  test('that is busy is asked again, and each span is told once', async () => {
+  test('that is busy gets each span once after a retry', async () => {
     begin(double.url)
     double.answers.push(503, 429)
     for (let at = 0; at < 10; at++) exporter.sink(span(at))
@@ -252,7 +252,7 @@ describe('a collector', () => {
     expect(double.requests).toHaveLength(3)
   })
 
-  test('that refuses is not asked again with the same', async () => {
+  test('that refuses gets no retry', async () => {
     begin(double.url)
     const before = await counted('dropped')
     double.answers.push(400)
@@ -262,7 +262,7 @@ describe('a collector', () => {
     await expect.poll(() => double.spans.map(({ spanId }) => spanId), { timeout: 60_000 }).toEqual(['0000000000000002'])
   })
 
-  test('that is away costs a bounded number of spans, which are counted, and no stop waits for it', async () => {
+  test('that is unavailable costs a limited number of spans, which are counted, and delays no stop', async () => {
     double.answers.push('stall', 'stall', 'stall')
     begin(double.url)
     const before = await counted('dropped')
@@ -273,7 +273,7 @@ describe('a collector', () => {
     expect((await counted('dropped')) - before).toBe(10_000)
   })
 
-  test('gets at a stop what was waiting', async () => {
+  test('gets the waiting spans at stop', async () => {
     begin(double.url)
     for (let at = 0; at < 3; at++) exporter.sink(span(at))
     await exporter.stop()

@@ -16,8 +16,8 @@ const written = (tag: string, type: string, values: Record<string, string>): str
 const smtp = { hostname: 'smtp.example.com', port: '465', socketType: 'SSL', username: '%EMAILADDRESS%' }
 const imap = { hostname: 'imap.example.com', port: '143', socketType: 'STARTTLS', username: '%EMAILLOCALPART%' }
 
-describe('a domain’s own configuration', () => {
-  test('names the servers for mail programs, with the login filled in', () => {
+describe("a domain's own configuration", () => {
+  test('gives the servers for mail programs and fills in the login', () => {
     const pair = readAutoconfig(
       file(
         written('incomingServer', 'pop3', { ...imap, hostname: 'pop.example.com' }) +
@@ -39,14 +39,14 @@ describe('a domain’s own configuration', () => {
     })
   })
 
-  test('the first server that keeps a password to itself is taken, one in clear never', () => {
+  test('the first encrypted server is used, and an unencrypted one never', () => {
     const clear = { ...smtp, hostname: 'clear.example.com', socketType: 'plain' }
     const both = written('outgoingServer', 'smtp', clear) + written('outgoingServer', 'smtp', smtp)
     expect(readAutoconfig(file(both))?.smtp?.host).toBe('smtp.example.com')
     expect(readAutoconfig(file(written('outgoingServer', 'smtp', clear)))).toBeNull()
   })
 
-  test('declared entities mean nothing, so that none grows and none reads a file', () => {
+  test('declared entities are not expanded, so none grows or reads a file', () => {
     const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>`
     const host = readAutoconfig(bomb + file(written('outgoingServer', 'smtp', { ...smtp, hostname: '&b;&c;' })))?.smtp
       ?.host
@@ -59,9 +59,9 @@ describe('a domain’s own configuration', () => {
     ['nothing', ''],
     ['a tree too deep', file('<a>'.repeat(100_000) + written('outgoingServer', 'smtp', smtp))],
     ['another root', `<other>${written('outgoingServer', 'smtp', smtp)}</other>`],
-  ])('%s is none', (_name, text) => expect(readAutoconfig(text)).toBeNull())
+  ])('%s is no configuration', (_name, text) => expect(readAutoconfig(text)).toBeNull())
 
-  test('whatever it says, what is handed on could be posted as it is', () => {
+  test('every value found can be posted as it is, whatever the file contains', () => {
     const nasty = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom('smtp.example.com', 'a\r\nb.example.com', '%EMAILDOMAIN%', '127.0.0.1', 'x\u0000y', '..', '-a.b'),
@@ -88,7 +88,7 @@ describe('a domain’s own configuration', () => {
 })
 
 describe('known providers', () => {
-  test('are some thirty, each with servers that an account takes, and none stands in the way of another', () => {
+  test('at least thirty are known, with valid servers and without duplicates', () => {
     expect(knownProviders.length).toBeGreaterThanOrEqual(30)
     for (const { name, servers, domains, exchanges } of knownProviders) {
       if (servers !== null) {
@@ -102,13 +102,13 @@ describe('known providers', () => {
     expect(new Set(domains).size).toBe(domains.length)
   })
 
-  test('a name that only looks like one’s is nobody’s', () => {
+  test("a domain that only resembles a provider's is unknown", () => {
     expect(providerOfExchanges(['notgoogle.com', 'google.com.evil.test'])).toBeNull()
     expect(providerOfExchanges(['ASPMX.L.GOOGLE.COM.'])?.name).toBe('Google')
   })
 })
 
-test('of several records the lowest priority counts, then the highest weight; a dot says that there is none', () => {
+test('the SRV record with the lowest priority wins, then the highest weight; a dot means none', () => {
   const record = (name: string, priority: number, weight: number) => ({ name, port: 465, priority, weight })
   expect(bestService([record('b', 10, 9), record('c', 5, 1), record('a', 5, 7)])?.name).toBe('a')
   expect(bestService([record('.', 0, 0)])).toBeNull()

@@ -74,7 +74,7 @@ function give(text: string): (head: string, socket: Socket) => void {
 }
 
 let domains = 0
-/** A separate domain for each test, because names are cached. */
+/** Each test has its own domain, because names are cached. */
 const newDomain = (): string => `company${++domains}.test`
 
 /** Discovers with the ports of the doubles in place of the usual ones. */
@@ -96,8 +96,8 @@ const configuration = (smtpHost: string): string =>
   written('outgoingServer', smtpHost, 587, 'STARTTLS') +
   '</emailProvider></clientConfig>'
 
-describe('servers are found', () => {
-  test('by the address alone where its provider is known, and nobody is asked', async () => {
+describe('mail servers are found', () => {
+  test('by the address of a known provider, without any request', async () => {
     const found = await ask('ada@gmail.com')
     expect(found).toEqual({
       email: 'ada@gmail.com',
@@ -111,7 +111,7 @@ describe('servers are found', () => {
     expect(dns.asked).toEqual([])
   })
 
-  test('by who receives for the domain', async () => {
+  test("by the domain's MX records", async () => {
     const domain = newDomain()
     dns.records = { MX: { [domain]: ['10 company1-test.mail.protection.outlook.com'] } }
     expect(await ask(`ada@${domain}`)).toMatchObject({
@@ -122,7 +122,7 @@ describe('servers are found', () => {
     })
   })
 
-  test('by the domain’s SRV records, TLS from the first byte before STARTTLS', async () => {
+  test("by the domain's SRV records, with TLS preferred over STARTTLS", async () => {
     const domain = newDomain()
     dns.records = {
       SRV: {
@@ -142,7 +142,7 @@ describe('servers are found', () => {
     })
   })
 
-  test('by the domain’s own configuration, which is told apart where its servers are somebody else’s', async () => {
+  test("by the domain's own configuration, with a hint if its servers are in another domain", async () => {
     const domain = newDomain()
     dns.records = { A: { [`autoconfig.${domain}`]: here } }
     serve = give(configuration('smtp.example.com'))
@@ -152,7 +152,7 @@ describe('servers are found', () => {
     expect(heads[0]).toMatch(/^GET \/mail\/config-v1.1.xml\?emailaddress=ada%40company/)
   })
 
-  test('through a redirect or two, over https alone', async () => {
+  test('through at most two redirects, over https only', async () => {
     const domain = newDomain()
     dns.records = { A: { [`autoconfig.${domain}`]: here, [`www.${domain}`]: here } }
     const redirectTo = (to: string) => (head: string, socket: Socket) =>
@@ -172,7 +172,7 @@ describe('servers are found', () => {
     }
   })
 
-  test('by knocking where they usually are, at servers that prove their name', async () => {
+  test('by connecting to the usual names, with a valid certificate', async () => {
     const domain = newDomain()
     dns.records = { MX: { [domain]: [`10 mail.${domain}`] }, A: { [`mail.${domain}`]: here } }
     expect(await discover(domain)).toMatchObject({
@@ -183,9 +183,9 @@ describe('servers are found', () => {
     expect(imap.commands.filter((line) => !/^(CAPABILITY|LOGOUT|NOOP)/i.test(line))).toEqual([])
   })
 
-  test('nowhere, and a body without an address is refused', async () => {
+  test('nowhere for an unknown domain, and a body without an address is refused', async () => {
     expect(await ask(`ada@${newDomain()}`)).toMatchObject({ source: 'none', smtp: null, imap: null, provider: 'smtp' })
-    const refused = await server.call('POST', path, { key: server.keys.live, body: { email: 'nobody' } })
+    const refused = await server.call('POST', path, { key: server.keys.live, body: { email: 'no-address' } })
     expect(refused.status).toBe(400)
     expect(refused.body.error.details.issues).toMatchObject([{ path: 'email' }])
     expect((await server.call('POST', path, { key: server.keys.liveRead, body: { email: 'a@b.test' } })).status).toBe(
@@ -194,7 +194,7 @@ describe('servers are found', () => {
   })
 })
 
-test('the test environment asks nobody, and can try what a provider’s owner would', async () => {
+test('without requests in the test environment, which can use simulated providers', async () => {
   const domain = newDomain()
   dns.records = { MX: { [domain]: ['10 aspmx.l.google.com'] } }
   expect(await ask(`ada@${domain}`, server.keys.test)).toMatchObject({ source: 'none', smtp: null })
@@ -202,7 +202,7 @@ test('the test environment asks nobody, and can try what a provider’s owner wo
   expect(dns.asked).toEqual([])
 })
 
-describe('whoever answers', () => {
+describe('a server that', () => {
   const trap = (): string => {
     const domain = newDomain()
     dns.records = { A: Object.fromEntries([domain, `autoconfig.${domain}`].map((name) => [name, here])) }
@@ -223,14 +223,14 @@ describe('whoever answers', () => {
     ['hangs up', (_head, socket) => void socket.destroy()],
     ['sends what is no configuration', give('<html>')],
     ['names servers that can be none', give(configuration('a b\u0000c'))],
-  ])('%s is waited for no longer than there is time', async (_name, behaviour) => {
+  ])('%s takes no longer than the time limit', async (_name, behaviour) => {
     const domain = trap()
     serve = behaviour
     const found = await discoverServers(server.app, server.tenant, `ada@${domain}`, { ...doorsShut, https: pages.port })
     expect(found).toMatchObject({ source: 'none', smtp: null, imap: null })
   })
 
-  test('never ends is read no further than a configuration can be long', async () => {
+  test('never ends is read up to the size limit', async () => {
     const domain = trap()
     let sent = 0
     const piece = `<!-- ${'x'.repeat(16_000)} -->`
@@ -249,13 +249,13 @@ describe('whoever answers', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
-  test('for names is silent: the answer is that nobody told', async () => {
+  test('has a silent name server is not found', async () => {
     const domain = newDomain()
     dns.dead = (name) => name.endsWith(domain)
     expect(await discover(domain)).toMatchObject({ source: 'none' })
   })
 
-  test('on private addresses is not connected to, not by a redirect either, unless the operator allows it', async () => {
+  test('has a private address is not contacted, not even by redirect, unless allowed', async () => {
     const domain = trap()
     dns.records.MX = { [domain]: [`10 ${domain}`] }
     serve = give(configuration('smtp.example.com'))

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../index.ts'
 import { closedGate } from './login-gates.ts'
 
-/** Tests logins at servers that refuse them with the texts of Microsoft and Google. */
+/** Tests logins at servers that refuse them with texts of Microsoft and Google. */
 const email = 'ada@example.com'
 const smtpWords = changeableWords(gmail)
 const imapWords = changeableWords(gmail)
@@ -74,7 +74,7 @@ test.each([
   })
 })
 
-test('the advice is stored after words of any length', async () => {
+test('the advice is stored even after a very long server text', async () => {
   smtpWords.smtp.refused = smtpRefusals.tenant.replace('[', `${'x'.repeat(900)} [`)
   await failedCheck()
   expect((await sender()).lastError).toContain('Set-TransportConfig -SmtpClientAuthenticationDisabled $false.')

@@ -31,7 +31,7 @@ test.each([
   ['invalid_client', 'AADSTS7000215: Invalid client secret provided.', 'operator', 'does not know the client secret'],
   ['invalid_grant', 'AADSTS700082: The refresh token has expired due to inactivity.', 'owner', '90 days'],
   ['invalid_grant', 'AADSTS9999999: A code of next year.', 'owner', 'connect the mailbox again'],
-] as const)('%s of Microsoft: %s', (error, description, solver, advice) => {
+] as const)('%s from Microsoft: %s', (error, description, solver, advice) => {
   const refusal = refusalOf('microsoft', { error, description: withTrace(description) })
   expect(refusal).toMatchObject({ code: /AADSTS\d+/.exec(description)?.[0], solver })
   expect(refusal?.message).toContain(advice)
@@ -45,17 +45,17 @@ test.each([
   ['invalid_grant', 'Token has been expired or revoked.', 'owner', 'connect the mailbox again'],
   ['invalid_grant', 'Bad Request', 'owner', 'connect the mailbox again'],
   ['invalid_client', 'The provided client secret is invalid.', 'operator', 'Google refuses the client secret'],
-] as const)('%s of Google (%s)', (error, description, solver, advice) => {
+] as const)('%s from Google (%s)', (error, description, solver, advice) => {
   const refusal = refusalOf('google', { error, description })
   expect(refusal).toMatchObject({ code: error, solver, message: expect.stringContaining(advice) })
 })
 
-test('an unknown answer counts as an unavailable provider and keeps its words', () => {
+test('an unknown response counts as an unavailable provider and keeps its text', () => {
   expect(refusalOf('google', { error: 'temporarily_unavailable', description: null })).toBeNull()
   expect(readTokenAnswer('google', 503, {})).toEqual({ kind: 'unavailable', message: 'status 503.' })
 })
 
-test('the words of a provider become one bounded line', () => {
+test("a provider's text becomes one line of limited length", () => {
   const words = fc.string({ unit: 'binary', maxLength: 5_000 })
   fc.assert(
     fc.property(fc.constantFrom('access_denied', 'invalid_client', 'x'), words, (error, description) => {

@@ -60,7 +60,7 @@ test.each([
   ['the code of another client', { client_id: 'other', client_secret: 'other secret' }, 'invalid_grant', 70000],
   ['an unknown code', { code: 'code-none' }, 'invalid_grant', 70000],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type', 70003],
-])('refuses %s in the words of each provider', async (_name, change, googleError, microsoftCode) => {
+])('refuses %s with the error of each provider', async (_name, change, googleError, microsoftCode) => {
   const google = await post('google', { ...exchangeFields('google', codeOf('google')), ...change })
   expect(google.body).toMatchObject({ error: googleError, error_description: expect.any(String) })
   const microsoft = await post('microsoft', { ...exchangeFields('microsoft', codeOf('microsoft')), ...change })
@@ -69,7 +69,7 @@ test.each([
   expect([google.status, microsoft.status].every((status) => status >= 400)).toBe(true)
 })
 
-test.each(['google', 'microsoft'] as const)('%s gives tokens for a code once', async (provider) => {
+test.each(['google', 'microsoft'] as const)('%s gives tokens for a code only once', async (provider) => {
   const fields = exchangeFields(provider, codeOf(provider))
   expect((await post(provider, fields)).body).toMatchObject({ refresh_token: doubles[provider].refreshToken })
   expect((await post(provider, fields)).body).toMatchObject({ error: 'invalid_grant' })
@@ -84,7 +84,7 @@ test.each(['google', 'microsoft'] as const)('%s refreshes only for the client of
   expect(own).toMatchObject({ status: 200, body: { access_token: doubles[provider].accessToken } })
 })
 
-test('gives no code for unknown parameters, and no refresh token unasked', async () => {
+test('gives no code for unknown parameters, and no refresh token without the scope', async () => {
   const { google, microsoft } = doubles
   expect(() => google.agree(authorizeUrl('google', { client_id: 'unknown' }))).toThrow('invalid_client')
   expect(() => google.agree(authorizeUrl('google', { redirect_uri: 'https://evil.example/' }))).toThrow('mismatch')
@@ -95,7 +95,7 @@ test('gives no code for unknown parameters, and no refresh token unasked', async
   expect(body).not.toHaveProperty('refresh_token')
 })
 
-test('an expired secret is refused as Microsoft refuses it', async () => {
+test('refuses an expired secret like Microsoft', async () => {
   doubles.microsoft.secretsExpired = true
   const { body } = await post('microsoft', exchangeFields('microsoft', codeOf('microsoft')))
   doubles.microsoft.secretsExpired = false

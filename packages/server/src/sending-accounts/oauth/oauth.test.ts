@@ -9,7 +9,7 @@ const unit = fc.oneof(
 )
 const anything = fc.array(unit, { maxLength: 600 }).map((units) => String.fromCharCode(...units))
 
-test('why a provider refused is told in words that can be stored', () => {
+test('the reason of a refusal is text that can be stored', () => {
   fc.assert(
     fc.property(anything, anything, (error, description) => {
       const answer = readTokenAnswer('google', 400, { error, error_description: description })
@@ -21,7 +21,7 @@ test('why a provider refused is told in words that can be stored', () => {
   )
 })
 
-test('whose mailbox it is is taken from an address alone', () => {
+test("the mailbox's address is read from a valid email claim only", () => {
   const tokenOf = (claims: object) => ({
     access_token: 'token',
     id_token: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`,

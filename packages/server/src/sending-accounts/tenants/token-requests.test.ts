@@ -5,7 +5,9 @@ import { decideApplication } from '@overture/testing/mail/oauth-applications.ts'
 import { readConnection, type ConnectionLogin } from './connection-login.ts'
 import { tokenRequest } from './token-requests.ts'
 
-/** Requests are verified with the checks that the providers document. Each check refuses a request that differs in one place. */
+/**
+ * Requests are verified with the checks that the providers document. Each check refuses a request with one difference.
+ */
 const tenantId = '11111111-aaaa-4bbb-8ccc-0123456789ab'
 const clientId = '33333333-aaaa-4bbb-8ccc-0123456789ab'
 const robot = 'robot@project.iam.gserviceaccount.com'
@@ -67,7 +69,7 @@ function changed(assertion: string, change: { header?: object; claims?: object; 
   return `${parts.join('.')}.${sign('sha256', Buffer.from(parts.join('.')), { key, ...padding }).toString('base64url')}`
 }
 
-test('a client secret opens every mailbox of the application', () => {
+test('a client secret gives access to every mailbox of the application', () => {
   const request = requestOf(secret)
   expect(request).toEqual({
     url: `${url}/${tenantId}/oauth2/v2.0/token`,
@@ -87,7 +89,7 @@ test('a client secret opens every mailbox of the application', () => {
   expect(decide({ ...request, url: `${url}/${clientId}/oauth2/v2.0/token` })).toContain('AADSTS90002')
 })
 
-test('the assertion of a certificate names the certificate, the endpoint and the application', () => {
+test('the assertion contains the certificate, the endpoint and the application', () => {
   const request = requestOf(certificateLogin())
   const [header = '', claims = ''] = (request.fields['client_assertion'] ?? '').split('.')
   expect(decoded(header)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': expect.stringMatching(/^[\w-]{43}$/) })
@@ -116,13 +118,13 @@ test.each([
   ['about another subject', { claims: { sub: 'ada@contoso.test' } }, 'AADSTS700021'],
   ['that has expired', { claims: { exp: 1 } }, 'AADSTS700024'],
   ['that is not valid yet', { claims: { nbf: 4_000_000_000 } }, 'AADSTS700024'],
-])('an assertion of a certificate %s is refused', (_name, change, refusal) => {
+])("a certificate's assertion %s is refused", (_name, change, refusal) => {
   const request = requestOf(certificateLogin())
   const assertion = changed(request.fields['client_assertion'] ?? '', change)
   expect(decide({ ...request, fields: { ...request.fields, client_assertion: assertion } })).toContain(refusal)
 })
 
-test('the assertion at Google is for one mailbox and one hour at most', () => {
+test("Google's assertion is for one mailbox and at most one hour", () => {
   const request = requestOf(google, 'bo@contoso.test')
   expect(request.fields['grant_type']).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
   const [header = '', claims = ''] = (request.fields['assertion'] ?? '').split('.')
@@ -155,13 +157,13 @@ test.each([
     { claims: { iat: later(600).getTime() / 1000, exp: later(900).getTime() / 1000 } },
     'short-lived token',
   ],
-])('an assertion at Google %s is refused', (_name, change, refusal) => {
+])("Google's assertion %s is refused", (_name, change, refusal) => {
   const request = requestOf(google)
   const assertion = changed(request.fields['assertion'] ?? '', change)
   expect(decide({ ...request, fields: { ...request.fields, assertion } })).toContain(refusal)
 })
 
-test('a certificate that has expired is refused before it is used', () => {
+test('an expired certificate is refused before it is used', () => {
   const certificate = { privateKey: applicationKey, certificate: applicationCertificate }
   const read = readConnection({ provider: 'microsoft', tenantId, clientId, certificate }, new Date('2226-01-01'))
   expect(read).toMatchObject({ kind: 'invalid', issue: { path: 'certificate.certificate' } })

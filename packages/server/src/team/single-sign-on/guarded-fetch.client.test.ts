@@ -28,7 +28,7 @@ const fetchWith = ({ allowPrivate = true, timeoutMs = 5_000 } = {}) =>
 
 const get = { method: 'GET', headers: {} }
 
-test('an answer comes back whole, with its status; a redirect is not followed', async () => {
+test('a response is returned completely, and a redirect is not followed', async () => {
   const url = await listen((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}')
@@ -42,17 +42,17 @@ test('an answer comes back whole, with its status; a redirect is not followed', 
   expect((await fetchWith()(`${url}away`, get)).status).toBe(302)
 })
 
-test('a private address is asked for nothing where that is not allowed', async () => {
-  let asked = 0
+test('a private address is not requested unless allowed', async () => {
+  let requestCount = 0
   const url = await listen((_request, response) => {
-    asked++
+    requestCount++
     response.end()
   })
   await expect(fetchWith({ allowPrivate: false })(url, get)).rejects.toThrow(UnreachableError)
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
 })
 
-test('an answer without end is given up, by bytes and by time', async () => {
+test('an endless response is cancelled, by size and by time', async () => {
   const long = await listen((_request, response) => void response.end('x'.repeat(1_001)))
   await expect(fetchWith()(long, get)).rejects.toThrow(/response of the issuer is too large/)
   const fits = await listen((_request, response) => void response.end('x'.repeat(1_000)))
@@ -66,7 +66,7 @@ test('an answer without end is given up, by bytes and by time', async () => {
     await expect(fetchWith({ timeoutMs: 300 })(url, get)).rejects.toThrow(UnreachableError)
 })
 
-test('who does not listen, or hangs up, is unreachable', async () => {
+test("a server that doesn't listen or disconnects is unreachable", async () => {
   const url = await listen((request) => void request.socket.destroy())
   await expect(fetchWith()(url, get)).rejects.toThrow(UnreachableError)
   for (const stop of stops.splice(0)) stop()

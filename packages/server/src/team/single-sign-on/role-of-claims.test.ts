@@ -22,7 +22,7 @@ test.each<[string, object, string, Role | null]>([
   expect(roleOfClaims({ ...claims }, config([['ops', 'admin']], null, claim))).toBe(role)
 })
 
-test('of several groups the highest counts, never more than one of them gives', () => {
+test('the highest role of several groups is used', () => {
   const pairs = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), fc.constantFrom(...roles)), {
     selector: ([group]) => group,
   })
@@ -36,7 +36,7 @@ test('of several groups the highest counts, never more than one of them gives', 
   )
 })
 
-test('whoever is in no group is whoever comes, else what everybody is', () => {
+test('a user without a group gets the role of *, else the default role', () => {
   expect(roleOfClaims({}, config([['*', 'viewer']], 'member'))).toBe('viewer')
   expect(roleOfClaims({}, config([['ops', 'owner']], 'member'))).toBe('member')
 })

@@ -88,8 +88,8 @@ const entries = (at: TestServer = server) =>
 const usersOf = (email: string, at: TestServer = server) =>
   at.app.db.query<{ role: string }>('select role from users where email = $1', [email])
 
-describe('somebody whom the issuer knows', () => {
-  test('comes in by an invitation as what it says, and afterwards by the subject alone', async () => {
+describe('a user of the issuer', () => {
+  test('signs in by invitation with its role, and afterwards by subject only', async () => {
     const { email, sub } = newPerson()
     await invite(email, 'member')
     const browser = createBrowser()
@@ -113,7 +113,7 @@ describe('somebody whom the issuer knows', () => {
     expect((await sessionOf(again)('GET', '/v2/me')).body.id).toBe(me.id)
   })
 
-  test('goes on as the user who had a password, whose address the issuer has checked', async () => {
+  test('becomes the existing user with the verified address, who had a password', async () => {
     const { email } = newPerson()
     const known = await createTestPerson(server, { email, role: 'admin' })
     const browser = createBrowser()
@@ -127,7 +127,7 @@ describe('somebody whom the issuer knows', () => {
     expect(await signIn()).toBe('/app/sign-in?refused=other_identity')
   })
 
-  test('goes where they wanted to, and nowhere outside of the console', async () => {
+  test('is redirected to the requested page, but never outside of the console', async () => {
     const { email } = newPerson()
     await createTestPerson(server, { email })
     const to = async (target: string) => {
@@ -145,12 +145,12 @@ describe('somebody whom the issuer knows', () => {
       expect([evil, await to(evil)]).toEqual([evil, `${server.url}/app/`])
   })
 
-  test('the ways to sign in name it', async () => {
+  test('single sign-on is listed as a sign-in method', async () => {
     expect((await server.call('GET', '/v2/auth/state')).body.methods).toEqual(['password', 'oidc'])
   })
 })
 
-describe('is not let in', () => {
+describe('is refused', () => {
   const standing: readonly [string, string, Partial<OidcIssuer['person']>, NewTestPerson | 'invited' | null][] = [
     ['with an address that the issuer has not checked', 'email_unverified', { email_verified: false }, 'invited'],
     ['with an address of which it says nothing', 'email_unverified', { email_verified: undefined }, {}],
@@ -168,14 +168,14 @@ describe('is not let in', () => {
     expect(await usersOf(email)).toHaveLength(known === null || known === 'invited' ? 0 : 1)
   })
 
-  test('with a user who was turned off', async () => {
+  test('if the user is disabled', async () => {
     const { email } = newPerson()
     const { id } = await createTestPerson(server, { email, role: 'member' })
     await server.call('PUT', `/v2/users/${id}`, { key: server.keys.live, body: { status: 'disabled' } })
     expect(await signIn()).toBe('/app/sign-in?refused=disabled')
   })
 
-  test('with a nonce that this server did not give', async () => {
+  test('with a nonce from elsewhere', async () => {
     const { email } = newPerson()
     await createTestPerson(server, { email })
     const browser = createBrowser()
@@ -186,7 +186,7 @@ describe('is not let in', () => {
     expect((await entries())[0]).toMatchObject({ outcome: 'denied', actorId: null })
   })
 
-  test('by a code that was used, though the cookie is the right one', async () => {
+  test('with a used code, even with the right cookie', async () => {
     const { email } = newPerson()
     await createTestPerson(server, { email })
     const browser = createBrowser()
@@ -198,7 +198,7 @@ describe('is not let in', () => {
     expect((await thief.get(callback)).location).toBe(`${server.url}/app/sign-in?refused=invalid`)
   })
 
-  test('by a state that is forged, missing, of another sign-in or too old', async () => {
+  test('with a state that is forged, missing, from another sign-in or too old', async () => {
     const { email } = newPerson()
     await createTestPerson(server, { email })
     const browser = createBrowser()
@@ -216,7 +216,7 @@ describe('is not let in', () => {
     expect((await browser.get(callback)).location).toBe(`${server.url}/app/`)
   })
 
-  test('in another browser than the one that began', async () => {
+  test('in another browser than the one that started', async () => {
     const { email } = newPerson()
     await createTestPerson(server, { email })
     const callback = await untilCallback(createBrowser())
@@ -226,7 +226,7 @@ describe('is not let in', () => {
     expect((await victim.get(callback)).location).toBe(`${server.url}/app/sign-in?refused=expired`)
   })
 
-  test('by a cookie that this server did not seal', async () => {
+  test('with a forged cookie', async () => {
     const { host, port } = new URL(server.url)
     for (const forged of ['x', Buffer.alloc(200, 7).toString('base64url'), 'A'.repeat(5_000)]) {
       const browser = createBrowser(new Map([[`${host} overture_${port}_flow`, forged]]))
@@ -235,7 +235,7 @@ describe('is not let in', () => {
     }
   })
 
-  test('when the issuer says no, or says nothing', async () => {
+  test("if the issuer declines or doesn't respond", async () => {
     newPerson()
     issuer.declines = true
     expect(await signIn()).toBe('/app/sign-in?refused=denied')
@@ -252,7 +252,7 @@ describe('is not let in', () => {
   })
 })
 
-describe('the role', () => {
+describe('the role of a user', () => {
   const ruled = (environment: Readonly<Record<string, string>>) =>
     startServer({
       OVERTURE_OIDC_ROLE_CLAIM: 'groups',
@@ -260,7 +260,7 @@ describe('the role', () => {
       ...environment,
     })
 
-  test('follows the groups at every sign-in: one that is taken away ends sessions, and keeps out', async () => {
+  test('follows the groups at every sign-in; without a group sessions end and sign-in is refused', async () => {
     const at = await ruled({})
     issuer.trust(callbackOf(at))
     const { email, sub } = newPerson({ groups: ['ops', 'sales'] })
@@ -278,7 +278,7 @@ describe('the role', () => {
     expect((await sessionOf(second, at)('GET', '/v2/me')).status).toBe(401)
   })
 
-  test('falls to that of whoever comes, where there is one', async () => {
+  test('falls back to the role of *, if there is one', async () => {
     const at = await ruled({ OVERTURE_OIDC_ROLE_MAP: 'ops=admin,*=viewer', OVERTURE_OIDC_DEFAULT_ROLE: 'member' })
     issuer.trust(callbackOf(at))
     const { sub, email } = newPerson({ groups: ['ops'] })
@@ -289,7 +289,7 @@ describe('the role', () => {
     expect(await usersOf(email, at)).toEqual([{ role: 'viewer' }])
   })
 
-  test('of the last owner stays', async () => {
+  test('of the last owner is kept', async () => {
     const at = await ruled({})
     issuer.trust(callbackOf(at))
     const { email } = newPerson({ groups: ['sales'] })
@@ -301,7 +301,7 @@ describe('the role', () => {
     expect(await usersOf(email, at)).toEqual([{ role: 'member' }])
   })
 
-  test('of whoever comes is given without an invitation, of a checked address alone', async () => {
+  test('by default is given without an invitation, to verified addresses only', async () => {
     const at = await startServer({ OVERTURE_OIDC_DEFAULT_ROLE: 'viewer', OVERTURE_PASSWORD_LOGIN: 'off' })
     issuer.trust(callbackOf(at))
     const { email } = newPerson()
@@ -315,7 +315,7 @@ describe('the role', () => {
   })
 })
 
-test('users are of the account that the operator named', async () => {
+test('users join the account that the operator configured', async () => {
   const at = await startServer({ OVERTURE_OIDC_DEFAULT_ROLE: 'viewer' })
   issuer.trust(callbackOf(at))
   Object.assign(at.app.config.signIn.oidc!, { accountId: at.other.tenant.accountId })
@@ -323,16 +323,16 @@ test('users are of the account that the operator named', async () => {
   const browser = createBrowser()
   expect(await signIn(at, browser)).toBe('/app/')
   expect((await sessionOf(browser, at)('GET', '/v2/me')).body.account.id).toBe(at.other.tenant.accountId)
-  Object.assign(at.app.config.signIn.oidc!, { accountId: 'acc_nobody' })
+  Object.assign(at.app.config.signIn.oidc!, { accountId: 'acc_unknown' })
   expect(await signIn(at)).toBe('/app/sign-in?refused=no_account')
 })
 
-test('who begins under another name of the server is sent to the one that the issuer knows', async () => {
+test("a sign-in under another host name is redirected to the issuer's known one", async () => {
   const hop = await createBrowser().get(startOf(server, '?to=/app/test/inbox').replace('127.0.0.1', 'localhost'))
   expect(hop.location).toBe(`${server.url}/v2/auth/oidc/start?to=%2Fapp%2Ftest%2Finbox&moved=1`)
 })
 
-test('without an issuer there is no such page', async () => {
+test("without an issuer the pages don't exist", async () => {
   const plain = await startTestServer({
     publicRoutes: ({ app, admission }) => singleSignOnRoutes(app, { admission }),
   })

@@ -62,7 +62,7 @@ const invite = (email: string) =>
 const forgot = (email: string) => server.call('POST', '/v2/auth/password/reset', { body: { email } })
 
 describe('an invitation', () => {
-  test('is mailed after the commit, once, to whom it is for, and works', async () => {
+  test('is emailed once after the commit, to its recipient, and works', async () => {
     const { body } = await invite('grace@example.com')
     expect([body.mailed, smtp.accepted.length]).toEqual([true, 0])
     await runJobs()
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     expect(made.body).toMatchObject({ email: 'grace@example.com', role: 'member' })
   })
 
-  test('that was replaced, taken back or used is not mailed', async () => {
+  test('that was replaced, revoked or used is not emailed', async () => {
     await invite('ida@example.com')
     const second = await invite('ida@example.com')
     const back = await invite('joan@example.com')
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(smtp.accepted.map(({ raw }) => linkIn(raw)[0])).toEqual([second.body.url])
   })
 
-  test('waits in the database without the link: the jobs tell nobody how to come in', async () => {
+  test('waits in the database without its link', async () => {
     const { body } = await invite('kay@example.com')
     const token = body.url.split('#')[1]
     const [row] = await server.app.db.query<{ text: string }>(`select string_agg(j::text, ' ') as text from jobs j`)
@@ -104,8 +104,8 @@ const definite: SmtpFault[] = [
   { stage: 'end', action: { code: 451, text: '4.3.0 Later' }, times: 1 },
 ]
 
-describe('a link', () => {
-  test.each(definite)('that surely did not leave ($stage) is mailed later, once', async (fault) => {
+describe('a link email', () => {
+  test.each(definite)('that was certainly not sent ($stage) is sent later, once', async (fault) => {
     smtp.faults = [fault]
     await invite(`late-${fault.stage}@example.com`)
     await runJobs()
@@ -117,7 +117,7 @@ describe('a link', () => {
     expect(await runJobs()).toBe(0)
   })
 
-  test('that may have left is never mailed again', async () => {
+  test('that may have been sent is never sent again', async () => {
     smtp.faults = [{ stage: 'answer', action: 'drop', times: 1 }]
     await invite('maybe@example.com')
     await runJobs()
@@ -126,7 +126,7 @@ describe('a link', () => {
     expect(smtp.accepted).toHaveLength(1)
   })
 
-  test('whose process died between marking and mailing is never mailed again', async () => {
+  test('whose process died before sending is never sent again', async () => {
     const { body } = await invite('died@example.com')
     await server.app.db.execute('update user_links set mailed_at = now() where id = $1', [body.id])
     await runJobs()
@@ -135,7 +135,7 @@ describe('a link', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by a link that comes by mail; other links and sessions end', async () => {
+  test('is replaced by an emailed link, and other links and sessions end', async () => {
     const { email, call } = await createTestPerson(server)
     expect((await forgot(` ${email.toUpperCase()}`)).status).toBe(202)
     expect((await forgot(email)).status).toBe(202)
@@ -151,24 +151,24 @@ describe('a forgotten password', () => {
     expect((await server.call('POST', '/v2/auth/login', { body: { email, password } })).status).toBe(200)
   })
 
-  test('of somebody who has none, is turned off or is nobody reads the same and mails nothing', async () => {
+  test('of a user without one, disabled or unknown gets the same response and no email', async () => {
     const { email } = await createTestPerson(server)
     const off = await createTestPerson(server, { role: 'member' })
     const guest = await createTestPerson(server, { role: 'member' })
     await server.app.db.execute(`update users set status = 'disabled' where id = $1`, [off.id])
     await server.app.db.execute(`update users set password_hash = null where id = $1`, [guest.id])
     const answers = [await forgot(email)]
-    for (const address of ['nobody@example.com', off.email, guest.email, 'no address'])
+    for (const address of ['unknown@example.com', off.email, guest.email, 'no address'])
       answers.push(await forgot(address))
     for (const { status, text } of answers) expect([status, text]).toEqual([202, answers[0]!.text])
     await runJobs()
     expect(smtp.accepted.map(({ to }) => to)).toEqual([[email]])
   })
 
-  test('costs the request the same for whoever asks: no user is looked up while it is answered', async () => {
+  test('makes the same rows for any address: no user is read during the request', async () => {
     const { email } = await createTestPerson(server)
     const { db } = server.app
-    const told = async (address: string) => {
+    const countsAfter = async (address: string) => {
       await forgot(address)
       const [counts] = await db.query<{ jobs: number; links: number }>(
         `select (select count(*)::int from jobs) as jobs, (select count(*)::int from user_links where kind = 'password') as links`,
@@ -177,11 +177,11 @@ describe('a forgotten password', () => {
       return counts
     }
     await db.execute('delete from user_links')
-    expect(await told(email)).toEqual({ jobs: 1, links: 0 })
-    expect(await told('nobody@example.com')).toEqual({ jobs: 1, links: 0 })
+    expect(await countsAfter(email)).toEqual({ jobs: 1, links: 0 })
+    expect(await countsAfter('nobody@example.com')).toEqual({ jobs: 1, links: 0 })
   })
 
-  test('is asked for three times in a quarter of an hour, whoever has the address; that keeps nobody from signing in', async () => {
+  test('can be requested three times per quarter of an hour, without affecting sign-in', async () => {
     const { email } = await createTestPerson(server)
     for (const address of [email, 'stranger@example.com']) {
       for (let n = 0; n < 3; n++) expect((await forgot(address)).status).toBe(202)
@@ -194,7 +194,7 @@ describe('a forgotten password', () => {
     expect((await forgot(email)).status).toBe(202)
   })
 
-  test('of an address in two accounts is replaced in each by a link of its own', async () => {
+  test('for an address in two accounts has a link for each', async () => {
     const { email } = await createTestPerson(server, { email: 'two@example.com' })
     await createTestPerson(server, { email, accountId: server.other.tenant.accountId })
     await forgot(email)
@@ -208,7 +208,7 @@ describe('a forgotten password', () => {
     expect(new Set(accounts)).toEqual(new Set([server.tenant.accountId, server.other.tenant.accountId]))
   })
 
-  test('stands in the audit log of the account, and done twice it makes one link', async () => {
+  test("is recorded in the account's audit log, and a repeated job makes one link", async () => {
     const { email, id } = await createTestPerson(server)
     await forgot(email)
     await server.app.db.execute(
@@ -225,7 +225,7 @@ describe('a forgotten password', () => {
   })
 })
 
-test('without mail of its own the server hands links over, and says so', async () => {
+test('without its own mail the server shows links, and says so', async () => {
   const plain = await startTestServer({
     routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
   })

@@ -22,7 +22,7 @@ function open(connectionsMax: number) {
   return { parked, take }
 }
 
-test('who asks again has the connection that stands where it left it', async () => {
+test('the same user gets its previous connection', async () => {
   const { parked, take } = open(20)
   const own = await take('own')
   parked.giveBack(own, 'own')
@@ -40,7 +40,7 @@ test('who asks again has the connection that stands where it left it', async () 
   expect([pool.idleCount, pool.totalCount]).toEqual([2, 2])
 })
 
-test('a full pool lends what has stood longest, and who waits is served before anything is parked', async () => {
+test('a full pool lends the oldest parked connection, and waiting requests come before parking', async () => {
   const { parked, take } = open(2)
   const [a, b] = [await take('a'), await take('b')]
   parked.giveBack(a, 'a')
@@ -56,7 +56,7 @@ test('a full pool lends what has stood longest, and who waits is served before a
   b.release()
 })
 
-test('no more are parked than accounts ask at a time, and those whom nobody asks for go back to the pool', async () => {
+test('at most as many connections are parked as accounts are active, and unused ones return', async () => {
   const { parked, take } = open(20)
   const clients = await Promise.all(Array.from({ length: 12 }, (_, index) => take(String(index))))
   for (const [index, client] of clients.entries()) parked.giveBack(client, String(index))
@@ -67,7 +67,7 @@ test('no more are parked than accounts ask at a time, and those whom nobody asks
   expect(pool.idleCount).toBe(12)
 })
 
-test('one that ends while it is parked is told of and never lent again', async () => {
+test('a connection that ends while parked is reported and never lent again', async () => {
   const { parked, take } = open(20)
   const client = await take('a')
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -80,7 +80,7 @@ test('one that ends while it is parked is told of and never lent again', async (
   next.release()
 })
 
-test('one that ended in use is not parked, though nobody says that it is broken', async () => {
+test('a connection that ended in use is not parked', async () => {
   const { parked, take } = open(20)
   const client = await take('a')
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

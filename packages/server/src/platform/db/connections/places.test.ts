@@ -4,7 +4,7 @@ import { type Leave, Places } from './places.client.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('no account has more than its share, all of them no more than there is, and nobody waits while there is room', async () => {
+test('limits per account and in total are kept, and no request waits while there is room', async () => {
   const steps = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(20)), { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ test('no account has more than its share, all of them no more than there is, and
   )
 })
 
-test('the next place goes to the account whose turn it is, however long the line of another', async () => {
+test("the next place goes to the account whose turn it is, despite another's long queue", async () => {
   const places = new Places({ total: 2, perAccount: 2 })
   const order: string[] = []
   const leaves: Leave[] = []
@@ -74,7 +74,7 @@ test('the next place goes to the account whose turn it is, however long the line
   }
 })
 
-test('what is asked for within a place needs none: work of an account never waits for itself', async () => {
+test('a request within a place needs no second one, so an account never waits for itself', async () => {
   const places = new Places({ total: 1, perAccount: 1 })
   const leave = await places.take('a')
   await places.inPlace('a', async () => {
@@ -85,7 +85,7 @@ test('what is asked for within a place needs none: work of an account never wait
   leave()
 })
 
-test('a line has an end, and who waits too long is told: 429, and it takes no place later', async () => {
+test('a full queue or a long wait is refused with 429, and takes no place later', async () => {
   const places = new Places({ total: 1, perAccount: 1, waitingPerAccountMax: 2, waitMsMax: 20 })
   const leave = await places.take('a')
   const waits = [places.take('a'), places.take('a')]

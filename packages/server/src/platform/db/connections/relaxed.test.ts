@@ -14,7 +14,7 @@ const commitOf = async (db: Executor) =>
   (await db.query<{ commit: string }>(`select current_setting('synchronous_commit') as commit`))[0]?.commit
 
 test.each([1, 4])(
-  'only relaxed work commits before it is on disk, whoever had the connection before (%i of them)',
+  'only relaxed work commits before it is on disk, on any reused connection (%i of them)',
   async (connectionsMax) => {
     const db = createDatabase({ url: database.url, log: createLogger('silent'), connectionsMax })
     for (let round = 0; round < 3; round++) {
@@ -34,7 +34,7 @@ test("a request's work is never relaxed", async () => {
   expect(await commitOf(database.db.relaxed().within('acc_a'))).toBe('on')
 })
 
-test('a connection that changes how it commits stays where it is: between accounts it goes through the wall, and only then', async () => {
+test("a changed commit mode keeps the connection's account, which changes only through row-level security", async () => {
   const db = createDatabase({ url: database.url, log: createLogger('silent'), connectionsMax: 1 })
   const placeOf = async (at: Executor) => {
     const [row] = await at.query<{ role: string; account: string; limit: string }>(

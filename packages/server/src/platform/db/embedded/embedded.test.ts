@@ -69,7 +69,7 @@ async function startElsewhere(dataDir: string, kind: string): Promise<ChildProce
   return child
 }
 
-test('keeps what was written over a clean stop, and leaves no process and no holder behind', async () => {
+test('a clean stop keeps the data and leaves no process or holder file', async () => {
   const dataDir = await makeFolder()
   const first = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
   await ask(first.url, 'create table kept (id integer)')
@@ -81,7 +81,7 @@ test('keeps what was written over a clean stop, and leaves no process and no hol
   expect(await ask(second.url, 'select count(*) as n from kept')).toEqual([{ n: 0 }])
 })
 
-test('listens on a socket alone, sorts by code point and is version 18', async () => {
+test('listens only on a socket, sorts by code point and is version 18', async () => {
   const { url } = await start(await makeFolder())
   const [row] = await ask(
     url,
@@ -91,7 +91,7 @@ test('listens on a socket alone, sorts by code point and is version 18', async (
   expect(row).toEqual({ addresses: '', major: 18, locale: 'bC.UTF-8' })
 })
 
-test('the role of the product is no superuser and keeps the wall between accounts', async () => {
+test("the product's role isn't superuser and can enforce row-level security", async () => {
   const { url } = await start(await makeFolder())
   await migrate({ url, log })
   expect(
@@ -107,7 +107,7 @@ test('the role of the product is no superuser and keeps the wall between account
   await expect(ask(url, `select pg_read_file('postgresql.conf')`)).rejects.toThrow(/permission denied/)
 })
 
-test('after kill -9 of its process the next start ends the orphan and loses nothing', async () => {
+test('after kill -9 the next start ends the orphaned database and loses nothing', async () => {
   const dataDir = await makeFolder()
   const child = await startElsewhere(dataDir, 'server')
   const { url } = JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8')) as { url: string }
@@ -124,10 +124,10 @@ test('after kill -9 of its process the next start ends the orphan and loses noth
 /** Process ids that a postmaster.pid may contain after a crash, by the process that has the id now. */
 const strangers: [string, (folder: string) => Promise<number>][] = [
   ['a process that is gone', async () => idOf(spawn('true'), true)],
-  ['one that ended and that nobody has taken notice of', () => makeZombie()],
+  ['a zombie process', () => makeZombie()],
   ['this process', async () => process.pid],
-  ['somebody else', async () => idOf(keep(spawn('sleep', ['600'])), false)],
-  ['somebody else in that very folder', async (cwd) => idOf(keep(spawn('sleep', ['600'], { cwd })), false)],
+  ['another process', async () => idOf(keep(spawn('sleep', ['600'])), false)],
+  ['another process in the same folder', async (cwd) => idOf(keep(spawn('sleep', ['600'], { cwd })), false)],
 ]
 
 const kept: ChildProcess[] = []
@@ -159,25 +159,22 @@ async function makeZombie(): Promise<number> {
   return pid
 }
 
-test.each(strangers)(
-  'starts beside lock files of database and socket that name %s, and leaves that process alone',
-  async (_name, find) => {
-    const dataDir = await makeFolder()
-    await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
-    const folder = join(dataDir, 'postgres')
-    const pid = await find(folder)
-    await writeFile(join(folder, 'postmaster.pid'), `${pid}\n${folder}\n`)
-    await writeFile(join(dataDir, 'run', '.s.PGSQL.5432.lock'), `${pid}\n${folder}\n`)
-    await writeFile(
-      join(dataDir, 'holder.json'),
-      JSON.stringify({ pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
-    )
-    expect((await start(dataDir)).owned).toBe(true)
-    for (const child of kept) expect([child.exitCode, child.signalCode]).toEqual([null, null])
-  },
-)
+test.each(strangers)("starts despite lock files with %s, and doesn't touch that process", async (_name, find) => {
+  const dataDir = await makeFolder()
+  await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
+  const folder = join(dataDir, 'postgres')
+  const pid = await find(folder)
+  await writeFile(join(folder, 'postmaster.pid'), `${pid}\n${folder}\n`)
+  await writeFile(join(dataDir, 'run', '.s.PGSQL.5432.lock'), `${pid}\n${folder}\n`)
+  await writeFile(
+    join(dataDir, 'holder.json'),
+    JSON.stringify({ pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
+  )
+  expect((await start(dataDir)).owned).toBe(true)
+  for (const child of kept) expect([child.exitCode, child.signalCode]).toEqual([null, null])
+})
 
-test('starts when the socket lock alone is left over, and when it names a living server of another folder', async () => {
+test("starts with a left-over socket lock, also of another folder's running server", async () => {
   const [dataDir, elsewhere] = [await makeFolder(), await makeFolder()]
   await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
   const other = await start(elsewhere)
@@ -191,7 +188,7 @@ test('starts when the socket lock alone is left over, and when it names a living
   expect(await ask(other.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a command beside a running server joins it and leaves it running', async () => {
+test('a command joins a running server and leaves it running', async () => {
   const dataDir = await makeFolder()
   const server = await start(dataDir)
   const command = await startEmbeddedPostgres({ dataDir, log, kind: 'command', settings })
@@ -200,7 +197,7 @@ test('a command beside a running server joins it and leaves it running', async (
   expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a server that starts while a command has the database waits for it and takes over', async () => {
+test('a server waits for a command that uses the database, and takes over', async () => {
   const dataDir = await makeFolder()
   const command = await startElsewhere(dataDir, 'command')
   const server = start(dataDir)
@@ -208,7 +205,7 @@ test('a server that starts while a command has the database waits for it and tak
   expect((await server).owned).toBe(true)
 })
 
-test('a PostgreSQL that dies is started again, and callers only wait', async () => {
+test('a PostgreSQL that dies is restarted, and callers only wait', async () => {
   const dataDir = await makeFolder()
   const { url } = await start(dataDir)
   const db = createDatabase({ url, log })
@@ -237,7 +234,7 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))(
 )
 
 test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user', async () => {
-  const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
+  const ordinaryUser = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
   const dataDir = await makeFolder()
   chmodSync(dataDir, 0o777)
   const module = fileURLToPath(new URL('./embedded.shell.ts', import.meta.url))
@@ -248,8 +245,8 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user
     await postgres.stop()
     console.log('stopped')`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    uid: nobody?.uid,
-    gid: nobody?.gid,
+    uid: ordinaryUser?.uid,
+    gid: ordinaryUser?.gid,
     env: { PATH: process.env.PATH, TMPDIR: dataDir, HOME: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -258,26 +255,26 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))('as an ordinary user
   expect(lines).toEqual(['stopped'])
 })
 
-test('a data folder with a path too long for a socket works', async () => {
+test('a data folder with a path too long for a socket can be used', async () => {
   const dataDir = join(await makeFolder(), 'x'.repeat(120))
   const { url } = await start(dataDir)
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('keeps an eighth of the machine, within bounds, of what it reads', async () => {
+test("caches an eighth of the machine's memory, within bounds", async () => {
   const gibibyte = 2 ** 30
   expect([0.5, 2, 4, 8, 64].map((of) => sharedBuffersMb(of * gibibyte))).toEqual([128, 256, 512, 1024, 4096])
   const { url } = await start(await makeFolder())
-  const [told] = await ask<{ mb: number }>(
+  const [setting] = await ask<{ mb: number }>(
     url,
     `select setting::int / 128 as mb from pg_settings where name = 'shared_buffers'`,
   )
-  expect(told?.mb).toBeGreaterThanOrEqual(128)
-  expect(told?.mb).toBe(sharedBuffersMb(memoryBytes()))
+  expect(setting?.mb).toBeGreaterThanOrEqual(128)
+  expect(setting?.mb).toBe(sharedBuffersMb(memoryBytes()))
 })
 
 test.skipIf(lacks('a root user', process.getuid?.() === 0))(
-  'the user that PostgreSQL runs as can neither enter the folder nor log in',
+  "the PostgreSQL user can't enter the folder or log in",
   async () => {
     const dataDir = await makeFolder()
     await chmod(dataDir, 0o755)
@@ -306,7 +303,7 @@ test.skipIf(lacks('a root user', process.getuid?.() === 0))(
 )
 
 test.skipIf(lacks('a root user', process.getuid?.() === 0))(
-  'a folder whose owner runs other programs gets a new owner and keeps its data',
+  'a folder whose owner runs other programs gets a new owner with its data',
   async () => {
     const dataDir = await makeFolder()
     const first = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
@@ -336,12 +333,12 @@ test.each([
   ['a system user as the last choice', 0, [101, 102], 'games'],
   ['no person', 0, [5, 101, 102], undefined],
   ['a person who already owns the folder', 1000, [5, 101, 102], 'ada'],
-  ['nobody never', 65534, [5, 101, 102, 1000], undefined],
+  ['no user if only nobody is left', 65534, [5, 101, 102, 1000], undefined],
 ] as const)('PostgreSQL runs as %s', (_name, owner, busy, expected) => {
   expect(fittingUser(users, { owner, busy: new Set(busy) })?.name).toBe(expected)
 })
 
-test('the rules of access are written through no link that stands in their place', async () => {
+test('access rules are not written through a symbolic link', async () => {
   const folder = await makeFolder()
   const target = join(folder, 'target')
   await writeFile(target, 'as it was')
