@@ -40,7 +40,7 @@ beforeAll(async () => {
       OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
       OVERTURE_FINDER_PROVIDER: 'prospeo',
       PROSPEO_API_KEY: 'provider key',
-      PROSPEO_BASE_URL: provider.url,
+      PROSPEO_BASE_URL: `${provider.url}/prospeo`,
     },
     pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
   )

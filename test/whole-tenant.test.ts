@@ -1,10 +1,17 @@
+import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deliverDue, smtpOver, toolsOver } from '@overture/testing/delivery/delivery-by-hand.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 import { startProviderSmtp, type ProviderSmtp } from '@overture/testing/mail/provider-smtp.server.ts'
 import { gmail, microsoft } from '@overture/testing/mail/provider-words.ts'
+import { Overture, type TextBody } from '@overture/sdk'
+import { builtCli } from '@overture/testing/programs/program.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
 import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
@@ -150,3 +157,56 @@ function replyTo(messageId: string, to: string): string {
     'Yes please.',
   ].join('\r\n')
 }
+
+describe('a CSV file of mailboxes', () => {
+  const rows = 'E-mail;From name;Daily limit\ncsv1@microsoft.test;Cleo;40\ncsv2@microsoft.test;;\n'
+  let connectionId: string
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'overture-mailboxes-'))
+    connectionId = (await call('POST', '/v2/tenant-connections', organizations.microsoft)).id
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** Runs `overture mailboxes add` with the key of the live environment. */
+  async function add(csv: string, ...words: string[]) {
+    const file = join(folder, 'mailboxes.csv')
+    await writeFile(file, csv)
+    const environment = { OVERTURE_URL: server.url, OVERTURE_API_KEY: server.keys.live, XDG_CONFIG_HOME: folder }
+    const child = spawn(
+      process.execPath,
+      [await builtCli(), 'mailboxes', 'add', file, '--connection', connectionId, ...words],
+      { env: { PATH: process.env['PATH'], HOME: folder, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit])
+    return { stdout, stderr, code }
+  }
+
+  test('is sent by the SDK as a text, bytes or a stream', async () => {
+    const overture = new Overture({ apiKey: server.keys.live, baseUrl: server.url })
+    const send = (id: string, file: TextBody) => overture.tenantConnections.addMailboxesFromCsv(id, file)
+    expect(await send(connectionId, rows)).toMatchObject({ connected: 2, duplicates: 0, invalid: 0 })
+    for (const body of [new TextEncoder().encode(rows), new Blob([rows]).stream()])
+      expect(await send(connectionId, body)).toMatchObject({ connected: 0, duplicates: 2, invalid: 0 })
+    const { results } = await send(connectionId, 'email,fromName\ncsv3@microsoft.test,Dana\n')
+    expect(await overture.sendingAccounts.get(results[0]!.sendingAccountId!)).toMatchObject({ fromName: 'Dana' })
+    await expect(send('tnc_nobody', rows)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('is added by the command, which prints the rejected rows and exits with 1 for them', async () => {
+    const done = await add(rows.replaceAll('csv', 'cli'))
+    expect(done).toMatchObject({ code: 0, stdout: '2 connected, 0 already connected, 0 rejected\n' })
+    const mixed = await add('email,dailyLimit\ncli1@microsoft.test,5\ncli4@microsoft.test,many\nno address,\n')
+    expect(mixed.code).toBe(1)
+    expect(mixed.stdout).toMatch(
+      /^0 connected, 1 already connected, 2 rejected\nitem 2 .*dailyLimit .*\nitem 3 .*email /,
+    )
+    const json = await add(rows, '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({ connected: 0, duplicates: 2 })
+    expect(await add('email,color\na@microsoft.test,red\n')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('color'),
+    })
+  })
+})

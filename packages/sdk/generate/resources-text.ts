@@ -88,7 +88,10 @@ function classesOf(resource: Resource, written: WrittenNames): string[] {
   const fields = [...resource.children].map(
     ([name, child]) => `  readonly ${name}: ${classOf(child.name)} = new ${classOf(child.name)}(this.caller)\n`,
   )
-  const methods = resource.methods.map((endpoint) => methodText(endpoint, written))
+  const methods = resource.methods.flatMap((endpoint) => [
+    methodText(endpoint, written),
+    ...csvMethodsText(endpoint, written),
+  ])
   return [
     ...children,
     `export class ${classOf(resource.name)} extends Resource {\n` +
@@ -115,6 +118,17 @@ function methodText(endpoint: Endpoint, written: WrittenNames): string {
     )
   }
   return `${comment}  ${name}${invoked.replace(' => ', ' {\n    return ')}\n  }\n`
+}
+
+/** A second method for an operation that also accepts its items as a CSV file. */
+function csvMethodsText(endpoint: Endpoint, written: WrittenNames): string[] {
+  const { csvItems, itemsOf = '', ...rest } = endpoint
+  if (csvItems === undefined) return []
+  const columns = Object.keys(csvItems).join('`, `')
+  const description =
+    `Sends the items of \`${itemsOf}\` as a CSV file. The first row contains the column names: \`${columns}\`. ` +
+    (rest.description ?? '')
+  return [methodText({ ...rest, call: `${rest.call}FromCsv`, bodyType: 'text/csv', description }, written)]
 }
 
 function commentOf({ summary, description, method, path, deprecated, always }: Endpoint): string {

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { compatible } from './services/model-services.ts'
+import { jsonBody, readServiceRequest, sendAnswer } from './services/service-request.ts'
 
 /** The result of the next call. A text is the model's response, `stall` never ends, and `drop` closes the connection in the middle. */
 export type ModelTurn =
@@ -29,6 +31,8 @@ export interface ModelDouble {
   /** Models in the list, or null if the server has no list of models. */
   listed: string[] | null
   refuseKey: boolean
+  /** The key that the server was started with, or null if it needs none. */
+  key: string | null
   /** The token usage that the double reports. */
   usage: typeof usageUsual
   reset(): void
@@ -54,6 +58,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
     usual,
     listed: ['tiny'],
     refuseKey: false,
+    key: null,
     usage: usageUsual,
     reset() {
       const fresh = {
@@ -63,6 +68,7 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
         usual,
         listed: ['tiny'],
         refuseKey: false,
+        key: null,
         usage: usageUsual,
       }
       Object.assign(double, fresh)
@@ -76,17 +82,17 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
 }
 
 async function answer(double: ModelDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  response.setHeader('content-type', 'application/json')
-  if (double.refuseKey) return void response.writeHead(401).end('{"error":{"message":"no"}}')
-  if (request.url === '/v1/models') {
-    if (double.listed === null) return void response.writeHead(404).end('{}')
-    return void response.end(JSON.stringify({ object: 'list', data: double.listed.map((id) => ({ id })) }))
+  const received = await readServiceRequest(request)
+  const refusal = compatible.refusalOf(received, double.refuseKey ? 'another key' : double.key)
+  if (refusal !== null) return sendAnswer(request, response, refusal)
+  if (received.path === '/v1/models') {
+    if (double.listed === null) return sendAnswer(request, response, { status: 404, body: {} })
+    const data = double.listed.map((id) => ({ id, object: 'model', created: 1, owned_by: 'library' }))
+    return sendAnswer(request, response, { status: 200, body: { object: 'list', data } })
   }
-  const body = Buffer.concat(chunks).toString()
+  const { body } = received
   const call: ModelCall = {
-    streamed: body.includes('"stream":true'),
+    streamed: jsonBody(received)['stream'] === true,
     body,
     startedMs: performance.now(),
     abandoned: false,
@@ -99,38 +105,46 @@ async function answer(double: ModelDouble, request: IncomingMessage, response: S
     call.abandoned = !response.writableFinished
   })
   const turn = double.turns.shift() ?? (typeof double.usual === 'function' ? double.usual(body) : double.usual)
-  await play(turn, { call, usage: double.usage }, response)
+  await play(turn, { call, usage: double.usage }, { request, response })
 }
 
 async function play(
   turn: ModelTurn,
   { call, usage }: { call: ModelCall; usage: typeof usageUsual },
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   if ('status' in turn) {
-    response.writeHead(turn.status, turn.headers)
-    return void response.end(JSON.stringify({ error: { message: 'told to fail' } }))
+    const error = { message: 'told to fail', type: 'server_error', param: null, code: null }
+    return sendAnswer(request, response, { status: turn.status, body: { error }, headers: turn.headers ?? {} })
   }
   if ('nonsense' in turn) return void response.end(turn.nonsense)
   if ('stall' in turn && turn.stall === 'silent') return
   const text = ('text' in turn ? turn.text : undefined) ?? ''
   const whole = !('stall' in turn) && !('drop' in turn)
   if (!call.streamed) {
-    if (whole) return void response.end(JSON.stringify(completion(text, usage)))
+    if (whole) return sendAnswer(request, response, { status: 200, body: completion(text, usage) })
     if ('drop' in turn) response.destroy()
     return
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  // Servers keep an idle connection open with comments.
+  response.write(': keep-alive\n\n')
+  response.write(event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }))
   const { pieces = 4, pieceDelayMs = 1 } = 'pieces' in turn || 'pieceDelayMs' in turn ? turn : {}
   for (const piece of cut(text, pieces)) {
-    response.write(event({ choices: [{ index: 0, delta: { role: 'assistant', content: piece } }] }))
+    response.write(event({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] }))
     await new Promise((resolve) => setTimeout(resolve, pieceDelayMs))
   }
   if ('drop' in turn) return void response.destroy()
   if (!whole) return
   response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
-  response.write(event({ choices: [], usage }))
+  // The usage of a stream is sent only if the request asks for it.
+  if (wantsUsage(call)) response.write(event({ choices: [], usage }))
   response.end('data: [DONE]\n\n')
+}
+
+function wantsUsage({ body }: ModelCall): boolean {
+  return /"stream_options":\{[^}]*"include_usage":true/.test(body)
 }
 
 function cut(text: string, pieces: number): string[] {

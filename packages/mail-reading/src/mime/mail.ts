@@ -1,3 +1,4 @@
+import { saysNoCharset } from '../charsets/decode-charset.ts'
 import { encryptedText, withoutArmour } from './armour.ts'
 import { htmlToText } from './html-text.ts'
 import { decodeWords } from './mime-decode.ts'
@@ -60,16 +61,18 @@ export function readMessageIds(header: string | undefined): string[] {
 function toMail(root: MimePart, truncated: boolean): Mail {
   const header = (name: string) => headerOf(root, name)
   const { text, html, textIsFromHtml, encrypted } = readBody(root)
+  const bodyCharset = charsetOfBody(root)
+  const addresses = (name: string) => readAddresses(header(name), bodyCharset)
   const date = header('date')
   const sentAtMs = date === undefined ? Number.NaN : Date.parse(date.replace(/\([^()]{0,60}\)/g, '').slice(0, 100))
   const offset = /([+-])(\d\d)(\d\d)\s*(?:\(|$)/.exec(date ?? '')
   return {
     root,
-    from: readAddresses(header('from')),
-    to: readAddresses(header('to')),
-    cc: readAddresses(header('cc')),
-    replyTo: readAddresses(header('reply-to')),
-    subject: decodeWords(header('subject') ?? '').trim(),
+    from: addresses('from'),
+    to: addresses('to'),
+    cc: addresses('cc'),
+    replyTo: addresses('reply-to'),
+    subject: decodeWords(header('subject') ?? '', bodyCharset).trim(),
     messageId: readMessageIds(header('message-id'))[0] ?? (header('message-id')?.trim() || null),
     inReplyTo: readMessageIds(header('in-reply-to')),
     references: readMessageIds(header('references')),
@@ -110,6 +113,15 @@ function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> 
   if (html === null && /^\s*(?:<!doctype html|<html[\s>])/i.test(text))
     return { text: htmlToText(text), html: text, textIsFromHtml: true }
   return { text, html, textIsFromHtml: false }
+}
+
+/** The charset that the first text declares. Undefined if it declares none. */
+function charsetOfBody(root: MimePart): string | undefined {
+  for (const { parameters } of shownParts(root)) {
+    const charset = parameters.get('charset')
+    if (!saysNoCharset(charset)) return charset
+  }
+  return undefined
 }
 
 /** The text parts that a reader may see, without attachments and enclosed messages. */

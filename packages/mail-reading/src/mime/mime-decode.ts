@@ -1,7 +1,6 @@
-import { letterEncodingOf } from '@overture/ground/text/foreign-letters.ts'
-import { decodeWindows1252 } from '@overture/ground/text/windows-1252.ts'
+import { decodeCharset, decodeRawHeader } from '../charsets/decode-charset.ts'
+import { looksLikeIso2022 } from '../charsets/iso-2022.ts'
 import { decodeBase64Body } from './base64-body.ts'
-import { decodeNamed } from './charsets.ts'
 
 /** Decodes base64 or quoted-printable. The body has one character per byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {
@@ -22,39 +21,22 @@ function decodeQuotedPrintable(text: string): string {
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Decodes by the declared charset, or by what the bytes look like if none is declared or it is wrong. */
-export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
-  const declared = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '')
-  if (
-    declared === '' ||
-    declared === 'us-ascii' ||
-    declared === 'ascii' ||
-    declared.startsWith('unknown') ||
-    declared === 'utf-8' ||
-    declared === 'utf8'
-  ) {
-    return decodeGuessed(bytes)
-  }
-  return decodeNamed(bytes, declared) ?? decodeGuessed(bytes)
-}
-
-/** Whether a charset says nothing about bytes beyond ASCII, so that the content itself may name a better one. */
-export function saysNoCharset(charset: string | undefined): boolean {
-  return /^"?(?:(?:us-)?ascii|unknown.{0,40})?"?$/i.test((charset ?? '').trim())
-}
-
-/** Decodes the encoded words of RFC 2047. Neighbors of one charset are joined before they are decoded. */
-export function decodeWords(text: string): string {
+/**
+ * Decodes the encoded words of RFC 2047. Neighbors of one charset are joined before they are decoded. Text beside them may be in
+ * the charset of the body.
+ */
+export function decodeWords(text: string, bodyCharset?: string): string {
+  const decodeRaw = (raw: string) => (isRaw(raw) ? decodeRawHeader(Buffer.from(raw, 'latin1'), bodyCharset) : raw)
   if (!text.includes('=?')) return decodeRaw(text)
   const joined = text.slice(0, 20_000).replace(/\?=[ \t\n]{1,20}=\?/g, '?==?')
   const out: string[] = []
   // Some programs don't encode question marks. A word never contains the beginning of the next one.
   const pattern = /=\?([^?\s]{1,60})\?([bq])\?((?:[^?=\n]|=(?!\?(?!=))|\?(?!=)){0,4000})\?=/gi
   let at = 0
-  let pending: { charset: string; bytes: Uint8Array[] } | null = null
+  let pending: EncodedWord[] = []
   const flush = () => {
-    if (pending !== null) out.push(decodeCharset(Buffer.concat(pending.bytes), pending.charset))
-    pending = null
+    if (pending.length > 0) out.push(decodeCharset(bytesOf(pending), pending[0]!.charset))
+    pending = []
   }
   for (const match of joined.matchAll(pattern)) {
     if (match.index > at) {
@@ -62,15 +44,8 @@ export function decodeWords(text: string): string {
       out.push(decodeRaw(joined.slice(at, match.index)))
     }
     const charset = match[1]!.split('*')[0]!.toLowerCase()
-    const bytes =
-      match[2]!.toLowerCase() === 'b'
-        ? Buffer.from(match[3]!, 'base64')
-        : Buffer.from(decodeQuotedPrintable(match[3]!.replaceAll('_', ' ')), 'latin1')
-    const open = pending as { charset: string; bytes: Uint8Array[] } | null
-    if (open !== null && open.charset !== charset) flush()
-    const current = pending as { charset: string; bytes: Uint8Array[] } | null
-    if (current === null) pending = { charset, bytes: [bytes] }
-    else current.bytes.push(bytes)
+    if (pending.length > 0 && pending[0]!.charset !== charset) flush()
+    pending.push({ charset, isBase64: match[2]!.toLowerCase() === 'b', text: match[3]! })
     at = match.index + match[0].length
   }
   flush()
@@ -78,48 +53,44 @@ export function decodeWords(text: string): string {
   return out.join('')
 }
 
-/** Decodes header text without encoded words, one character per byte, as some programs send it. */
-function decodeRaw(text: string): string {
-  return /[\u0080-\u00ff]/.test(text) ? decodeGuessed(Buffer.from(text, 'latin1')) : text
+interface EncodedWord {
+  charset: string
+  isBase64: boolean
+  text: string
 }
 
-function decodeByLetters(bytes: Uint8Array): string {
-  const encoding = letterEncodingOf(bytes)
-  return encoding === null ? decodeWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
-}
-
-function decodeGuessed(bytes: Uint8Array): string {
-  if (looksLikeIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return nearlyUtf8(bytes) ?? decodeByLetters(bytes)
+/** The bytes of neighbors together. Some programs cut a text into words within a group of four base64 characters. */
+function bytesOf(words: readonly EncodedWord[]): Uint8Array {
+  const out: Uint8Array[] = []
+  let cut = ''
+  for (const [at, { isBase64, text }] of words.entries()) {
+    if (!isBase64) {
+      out.push(Buffer.from(decodeQuotedPrintable(text.replaceAll('_', ' ')), 'latin1'))
+      continue
+    }
+    const whole = cut + text
+    cut = isCutBase64(whole, base64Behind(words, at)) ? whole : ''
+    if (cut === '') out.push(Buffer.from(whole, 'base64'))
   }
+  return Buffer.concat(out)
 }
 
-/**
- * Decodes UTF-8 with replacement characters, for a text that was cut within a character or has a footer in another charset.
- * Returns null if more bytes are broken than characters are valid: such a text is Windows-1252 declared as UTF-8.
- */
-function nearlyUtf8(bytes: Uint8Array): string | null {
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let halves = 0
-  // Some programs encode the surrogates of UTF-16 one by one, with three bytes each. No UTF-8 decoder accepts these.
-  const whole = raw.toString('latin1').replace(/\xed[\xa0-\xbf][\x80-\xbf]/g, () => {
-    halves++
-    return '\xef\xbf\xbd'
-  })
-  const text = new TextDecoder('utf-8').decode(halves === 0 ? raw : Buffer.from(whole, 'latin1'))
-  let broken = -halves
-  let letters = halves
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0xfffd) broken++
-    else if (code > 0x7f) letters++
-  }
-  return letters > 0 && letters >= broken ? text : null
+/** The base64 of the following words, up to one in another encoding. */
+function base64Behind(words: readonly EncodedWord[], at: number): string {
+  const end = words.findIndex(({ isBase64 }, place) => place > at && !isBase64)
+  return words.slice(at + 1, end === -1 ? undefined : end).reduce((text, word) => text + word.text, '')
 }
 
-function looksLikeIso2022Jp(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4_000)).includes('\u001b$')
+/** Whether the last group of a word is incomplete. A complete word without its padding has no bits left over. */
+function isCutBase64(word: string, behind: string): boolean {
+  const rest = word.length % 4
+  if (behind === '' || rest === 0 || word.endsWith('=')) return false
+  if ((word.length + behind.length) % 4 === 0 || rest === 1) return true
+  const left = word.slice(-rest)
+  return !Buffer.from(left, 'base64').toString('base64').startsWith(left)
+}
+
+/** Whether header text has bytes outside ASCII or escape sequences, one character per byte, as some programs send it. */
+function isRaw(text: string): boolean {
+  return /[\u0080-\u00ff]/.test(text) || (text.includes('\u001b') && looksLikeIso2022(Buffer.from(text, 'latin1')))
 }

@@ -1,4 +1,5 @@
-import { decodeCharset, decodeWords } from './mime-decode.ts'
+import { decodeCharset } from '../charsets/decode-charset.ts'
+import { decodeWords } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
 
 const commentDepthMax = 10
@@ -46,50 +47,52 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
 export function readParameters(header: string): { value: string; parameters: Map<string, string> } {
   const [value = '', ...rest] = splitOutsideQuotes(header.slice(0, 10_000), ';')
   const parameters = new Map<string, string>()
-  const pieces = new Map<string, string[]>()
+  const pieces = new Map<string, ParameterPiece[]>()
   for (const piece of rest.slice(0, 100)) {
     const equals = piece.indexOf('=')
     if (equals === -1) continue
     const name = piece.slice(0, equals).trim().toLowerCase()
     const content = unquote(piece.slice(equals + 1).trim())
-    const continued = /^([^*]{1,60})\*(?:(\d{1,2})\*?)?$/.exec(name)
+    const continued = /^([^*]{1,60})\*(?:(\d{1,2})(\*?))?$/.exec(name)
     if (continued === null) {
       if (!parameters.has(name)) parameters.set(name, content)
       continue
     }
     const list = pieces.get(continued[1]!) ?? []
-    list[Number(continued[2] ?? 0)] = content
+    list[Number(continued[2] ?? 0)] = { content, isExtended: continued[3] !== '' }
     pieces.set(continued[1]!, list)
   }
-  for (const [name, list] of pieces) parameters.set(name, decodeExtended(list.join('')))
+  for (const [name, list] of pieces) parameters.set(name, joinPieces(list))
   return { value: withoutComments(value).trim().toLowerCase(), parameters }
 }
 
 /** The addresses of a header such as `To`, without the groups around them. Their number is bounded. */
-export function readAddresses(header: string | undefined): MailAddress[] {
+export function readAddresses(header: string | undefined, bodyCharset?: string): MailAddress[] {
   if (header === undefined) return []
   const found: MailAddress[] = []
   for (const piece of splitOutsideQuotes(header, ',;')) {
-    const address = readAddress(piece)
+    const address = readAddress(piece, bodyCharset)
     if (address !== null) found.push(address)
     if (found.length > mimeLimits.addresses) throw new SetAside('too_many_addresses')
   }
   return found
 }
 
-function readAddress(piece: string): MailAddress | null {
+function readAddress(piece: string, bodyCharset: string | undefined): MailAddress | null {
   const open = piece.lastIndexOf('<')
   const close = piece.indexOf('>', open)
   if (open !== -1) {
     const address = piece.slice(open + 1, close === -1 ? undefined : close).trim()
     if (!address.includes('@')) return null
-    const name = decodeWords(unquote(withoutGroup(piece.slice(0, open)).trim())).trim()
+    const name = decodeWords(unquote(withoutGroup(piece.slice(0, open)).trim()), bodyCharset).trim()
     return { name: name === '' ? null : name, address }
   }
   const comment = /\(([^()]{0,200})\)/.exec(piece)?.[1]
   const bare = withoutGroup(withoutComments(piece)).trim()
   const address = /^"[^"\n]{1,64}"@\S+$/.test(bare) ? bare : /[^\s"<>,;:()]{1,200}@[^\s"<>,;:()]{1,255}/.exec(bare)?.[0]
-  return address === undefined ? null : { name: comment === undefined ? null : decodeWords(comment), address }
+  return address === undefined
+    ? null
+    : { name: comment === undefined ? null : decodeWords(comment, bodyCharset), address }
 }
 
 function withoutGroup(text: string): string {
@@ -135,8 +138,20 @@ function splitOutsideQuotes(text: string, separators: string): string[] {
   return pieces
 }
 
+interface ParameterPiece {
+  content: string
+  /** Whether the name ends in `*`: the content is percent-encoded, and the first piece begins with its charset. */
+  isExtended: boolean
+}
+
+// Some programs percent-encode every piece and mark only the first one.
+function joinPieces(list: readonly ParameterPiece[]): string {
+  const text = list.map((piece) => piece?.content ?? '').join('')
+  return list[0]?.isExtended === false ? text : decodeExtended(text)
+}
+
 function decodeExtended(text: string): string {
-  const parts = /^([\w-]{0,40})'[^']{0,40}'(.*)$/s.exec(text)
+  const parts = /^([\w.:-]{0,40})'[^']{0,40}'(.*)$/s.exec(text)
   const encoded = parts?.[2] ?? text
   const bytes = Buffer.from(
     encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readHeaders, readParameters } from './mime-headers.ts'
 import type { Header } from './mime-headers.ts'
-import { decodeCharset, decodeTextTransfer, decodeTransfer, saysNoCharset } from './mime-decode.ts'
+import { decodeCharset, saysNoCharset } from '../charsets/decode-charset.ts'
+import { decodeTextTransfer, decodeTransfer } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
 import type { SetAsideReason } from './mime-limits.ts'
 

@@ -39,6 +39,24 @@ export const subjectStart = sequence(
   'iu',
 )
 
+/** The same words as a label at the start of the text, where programs repeat the subject. "Away:" is not one: people write it. */
+export const automaticLabel = sequence(
+  [
+    /^\s*/,
+    [
+      /auto(?:mat(?:ic|ed))?[- ]?(?:reply|response)|automatische (?:antwort|nachricht)|automatisch antwoord/,
+      /réponse automatique|respuesta autom[aá]tica|risposta automatica|resposta autom[aá]tica/,
+      /automatis[kt]{1,2} svar|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatick[áé] odpov[ěe][dď]/,
+      /automatikus válasz|răspuns automat|автоматический ответ|автоответ|автоматична відповідь/,
+      /αυτόματη απάντηση|otomatik (?:yanıt|cevap)|automatski odgovor|automatinis atsakymas|automātiska atbilde/,
+      /自動(?:返信|応答|回覆)|自动(?:回复|答复)|자동 ?(?:회신|응답|답장)|(?:מענה|תשובה) אוטומטית?|رد تلقائي/,
+      /trả lời tự động|ตอบกลับอัตโนมัติ|balasan otomatis/,
+    ],
+    / {0,3}[:：]/,
+  ],
+  'iu',
+)
+
 export const saysAutomatic = anyOf(
   [
     /this is an? (?:automat(?:ic|ed)|auto[- ]?generated)/,

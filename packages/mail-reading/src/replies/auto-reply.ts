@@ -1,6 +1,6 @@
 import { headerOf } from '../mime/mime.ts'
 import type { Mail } from '../mime/mail.ts'
-import { acknowledges, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
+import { acknowledges, automaticLabel, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
 import { readReturnDate, type MailTime } from './return-date.ts'
 
 /** How much of a note is searched for a date. A date further below is not the writer's. */
@@ -88,6 +88,7 @@ function subjectRule(mail: Mail): string | null {
 // A person can write the same words, but replies in the thread of the message. Old programs reply outside of it.
 function bodyRule(mail: Mail, own: string): string | null {
   const start = own.slice(0, 600).replace(/\s+/g, ' ')
+  if (automaticLabel.test(start)) return 'says_automatic'
   if (saysAutomatic.test(start) && (saysAway.test(start) || mail.inReplyTo.length === 0)) return 'says_automatic'
   if (saysItself.test(own.slice(0, 1_500).replace(/\s+/g, ' '))) return 'says_automatic'
   const unthreaded = mail.inReplyTo.length === 0 && mail.references.length === 0

@@ -1306,6 +1306,15 @@ export class TenantConnectionsResource extends Resource {
   }
 
   /**
+   * Add mailboxes of an organization. Sends the items of `mailboxes` as a CSV file. The first row contains the column names: `email`, `fromName`, `dailyLimit`, `signature`. Creates a sending account per mailbox, up to 1,000 at once. Results are per item; one bad item never fails the call. In the live environment a signed-in user sends `confirm` with their password or a code from their authenticator. Without it, or with a wrong one, the response is 400. A key sends none.
+   *
+   * `POST /v2/tenant-connections/:id/mailboxes`
+   */
+  addMailboxesFromCsv(id: string, body: TextBody, options?: CallOptions): ApiPromise<TenantMailboxResults> {
+    return this.caller.call('POST', `/v2/tenant-connections/${part(id)}/mailboxes`, { body, type: 'text/csv', options })
+  }
+
+  /**
    * Get a tenant connection. Returns the organization and how it is connected, without secrets.
    *
    * `GET /v2/tenant-connections/:id`

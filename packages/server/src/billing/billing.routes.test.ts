@@ -1,14 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestPerson } from '@overture/testing/server/people.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { readServiceRequest, sendAnswer } from '@overture/testing/services/service-request.ts'
+import { StripeKeys, stripe as stripeService } from '@overture/testing/services/stripe-service.ts'
+import { stripeWebhook } from '@overture/testing/services/webhook-senders.ts'
 import { billingPublicRoutes, billingRoutes } from './index.ts'
 
 const webhookSecret = 'whsec_test_secret'
-const stripe = new Stripe('sk_test_nothing')
+const stripeKeys = new StripeKeys()
+/** Refusals of requests that the real service would not accept. */
+const refusals: unknown[] = []
+let sessions = 0
 let stub: Server
 let server: TestServer
 let unconfigured: TestServer
@@ -17,22 +21,21 @@ let isDown = false
 
 beforeAll(async () => {
   stub = createServer((request, response) => {
-    void text(request).then((body) => {
-      checkouts.push(new URLSearchParams(body))
-      response.setHeader('content-type', 'application/json')
-      response.statusCode = isDown ? 400 : 200
-      response.end(
-        JSON.stringify(
-          isDown
-            ? { error: { type: 'invalid_request_error', message: 'no' } }
-            : {
-                id: 'cs_test_1',
-                object: 'checkout.session',
-                url: 'https://checkout.example.com/cs_test_1',
-                expires_at: 1_800_000_000,
-              },
-        ),
-      )
+    void readServiceRequest(request).then((received) => {
+      checkouts.push(new URLSearchParams(received.body))
+      const refusal = stripeService.refusalOf(received, 'sk_test_nothing')
+      if (refusal !== null) refusals.push(refusal)
+      const down = { status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } }
+      const created = () => ({
+        status: 200,
+        body: {
+          id: `cs_test_${(sessions += 1)}`,
+          object: 'checkout.session',
+          url: `https://checkout.example.com/cs_test_${sessions}`,
+          expires_at: 1_800_000_000,
+        },
+      })
+      sendAnswer(request, response, refusal ?? (isDown ? down : stripeKeys.answer(received, created)))
     })
   })
   await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
@@ -58,13 +61,8 @@ afterAll(async () => {
 
 const get = (path: string, key = server.keys.live) => server.call('GET', path, { key })
 
-async function deliver(event: object, secret = webhookSecret) {
-  const payload = JSON.stringify(event)
-  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret })
-  return server.call('POST', '/hooks/stripe', {
-    body: payload,
-    headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
-  })
+async function deliver(event: object, secret = webhookSecret, sentAt = new Date()) {
+  return server.call('POST', '/hooks/stripe', stripeWebhook(event, { secrets: [secret], sentAt }))
 }
 
 function completed(eventId: string, session: object) {
@@ -129,6 +127,35 @@ describe('billing', () => {
     expect(sent.get('client_reference_id')).toBe(server.tenant.accountId)
     expect(sent.get('line_items[0][price_data][unit_amount]')).toBe('2900')
     expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.live, body: {} })).status).toBe(400)
+  })
+
+  test('creates one session per idempotency key, in a request that Stripe accepts', async () => {
+    const ask = (pack: string) =>
+      server.call('POST', '/v2/billing/checkout', {
+        key: server.keys.live,
+        body: { pack },
+        headers: { 'idempotency-key': 'buy-once' },
+      })
+    const [first, again] = [await ask('credits_500'), await ask('credits_500')]
+    expect([first.status, again.body]).toEqual([201, first.body])
+    const plan = { key: server.keys.live, body: { plan: 'starter' } }
+    expect((await server.call('POST', '/v2/billing/checkout', plan)).status).toBe(201)
+    expect(refusals).toEqual([])
+  })
+
+  test('accepts an event only within five minutes, by any of its signatures', async () => {
+    const event = completed('evt_late', { id: 'cs_late', payment_status: 'unpaid' })
+    const at = (ageMs: number) => new Date(Date.now() - ageMs)
+    expect((await deliver(event, webhookSecret, at(302_000))).status).toBe(400)
+    expect((await deliver(event, webhookSecret, at(290_000))).status).toBe(200)
+    const rotated = stripeWebhook(event, { secrets: ['whsec_next', webhookSecret], sentAt: new Date() })
+    expect((await server.call('POST', '/hooks/stripe', rotated)).status).toBe(200)
+    const onlyTest = {
+      ...rotated.headers,
+      'stripe-signature': rotated.headers['stripe-signature']!.replaceAll('v1=', 'v0='),
+    }
+    expect((await server.call('POST', '/hooks/stripe', { ...rotated, headers: onlyTest })).status).toBe(400)
+    expect((await server.call('POST', '/hooks/stripe', { ...rotated, body: `${rotated.body} ` })).status).toBe(400)
   })
 
   test('refuses an event with a wrong signature', async () => {

@@ -1,5 +1,5 @@
 import { dayMs } from '@overture/ground/time/spans.ts'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
 import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, type HeldCredits } from '../credits/index.ts'
@@ -173,6 +173,7 @@ async function revealRemote<Result>(
   if (known && isRecentMiss(known, app.clock.now())) {
     return inTransaction((tx) => free(tx, tenant, { ...request, value: null, alreadyRevealed: false }))
   }
+  if (provider.cannotReveal.includes(field)) throw cannotReveal(field)
   const price = priceOf(request)
   const held = await holdCredits(app.db, tenant, price)
   const use = {
@@ -185,6 +186,11 @@ async function revealRemote<Result>(
     if (answer.outcome === 'unknown_person') throw notFound()
     return inTransaction((tx) => settleReveal(app, tx, tenant, { request, answer, held, context }))
   })
+}
+
+function cannotReveal(field: RevealField): AppError {
+  const message = `The configured people database does not reveal this value: ${field}.`
+  return invalid({ path: 'field', rule: 'unsupported', message })
 }
 
 interface Settlement {

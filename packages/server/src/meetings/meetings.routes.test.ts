@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
 import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
 import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
+import { calComWebhook, calendlyWebhook } from '@overture/testing/services/webhook-senders.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import {
   bookingPages,
@@ -574,11 +574,6 @@ describe('external calendars', () => {
     await call('PUT', '/v2/meetings/availability', { calComSecret: 'cal secret', calendlySigningKey: 'calendly key' })
     expect((await call('GET', '/v2/meetings/availability')).text).not.toContain('cal secret')
     const { accountId } = server.tenant
-    const json = (path: string, body: unknown, headers: Record<string, string>) =>
-      server.call('POST', path, {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      })
     const created = {
       triggerEvent: 'BOOKING_CREATED',
       payload: {
@@ -589,10 +584,15 @@ describe('external calendars', () => {
         attendees: [{ email: lead.email, name: 'Z', timeZone: 'Europe/Paris' }],
       },
     }
-    const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
-    const calCom = (body: unknown, secret = 'cal secret') =>
-      json(`/hooks/cal-com/${accountId}`, body, { 'x-cal-signature-256': sign(secret, JSON.stringify(body)) })
+    const calCom = (hook: { triggerEvent: string; payload: object }, secret: string | null = 'cal secret') =>
+      server.call(
+        'POST',
+        `/hooks/cal-com/${accountId}`,
+        calComWebhook(hook.triggerEvent, hook.payload, { secret, sentAt: new Date() }),
+      )
     expect((await calCom(created, 'wrong')).status).toBe(401)
+    expect((await calCom(created, null)).status).toBe(401)
+    expect((await calCom({ triggerEvent: 'PING', payload: created.payload })).body.meetingId).toBeNull()
     const { meetingId } = (await calCom(created)).body
     expect((await calCom(created)).body.meetingId).toBe(meetingId)
     const moved = {
@@ -627,10 +627,12 @@ describe('external calendars', () => {
         },
       },
     }
-    const calendly = (body: unknown, timestampS: number) =>
-      json(`/hooks/calendly/${accountId}`, body, {
-        'calendly-webhook-signature': `t=${timestampS},v1=${sign('calendly key', `${timestampS}.${JSON.stringify(body)}`)}`,
-      })
+    const calendly = (hook: { event: string; payload: object }, timestampS: number) =>
+      server.call(
+        'POST',
+        `/hooks/calendly/${accountId}`,
+        calendlyWebhook(hook.event, hook.payload, { secret: 'calendly key', sentAt: new Date(timestampS * 1000) }),
+      )
     const nowS = Math.floor(server.app.clock.now().getTime() / 1000)
     expect((await calendly(invitee, nowS - 3600)).status).toBe(401)
     const second = (await calendly(invitee, nowS)).body.meetingId

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { peopleServices } from '../services/people-services.ts'
+import { jsonBody, readServiceRequest, sendAnswer, type ServiceAnswer } from '../services/service-request.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { createLeadFinder, leadFinderRoutes, type LeadFinder } from '@overture/server/lead-finder/index.ts'
 
@@ -11,11 +12,18 @@ export interface Asked {
   headers: IncomingMessage['headers']
   body: Record<string, unknown>
 }
-export type StubAnswer = { status: number; body: unknown; headers?: Record<string, string> }
+export type StubAnswer = ServiceAnswer
 
-/** A local stub of a licensed provider with the documented response shapes, and servers that are configured to use it. */
+const apiKey = 'provider key'
+
+/**
+ * A local double of the licensed providers, and servers that are configured to use it. It refuses what the real service refuses
+ * before `respond` decides the answer.
+ */
 export class ProviderStub {
   asked: Asked[] = []
+  /** Requests that the real service would have refused. */
+  refused: Asked[] = []
   respond: (asked: Asked) => StubAnswer = () => ({ status: 500, body: {} })
   private readonly http: Server = createServer((request, response) => void this.handle(request, response))
   private readonly running: { server: TestServer; finder: LeadFinder }[] = []
@@ -35,8 +43,8 @@ export class ProviderStub {
       environment: {
         OVERTURE_FINDER_PROVIDER: provider,
         OVERTURE_FINDER_MONTHLY_BUDGET: String(budget),
-        [`${name}_API_KEY`]: 'provider key',
-        [`${name}_BASE_URL`]: this.url,
+        [`${name}_API_KEY`]: apiKey,
+        [`${name}_BASE_URL`]: `${this.url}/${provider}`,
       },
       routes: ({ app }) => leadFinderRoutes((finder = createLeadFinder({ app, databaseUrl: '', dataFolder: '/tmp' }))),
     })
@@ -53,14 +61,14 @@ export class ProviderStub {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url!, 'http://stub.test')
-    const written = await text(request)
-    const body = JSON.parse(written || '{}') as Record<string, unknown>
-    const call = { path: url.pathname, query: url.searchParams, headers: request.headers, body }
-    this.asked.push(call)
-    const answer = this.respond(call)
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(JSON.stringify(answer.body))
+    const received = await readServiceRequest(request)
+    const [, provider = '', path = ''] = /^\/(prospeo|pdl|apollo)(\/.*)$/.exec(received.path) ?? []
+    const call = { ...received, path }
+    const asked = { path, query: call.query, headers: call.headers, body: jsonBody(call) }
+    const refusal = peopleServices[provider as keyof typeof peopleServices].refusalOf(call, apiKey)
+    this.asked.push(asked)
+    if (refusal !== null) this.refused.push(asked)
+    sendAnswer(request, response, refusal ?? this.respond(asked))
   }
 }
 

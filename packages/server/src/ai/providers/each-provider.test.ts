@@ -1,14 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anthropic, google, mistral, openai } from '@overture/testing/services/model-services.ts'
+import { readServiceRequest, sendAnswer, type Service } from '@overture/testing/services/service-request.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from '../index.ts'
 
 const text = JSON.stringify({ body: 'Hi Ada, shall we talk?', subjects: ['One idea', 'Another', 'A third'] })
 
-/** The answer of each provider in its own format, by the end of the request's path. */
-const answers: [RegExp, unknown][] = [
+/** The answer of each provider in its own format, by the end of the request's path. Each one refuses what the real one refuses. */
+const answers: [RegExp, { service: Service; key: string }, unknown][] = [
   [
     /\/responses$/,
+    { service: openai, key: 'openai-key' },
     {
       id: 'r',
       object: 'response',
@@ -28,6 +31,7 @@ const answers: [RegExp, unknown][] = [
   ],
   [
     /\/messages$/,
+    { service: anthropic, key: 'anthropic-key' },
     {
       id: 'm',
       type: 'message',
@@ -41,6 +45,7 @@ const answers: [RegExp, unknown][] = [
   ],
   [
     /:generateContent$/,
+    { service: google, key: 'google-key' },
     {
       candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
@@ -48,6 +53,7 @@ const answers: [RegExp, unknown][] = [
   ],
   [
     /\/chat\/completions$/,
+    { service: mistral, key: 'mistral-key' },
     {
       id: 'c',
       object: 'chat.completion',
@@ -65,15 +71,13 @@ const asked: { path: string; key: string }[] = []
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? ''
-    const key = [request.headers.authorization, request.headers['x-api-key'], request.headers['x-goog-api-key']]
-    request.resume()
-    request.on('end', () => {
+    void readServiceRequest(request).then((received) => {
+      const { path, headers } = received
+      const key = [headers.authorization, headers['x-api-key'], headers['x-goog-api-key']]
       asked.push({ path, key: String(key.find((one) => one !== undefined) ?? '') })
-      response.setHeader('content-type', 'application/json')
-      const answer = answers.find(([pattern]) => pattern.test(path))?.[1]
-      response.statusCode = answer === undefined ? 404 : 200
-      response.end(JSON.stringify(answer ?? {}))
+      const [, as, body] = answers.find(([pattern]) => pattern.test(path)) ?? []
+      const refusal = as === undefined ? { status: 404, body: {} } : as.service.refusalOf(received, as.key)
+      sendAnswer(request, response, refusal ?? { status: 200, body })
     })
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))

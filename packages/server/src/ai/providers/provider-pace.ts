@@ -1,5 +1,5 @@
 import { retryAfterMs } from '@overture/ground/time/retry-after.ts'
-import { minuteMs } from '@overture/ground/time/spans.ts'
+import { minuteMs, secondMs } from '@overture/ground/time/spans.ts'
 /** The limits of one node for one provider. */
 interface PaceLimits {
   concurrency: number
@@ -46,6 +46,7 @@ interface CallFailure {
   /** Null if there was no response. */
   status: number | null
   headers: Readonly<Record<string, string>>
+  body?: string | undefined
 }
 
 /** `busy` is the provider's limit, `broken` is worth another try, and `refused` would fail again. */
@@ -56,10 +57,19 @@ const brokenWaitMs = 500
 const overloaded = new Set([429, 503, 529])
 
 /** Classifies a failed call. `now` is the machine's time, for a Retry-After with a date. */
-export function failureKind({ status, headers }: CallFailure, now: Date): FailureKind {
+export function failureKind({ status, headers, body = '' }: CallFailure, now: Date): FailureKind {
   if (status === null) return { kind: 'broken', waitMs: brokenWaitMs }
-  if (overloaded.has(status)) return { kind: 'busy', waitMs: askedWaitMs(headers, now) ?? busyWaitMs }
+  // OpenAI uses the status of a rate limit for an account without money.
+  if (status === 429 && body.includes('"insufficient_quota"')) return { kind: 'refused' }
+  if (overloaded.has(status))
+    return { kind: 'busy', waitMs: askedWaitMs(headers, now) ?? googleWaitMs(body) ?? busyWaitMs }
   return status >= 500 || status === 408 ? { kind: 'broken', waitMs: brokenWaitMs } : { kind: 'refused' }
+}
+
+/** Google sends no header, but the details of its error have a `RetryInfo`. */
+function googleWaitMs(body: string): number | null {
+  const seconds = /"retryDelay": ?"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(body)?.[1]
+  return seconds === undefined ? null : Number(seconds) * secondMs
 }
 
 /** Reads a standard Retry-After, or OpenAI's more precise `retry-after-ms`. */

@@ -153,7 +153,8 @@ function readFailure({ APICallError }: Sdk, error: unknown, now: Date) {
   if (error.statusCode === undefined && !error.isRetryable) return { kind: 'refused' } as const
   // A response of 200 that can't be parsed is the provider's fault and isn't retried here.
   if (error.statusCode !== undefined && error.statusCode < 400) return { kind: 'refused' } as const
-  return failureKind({ status: error.statusCode ?? null, headers: error.responseHeaders ?? {} }, now)
+  const { statusCode: status = null, responseHeaders: headers = {}, responseBody: body } = error
+  return failureKind({ status, headers, body }, now)
 }
 
 async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, ask: ObjectAsk<Schema>) {

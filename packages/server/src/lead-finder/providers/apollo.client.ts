@@ -45,7 +45,10 @@ const cannotFilter: LeadProvider['cannotFilter'] = [
   'maxTimeInCompany',
 ]
 
-/** Apollo expects parameters in the query string. Search is free; `POST /api/v1/people/match` is charged. */
+/**
+ * Apollo expects parameters in the query string. Search is free; `POST /api/v1/people/match` is charged. Mobile numbers are sent
+ * to a public webhook minutes later, so they can't be revealed here.
+ */
 export function createApollo(options: { apiKey: string; baseUrl: string }): LeadProvider {
   const post = async (path: string, parameters: URLSearchParams) => {
     const answer = await callProvider({
@@ -59,7 +62,8 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
   return {
     name,
     cannotFilter,
-    unitsOf: (call) => ({ search: 0, reveal_email: 1, reveal_mobile: 8 })[call],
+    cannotReveal: ['mobile'],
+    unitsOf: (call) => (call === 'search' ? 0 : 1),
     async searchPeople(input) {
       const body = await post('/api/v1/mixed_people/api_search', personParameters(input))
       return { results: neededList(body, 'people').map(presentPerson), totalCount: totalOf(body) }
@@ -70,26 +74,17 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
       const found = [...listAt(body, 'organizations'), ...listAt(body, 'accounts')]
       return { results: found.map(presentCompany), totalCount: totalOf(body) }
     },
-    async reveal(personId, field) {
-      const body = await post(
-        '/api/v1/people/match',
-        new URLSearchParams({
-          id: personId,
-          reveal_personal_emails: String(field === 'email'),
-          reveal_phone_number: String(field === 'mobile'),
-        }),
-      )
-      return readReveal(body, field)
+    async reveal(personId) {
+      const parameters = new URLSearchParams({ id: personId, reveal_personal_emails: 'true' })
+      return readReveal(await post('/api/v1/people/match', parameters))
     },
   }
 }
 
-function readReveal(body: Record<string, unknown>, field: 'email' | 'mobile'): ProviderReveal {
+function readReveal(body: Record<string, unknown>): ProviderReveal {
   if (body['person'] === null) return { outcome: 'unknown_person' }
   if (!isObject(body['person'])) throw new ProviderError('an answer of another form', 200)
-  const person = body['person']
-  const [phone] = listAt(person, 'phone_numbers')
-  const value = field === 'email' ? textAt(person, 'email') : textAt(phone, 'sanitized_number', 'raw_number')
+  const value = textAt(body['person'], 'email')
   return value === '' || value.startsWith(lockedEmail) ? { outcome: 'none' } : { outcome: 'found', value }
 }
 
@@ -158,7 +153,8 @@ function presentPerson(person: unknown): PersonSearchResult {
   return {
     personId: ownId(name, textAt(person, 'id')),
     firstName: textAt(person, 'first_name'),
-    lastName: textAt(person, 'last_name'),
+    // A search without a credit gives the last name only in part.
+    lastName: textAt(person, 'last_name', 'last_name_obfuscated'),
     jobTitle: textAt(person, 'title'),
     seniority: canonicalSeniority(seniority) ?? seniority,
     linkedinUrl: textAt(person, 'linkedin_url'),

@@ -44,6 +44,7 @@ export function createPdl(options: PdlOptions): LeadProvider {
   return {
     name,
     cannotFilter: pdlCannotFilter,
+    cannotReveal: [],
     unitsOf: (call) => (call === 'search' ? searchPageSize : 1),
     async searchPeople(input) {
       const query = pdlPersonQuery(input, options.clock.now())

@@ -44,6 +44,7 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
   return {
     name,
     cannotFilter: [],
+    cannotReveal: [],
     unitsOf: (call) => (call === 'reveal_mobile' ? 10 : 1),
     async searchPeople(input) {
       return page(

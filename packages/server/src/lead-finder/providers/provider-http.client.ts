@@ -1,4 +1,5 @@
-import { minuteMs } from '@overture/ground/time/spans.ts'
+import { retryAfterMs } from '@overture/ground/time/retry-after.ts'
+import { secondMs } from '@overture/ground/time/spans.ts'
 import { isObject } from '@overture/ground/json/object.ts'
 import { sleep } from '../../platform/clock.ts'
 import { responseText } from '../../platform/response-text.client.ts'
@@ -33,7 +34,7 @@ export async function callProvider(request: ProviderRequest): Promise<ProviderAn
   return check(await send(request))
 }
 
-async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryAfterMs: number }> {
+async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryAfterMs: number | null }> {
   try {
     const response = await fetch(request.url, {
       method: request.method,
@@ -44,17 +45,27 @@ async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryA
     })
     const text = await responseText(response, answerBytesMax)
     if (text === null) throw new ProviderError('answer too large', response.status)
-    const seconds = Number(response.headers.get('retry-after') ?? 1)
-    return {
-      status: response.status,
-      body: parse(text),
-      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : minuteMs,
-    }
+    return { status: response.status, body: parse(text), retryAfterMs: resetMs(response.headers) }
   } catch (error) {
     if (error instanceof ProviderError) throw error
     // The message of a failed fetch contains host names, but never request data.
     throw new ProviderError(`no answer: ${(error as Error).name}`, null)
   }
+}
+
+/**
+ * The time until a rate limit ends, by Retry-After, the seconds of Prospeo or the times of People Data Labs. Times are compared
+ * with the server's own clock. Null if the service doesn't say it, as Apollo: another call would only be refused again.
+ */
+function resetMs(headers: Headers): number | null {
+  const now = new Date(headers.get('date') ?? Number.NaN)
+  const standardMs = retryAfterMs(headers.get('retry-after'), now)
+  if (standardMs !== null && !Number.isNaN(standardMs)) return standardMs
+  const seconds = headers.get('x-second-reset-seconds') ?? headers.get('x-minute-reset-seconds')
+  if (seconds !== null && /^\d{1,6}(?:\.\d{1,6})?$/.test(seconds)) return Number(seconds) * secondMs
+  const [at] = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?/.exec(headers.get('x-ratelimit-reset') ?? '') ?? []
+  const untilMs = at === undefined ? Number.NaN : Date.parse(`${at.replace(' ', 'T')}Z`) - now.getTime()
+  return Number.isNaN(untilMs) ? null : Math.max(0, untilMs)
 }
 
 function check(answer: ProviderAnswer): ProviderAnswer {

@@ -21,6 +21,8 @@ export interface LeadProvider {
   name: 'prospeo' | 'pdl' | 'apollo'
   /** Filters on people that the provider has no field for. A search with one of them is refused instead of ignoring it. */
   cannotFilter: readonly (keyof PersonSearchInput)[]
+  /** Values that the provider does not return in its answer. Revealing one is refused without a call. */
+  cannotReveal: readonly RevealField[]
   /**
    * The largest number of units of the monthly provider budget that a call takes. Further pages on the way to the requested one
    * are charged separately.
