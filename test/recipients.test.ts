@@ -1,49 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  insertTestCampaign,
-  insertTestLeads,
-  insertTestSender,
-  listTestMessages,
-} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { contactedWorld, type Contacted, type ContactedWorld } from '@overture/testing/server/contacted.ts'
 import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
 
 const dayMs = 86_400_000
 let world: MailWorld
+let { contacted, suppress, reply, answer, acceptedBy } = {} as ContactedWorld
 beforeAll(async () => {
   world = await startMailWorld()
+  ;({ contacted, suppress, reply, answer, acceptedBy } = contactedWorld(world))
 })
 afterAll(() => world.stop())
-
-interface Contacted {
-  senderId: string
-  campaignId: string
-  leadId: string
-  email: string
-  messageId: string
-}
-
-let leads = 0
-/** Creates a lead whose first message was sent from a new mailbox. */
-async function contacted(): Promise<Contacted> {
-  const { server, smtp } = world
-  const { app, tenant } = server
-  leads++
-  const senderId = await insertTestSender(app.db, tenant, { port: smtp.port, email: `seller${leads}@tenant.test` })
-  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
-  const [prefix, domain] = [`l${leads}x`, `firm${leads}.test`]
-  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now(), prefix, domain })
-  await world.work()
-  const leadId = `led_${prefix}00000001`
-  const first = (await listTestMessages(app.db, tenant)).find((one) => one.leadId === leadId)
-  return { senderId, campaignId: campaign.id, leadId, email: `${prefix}1@${domain}`, messageId: first!.rfcMessageId! }
-}
-
-const suppress = (email: string) => world.live('POST', '/v2/suppressions', { email })
-const reply = (of: Contacted, body: object = {}) =>
-  world.live('POST', `/v2/campaigns/${of.campaignId}/leads/${of.leadId}/reply`, { text: 'Hello again.', ...body })
-const answer = (of: Contacted, headers: string[] = []) =>
-  world.receiveAnswer({ from: of.email, to: of.messageId, senderId: of.senderId, headers })
 
 /** Opts out by the one-click link of a message (RFC 8058). Returns the status of the request. */
 async function optOutBy(raw: Buffer): Promise<number> {
@@ -79,14 +46,6 @@ async function queueManual(of: Contacted, { count, to, queuedAt }: { count: numb
       count,
     ],
   )
-}
-
-/** The messages that the SMTP server accepts while `run` and the worker run. */
-async function acceptedBy(run: () => Promise<unknown>) {
-  const before = world.smtp.accepted.length
-  await run()
-  await world.work()
-  return world.smtp.accepted.slice(before)
 }
 
 describe('a suppressed address', () => {

@@ -411,6 +411,7 @@ describe('what a person does', () => {
       await app.db.transaction((tx) =>
         recordBounce(tx, tenant, {
           messageId: message.id,
+          recipient: null,
           type: 'hard',
           code: '5.1.1',
           reason: 'unknown',

@@ -13,6 +13,8 @@ export interface MailWorld {
   /** Sends everything that is due at `now`. Each message is then sent or refused. */
   work: (now?: Date) => Promise<void>
   receiveAnswer(answer: LeadAnswer, tenant?: Tenant): Promise<void>
+  /** A mail arrives in a mailbox. */
+  receive(lines: readonly string[], senderId: string, tenant?: Tenant): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,7 +32,12 @@ export async function startMailWorld(): Promise<MailWorld> {
   const { app, keys } = server
   const delivery = await startDelivery(app)
   const { smtp, tools } = delivery
-  let uid = 0
+  let [uid, answers] = [0, 0]
+  const receive: MailWorld['receive'] = async (lines, senderId, tenant = server.tenant) => {
+    const now = app.clock.now()
+    const place = { sendingAccountId: senderId, folder: 'INBOX', junk: false, uid: ++uid, receivedAt: now, now }
+    await receiveMessage(app, tenant, { ...place, raw: Buffer.from(lines.join('\r\n')) })
+  }
   return {
     server,
     smtp,
@@ -38,22 +45,20 @@ export async function startMailWorld(): Promise<MailWorld> {
     async work(now = app.clock.now()) {
       await deliverDue(tools, server.tenant, now)
     },
-    async receiveAnswer({ from, to, senderId, headers = [] }, tenant = server.tenant) {
-      const now = app.clock.now()
-      uid++
+    receive,
+    async receiveAnswer({ from, to, senderId, headers = [] }, tenant) {
+      answers++
       const lines = [
         `From: Ada <${from}>`,
         ...headers,
         'Subject: Re: Hello',
-        `Message-ID: <question${uid}@acme.test>`,
+        `Message-ID: <question${answers}@acme.test>`,
         `In-Reply-To: ${to}`,
         `References: ${to}`,
         '',
         'Tell me more.',
       ]
-      const raw = Buffer.from(lines.join('\r\n'))
-      const place = { sendingAccountId: senderId, folder: 'INBOX', junk: false, uid, receivedAt: now, now }
-      await receiveMessage(app, tenant, { ...place, raw })
+      await receive(lines, senderId, tenant)
     },
     async stop() {
       await delivery.stop()

@@ -79,6 +79,21 @@ export function emailsOf({ to, cc, bcc }: Envelope): string[] {
   return [...to, ...cc, ...bcc].map(({ email }) => normalizeEmail(email).email)
 }
 
+/** The recipient that a bounce is about: the lead, the only recipient, who is not the lead, or one of several recipients. */
+export type BounceOf = 'lead' | 'only_recipient' | 'copy'
+
+/**
+ * Decides which recipient a bounce is about. It is about the lead if the lead is the only recipient, or if the report names the
+ * lead's address. `failed` is the normalised address that the report names. It may be one to which a recipient forwards mail.
+ */
+export function bounceOf(message: Envelope & { leadEmail: string | null }, failed: string | null): BounceOf {
+  const { leadEmail } = message
+  const recipients = new Set(emailsOf(message))
+  if (recipients.size === 0) return 'lead'
+  if (recipients.size > 1) return failed !== null && failed === leadEmail && recipients.has(failed) ? 'lead' : 'copy'
+  return leadEmail !== null && recipients.has(leadEmail) ? 'lead' : 'only_recipient'
+}
+
 export function recipientCount({ to, cc, bcc }: Envelope): number {
   return to.length + cc.length + bcc.length
 }

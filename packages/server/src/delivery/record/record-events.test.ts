@@ -173,7 +173,7 @@ describe('what a record tells the log is what its lead became', () => {
   test('of many messages it is told in the order in which they were answered, each id once, and a bounce behind them', async () => {
     const ready = await gated(12, 2)
     await setLead(ready[3]!, `status = 'stopped'`)
-    const bounced: Outcome = { kind: 'bounced', type: 'hard', status: '5.1.1', answer: '550 no' }
+    const bounced: Outcome = { kind: 'bounced', type: 'hard', status: '5.1.1', answer: '550 no', refused: [] }
     const finished = ready
       .toReversed()
       .map((message, at) => ({ message, outcome: at === 5 ? bounced : sent, at: new Date(start.getTime() + at) }))

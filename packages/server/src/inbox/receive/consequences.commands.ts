@@ -168,8 +168,9 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
   const taken = new Set<string>()
   for (const { bounce, message, proof } of arrived.reported) {
     if (bounce === null || message === null || proof === 'none') continue
-    if (bounce.type === 'delayed' || taken.has(message.id)) continue
-    taken.add(message.id)
+    const key = `${message.id} ${bounce.recipient ?? ''}`
+    if (bounce.type === 'delayed' || taken.has(key)) continue
+    taken.add(key)
     if (bounce.fault !== null) {
       const isFromProvider = proof === 'authentication' || arrived.isSimulated
       await takeReturned(tx, tenant, {
@@ -183,6 +184,7 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMess
     }
     await recordBounce(tx, tenant, {
       messageId: message.id,
+      recipient: bounce.recipient,
       type: bounce.type,
       code: bounce.status,
       reason: bounce.reason,
@@ -202,6 +204,7 @@ async function takeReturned(
   const { messageId, bounce, fault, isFromProvider, now } = returned
   await recordReturned(tx, tenant, {
     messageId,
+    recipient: bounce.recipient,
     fault: isFromProvider ? fault : { ...fault, scope: 'account' },
     code: bounce.status,
     words: fault.words,
