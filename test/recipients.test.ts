@@ -217,6 +217,52 @@ describe('an invitation', () => {
   })
 })
 
+describe('a notice of a lead’s meeting', () => {
+  const startAt = Date.now() + 6 * dayMs
+  const times = (hour: number) => ({
+    startAt: new Date(startAt + hour * 3_600_000).toISOString(),
+    endAt: new Date(startAt + hour * 3_600_000 + 1_800_000).toISOString(),
+  })
+  const isSuppressed = async (email: string) =>
+    (await world.live('GET', `/v2/suppressions?q=${email}`)).body.results.length > 0
+  const optOutsInNameOf = ({ leadId }: Contacted) =>
+    world.server.app.db.query(`select 1 from audit_entries where actor_id = $1 and action = 'recipient.unsubscribe'`, [
+      leadId,
+    ])
+
+  test.each([
+    ['the invitation', () => Promise.resolve()],
+    ['a change of its time', (path: string) => world.live('PUT', path, times(2))],
+    ['its cancellation', (path: string) => world.live('PUT', path, { status: 'canceled' })],
+  ])('has the opt-out link of its recipient alone: %s', async (name, change) => {
+    const of = await contacted()
+    const guest = of.email.replace(/.*@/, 'guest@')
+    const attendees = [{ email: of.email }, { email: guest }]
+    let path = ''
+    const invite = async () => {
+      const made = await world.live('POST', '/v2/meetings', {
+        title: 'Talk',
+        ...times(0),
+        leadId: of.leadId,
+        attendees,
+      })
+      path = `/v2/meetings/${made.body.id}`
+    }
+    const invitations = await acceptedBy(invite)
+    const notices = name === 'the invitation' ? invitations : await acceptedBy(() => change(path))
+    expect(notices.map(({ to }) => to.join(' ')).toSorted()).toEqual([guest, of.email].toSorted())
+    const noticeTo = (email: string) => notices.find(({ to }) => to.includes(email))!.raw
+    expect(await optOutBy(noticeTo(guest))).toBe(200)
+    expect([await isSuppressed(guest), await isSuppressed(of.email), await optOutsInNameOf(of)]).toEqual([
+      true,
+      false,
+      [],
+    ])
+    expect(await optOutBy(noticeTo(of.email))).toBe(200)
+    expect([await isSuppressed(of.email), (await optOutsInNameOf(of)).length]).toEqual([true, 1])
+  })
+})
+
 test('whatever sends it, no message reaches a suppressed address, and every other recipient gets it', async () => {
   const kinds = ['lead', 'stranger', 'suppressed', 'user'] as const
   const someone = fc.constantFrom(...kinds)

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { strangersAmong, type Envelope, type Writer } from '../plan/recipients.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -10,8 +11,8 @@ import { signTrackingToken, type SignToken } from './tracking-token.ts'
 interface ManualTools {
   accountId: string
   sign: SignToken
-  /** Makes the opt-out link for a recipient, in the form of a campaign message. */
-  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId'>, email: string) => string
+  /** Makes the opt-out link for a recipient. It names the lead only if the recipient is the lead. */
+  optOutLink: (row: Pick<ClaimedRow, 'campaignId' | 'leadId' | 'lead'>, email: string) => string
 }
 
 export function manualTools({ config, secrets }: App, tenant: Tenant): ManualTools {
@@ -20,7 +21,9 @@ export function manualTools({ config, secrets }: App, tenant: Tenant): ManualToo
     accountId: tenant.accountId,
     sign,
     optOutLink(row, email) {
-      const lead = { campaignId: row.campaignId ?? '', leadId: row.leadId ?? '', stepId: '' }
+      const isLead = row.lead?.email === normalizeEmail(email).email
+      const { campaignId, leadId } = isLead ? row : { campaignId: null, leadId: null }
+      const lead = { campaignId: campaignId ?? '', leadId: leadId ?? '', stepId: '' }
       const token = { ...tenant, ...lead, target: secrets.sealAddress(email) }
       return `${config.publicUrl}/u/${signTrackingToken(sign, 'unsubscribe', token)}`
     },
