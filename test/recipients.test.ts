@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactedWorld, type Contacted, type ContactedWorld } from '@overture/testing/server/contacted.ts'
 import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
@@ -261,50 +260,4 @@ describe('a notice of a lead’s meeting', () => {
     expect(await optOutBy(noticeTo(of.email))).toBe(200)
     expect([await isSuppressed(of.email), (await optOutsInNameOf(of)).length]).toEqual([true, 1])
   })
-})
-
-test('whatever sends it, no message reaches a suppressed address, and every other recipient gets it', async () => {
-  const kinds = ['lead', 'stranger', 'suppressed', 'user'] as const
-  const someone = fc.constantFrom(...kinds)
-  const scenario = fc.record({
-    action: fc.constantFrom('reply', 'follow_up', 'invitation'),
-    leadIsSuppressed: fc.boolean(),
-    first: fc.array(someone, { maxLength: 4 }),
-    second: fc.array(someone, { maxLength: 3 }),
-  })
-  let number = 0
-  await fc.assert(
-    fc.asyncProperty(scenario, async ({ action, leadIsSuppressed, first, second }) => {
-      const of = await contacted()
-      const other = await contacted()
-      const addressOf = async (kind: (typeof kinds)[number]): Promise<string> => {
-        number++
-        if (kind === 'lead') return other.email
-        if (kind === 'user') return `owner${number}@tenant.test`
-        const email = `${kind}${number}@pool.test`
-        if (kind === 'suppressed') await suppress(email)
-        return email
-      }
-      const resolve = async (list: readonly (typeof kinds)[number][]) => {
-        const emails: string[] = []
-        for (const kind of list) emails.push(await addressOf(kind))
-        return [...new Set(emails)]
-      }
-      const [cc, bcc] = [await resolve(first), await resolve(second)]
-      if (action === 'reply') await answer(of)
-      if (leadIsSuppressed) await suppress(of.email)
-      const attendees = [of.email, ...cc, ...bcc].map((email) => ({ email }))
-      const times = { startAt: new Date(Date.now() + dayMs), endAt: new Date(Date.now() + dayMs + 1_800_000) }
-      const accepted = await acceptedBy(() =>
-        action === 'invitation'
-          ? world.live('POST', '/v2/meetings', { title: 'Talk', ...times, leadId: of.leadId, attendees })
-          : reply(of, { cc, bcc: bcc.filter((email) => !cc.includes(email)) }),
-      )
-      const all = [...new Set([of.email, ...cc, ...bcc])]
-      const refused = (email: string) => email.startsWith('suppressed') || (leadIsSuppressed && email === of.email)
-      const reached = [...new Set(accepted.flatMap(({ to }) => to))].toSorted()
-      expect(reached).toEqual(all.filter((email) => !refused(email)).toSorted())
-    }),
-    { numRuns: 15 },
-  )
 })

@@ -1,6 +1,10 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { RefusedRecipient } from '@overture/contract/delivery/delivery.ts'
 
+/** The kinds of messages that we send. A test sends each of them to suppressed addresses (test/recipients-of-every-kind.test.ts). */
+export const outboundKinds = ['campaign', 'manual', 'notification'] as const
+export type OutboundKind = (typeof outboundKinds)[number]
+
 /**
  * The largest number of recipients per sending account and day of its zone, for people's messages and for notices. Source:
  * docs/contract.md.
