@@ -144,7 +144,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessa
     match.direction === 'outbound' &&
     match.toAddresses.some(({ email }) => normalizeEmail(email).email === from)
   if (isRecipient || allows(proof, 'opt_out_of_another')) return optOutAddress(tx, tenant, { ...optOut, email: from })
-  await suppressUnproven(tx, tenant, { email: from, about: match.threadId ?? match.id, secrets, now })
+  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about: match.threadId ?? match.id, secrets, now })
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {

@@ -64,7 +64,7 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage):
   }
   // The limit counts per former recipient. A writer can name any other Message-ID beside the one that we know.
   const about = `a deleted message to ${hash.toString('hex').slice(0, formerHashLength)}`
-  await suppressUnproven(tx, tenant, { email: from, about, secrets, now })
+  await suppressUnproven(tx, tenant, { email: from, via: 'reply', about, secrets, now })
   return true
 }
 
